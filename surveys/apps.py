@@ -16,6 +16,7 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.database.damage.check_database", 6 * 3600),
         ("surveys.domain.responses.seal.seal_all", 180),
         ("surveys.domain.responses.seal.seal_closed", 5),
+        ("surveys.domain.exports.noisy.draw_due", 5),
         ("surveys.domain.closed.statement.state_all", 5),
         ("surveys.releases.ask.take_up", 20),
         ("surveys.domain.rehearsal.ask.take_up", 20),

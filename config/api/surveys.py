@@ -19,6 +19,7 @@ from surveys.domain.questionnaire import publish
 from surveys.domain.questionnaire.check import unreasoned
 from surveys.domain.questionnaire.document import Document, read
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cited
 from surveys.models import Survey, SurveyVersion
@@ -54,13 +55,15 @@ def get_survey(call: Call) -> HttpResponse:
 @operations.declare(f"GET {SURVEY}/draft", "read", SEE, Reply("the draft", {"type": "object"}))
 def get_draft(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, as one JSON file that a site imports."""
-    return HttpResponse(natural.written(read(find_survey(call))), content_type="application/json")
+    survey = find_survey(call)
+    return HttpResponse(natural.written(with_lineage(survey, read(survey))), content_type="application/json")
 
 
 @operations.declare(f"GET {SURVEY}/draft/{{format}}", "read", SEE, Reply("the file", None, "*/*"))
 def get_draft_file(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, in a format that other programs read."""
-    return _written(call, read(find_survey(call)))
+    survey = find_survey(call)
+    return _written(call, survey, read(survey))
 
 
 @operations.declare(
@@ -94,10 +97,11 @@ def list_versions(call: Call) -> HttpResponse:
 )
 def get_version_file(call: Call) -> HttpResponse:
     """The questionnaire of a version as it was written, to be imported again or by other programs."""
-    document = publish.published_from(find_version(call))
+    version = find_version(call)
+    document = publish.published_from(version)
     if document is None:
         raise Problem(409, "This version was published before drafts were kept with versions.")
-    return _written(call, document)
+    return _written(call, version.survey, document)
 
 
 @operations.declare(
@@ -133,11 +137,11 @@ def get_questionnaire(call: Call) -> HttpResponse:
     return HttpResponse(bytes(find_version(call).definition), content_type="application/json")
 
 
-def _written(call: Call, document: Document) -> HttpResponse:
+def _written(call: Call, survey: Survey, document: Document) -> HttpResponse:
     kind = formats.FORMATS.get(call.path["format"])
     if kind is None or kind.write is None:
         raise Problem(404, "There is no export format with this name.")
-    return HttpResponse(kind.write(document), content_type=kind.content_type)
+    return HttpResponse(kind.write(with_lineage(survey, document)), content_type=kind.content_type)
 
 
 def _counted(survey: Survey) -> Survey:

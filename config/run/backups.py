@@ -185,7 +185,7 @@ def _to_sqlite(folder: Path) -> None:
     database = folder / "database"
     with closing(sqlite3.connect(database)) as copy, copy:
         if copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (restoring.BUDGETS,)).fetchone():
-            copy.execute(restoring.COUNT_AS_SPENT)
+            restoring.count_as_spent(copy.execute)
     database.chmod(0o600)
     with database.open("rb+") as file:
         os.fsync(file.fileno())
@@ -235,7 +235,7 @@ def _to_postgresql(folder: Path) -> None:
                 while piece := file.read(PIECE):
                     rows.write(piece)
         if restoring.BUDGETS in connection.introspection.table_names(cursor):
-            cursor.execute(restoring.COUNT_AS_SPENT)
+            restoring.count_as_spent(lambda command: cursor.execute(command) or cursor)
         restoring.end()
 
 

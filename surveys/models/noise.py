@@ -7,10 +7,22 @@ from surveys.models.survey import Survey
 
 
 class NoiseBudget(models.Model):
-    """The ε that was spent on a survey and its copies, in millionths. It only grows, and outlives the surveys."""
+    """The ε that was spent on a survey and its copies, in millionths. It only grows, and outlives the surveys.
+
+    `mark` is in every exported draft of these surveys, so that what is imported from it shares the budget.
+    """
 
     surveys = models.ManyToManyField(Survey, related_name="noise_budgets")
+    mark = models.UUIDField(null=True)
     spent = models.PositiveBigIntegerField(default=0, db_default=0)
+
+    class Meta:
+        # With a condition, so that SQLite adds it in place: a table made anew would lose its trigger.
+        constraints = (
+            models.UniqueConstraint(
+                fields=["mark"], condition=models.Q(mark__isnull=False), name="one_budget_of_a_mark"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"ε = {self.spent / 10**6:g} spent"

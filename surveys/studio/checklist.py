@@ -10,14 +10,15 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
 from privacy.plan.connections import Connection
 from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole, unreasoned
-from surveys.domain.questionnaire.compose import checks
+from surveys.domain.questionnaire.compose import checks, compose
 from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
 from surveys.domain.questionnaire.expected import people_for_links
-from surveys.domain.questionnaire.languages import language_name
+from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.noise import check_left, promises as promises_of, said
 from surveys.domain.questionnaire.promise import covered, promised, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
@@ -57,7 +58,7 @@ def checklist(draft: Draft) -> Checklist:
     except InputError:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
-    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(draft))
+    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(draft), *_noise(draft))
     return Checklist(
         missing=missing,
         look=tuple(_led(survey, look)),
@@ -78,7 +79,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     lacking = gaps(draft)
     for gap in lacking:
         yield Remark(gap.sentence, _at(draft, gap), _("Write it"))
-    if not lacking and (sentence := refusal_of_whole(draft)):
+    if not lacking and (sentence := refusal_of_whole(draft) or _refusal_of_noise(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := unreasoned(draft):
         place = f"q-{draft.unreasoned()[0].name}"
@@ -86,6 +87,26 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     if is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
         yield Remark(sentence, _dates_of(survey), _("Change it"))
+
+
+def _refusal_of_noise(draft: Draft) -> str:
+    """What is promised to the survey's relatives is not promised again."""
+    try:
+        check_left(draft.survey, compose(draft))
+    except EntryError as error:
+        return sentence_of(error)
+    return ""
+
+
+def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Who else will spend of the budget from which this survey's counts are to come."""
+    relatives = [said(*one) for one in promises_of(draft.survey)] if draft.document["protection"].get("epsilon") else []
+    if relatives:
+        sentence = _(
+            "Counts with noise share one budget with surveys that are still to be counted, by title and version: "
+            "%(relatives)s."
+        )
+        yield sentence % {"relatives": "; ".join(relatives)}, "told"
 
 
 def _at(draft: Draft, gap: Gap) -> str:

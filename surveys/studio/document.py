@@ -15,6 +15,7 @@ from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import completed
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.noise import with_lineage
 from surveys.models import Survey
 
 
@@ -29,9 +30,12 @@ class DocumentForm(forms.Form):
 
     def clean_document(self) -> Any:
         try:
-            return completed(json.loads(self.cleaned_data["document"]))
+            document = completed(json.loads(self.cleaned_data["document"]))
         except (ValueError, RecursionError) as error:
             raise forms.ValidationError(_("This is not JSON: %(why)s") % {"why": error}) from None
+        if isinstance(document, dict):
+            document.pop("lineage", None)  # it is the survey's, whatever is written
+        return document
 
 
 @studio(Action.WRITE, "GET", "POST")
@@ -45,9 +49,8 @@ def document(request: HttpRequest, survey: Survey) -> HttpResponse:
             return redirect("studio:write", survey.pk)
     else:
         draft = history.current_draft(survey)
-        form = DocumentForm(
-            initial={"base": draft.number, "document": json.dumps(draft.document, ensure_ascii=False, indent=1)}
-        )
+        whole = with_lineage(survey, draft.document)
+        form = DocumentForm(initial={"base": draft.number, "document": json.dumps(whole, ensure_ascii=False, indent=1)})
     context = {"survey": survey, "form": form}
     return render(request, "studio/document.html", context, status=422 if form.is_bound else 200)
 

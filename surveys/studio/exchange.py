@@ -26,6 +26,7 @@ from surveys.domain.exchange.sentences import kept
 from surveys.domain.people.roles import Action, may_begin
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.noise import with_lineage
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.studio.home import begin, document_of, version_of
@@ -159,7 +160,7 @@ def file(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         raise Http404
     own = f"{survey.slug}-v{version.number}" if version else survey.slug
     return HttpResponse(
-        kind.write(document),
+        kind.write(with_lineage(survey, document)),
         content_type=kind.content_type,
         headers={"Content-Disposition": f'attachment; filename="{own}.{kind.ending}"'},
     )

@@ -26,7 +26,7 @@ from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.document import Document, empty, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.questionnaire.noise import share_budget
+from surveys.domain.questionnaire.noise import join_lineage, share_budget
 from surveys.domain.questionnaire.publish import is_early, is_over, published_from
 from surveys.domain.responses import counts
 from surveys.lists import page_of
@@ -190,12 +190,19 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @transaction.atomic
 def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
-    """A new survey with this content, owned by whoever begins it; a copy of another one shares its budget of noise."""
+    """A new survey with this content, owned by whoever begins it.
+
+    A copy of another one shares its budget of noise, and so does what was exported from it and is imported.
+    """
+    mark = document.get("lineage")
+    document = {name: value for name, value in document.items() if name != "lineage"}
     survey = Survey.objects.create(slug=link_name(document["title"]), title=document["title"])
     history.begin(survey, document)
     give(survey, user, Role.OWNER)
     if of is not None:
         share_budget(of, survey)
+    elif mark:
+        join_lineage(survey, mark)
     return survey
 
 

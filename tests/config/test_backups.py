@@ -486,12 +486,20 @@ def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.
 def test_a_restored_database_has_spent_its_budgets_of_noise(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Before the site can start on it; what was answered since the backup stands nowhere in it."""
     with closing(sqlite3.connect(tmp_path / "database")) as database, database:
-        database.execute(f"CREATE TABLE {restoring.BUDGETS} (spent bigint)")
-        database.execute(f"INSERT INTO {restoring.BUDGETS} VALUES (0), (500000)")
+        database.execute(f"CREATE TABLE {restoring.BUDGETS} (id integer PRIMARY KEY, spent bigint)")
+        database.execute(f"INSERT INTO {restoring.BUDGETS} (spent) VALUES (0), (500000)")
+        database.execute("CREATE TABLE surveys_survey (id integer)")
+        database.execute("INSERT INTO surveys_survey VALUES (1), (2), (3)")
+        database.execute(f"CREATE TABLE {restoring.OF_SURVEYS} (noisebudget_id integer, survey_id integer)")
+        database.execute(f"INSERT INTO {restoring.OF_SURVEYS} VALUES (1, 2)")
     monkeypatch.setattr(backups, "_sqlite_file", lambda: tmp_path / "candor.sqlite3")
 
     backups._to_sqlite(tmp_path)
 
     with closing(sqlite3.connect(tmp_path / "candor.sqlite3")) as database:
         (least,) = database.execute(f"SELECT min(spent) FROM {restoring.BUDGETS}").fetchone()
+        budgets = database.execute(
+            f"SELECT survey_id, noisebudget_id FROM {restoring.OF_SURVEYS} ORDER BY 1"
+        ).fetchall()
     assert least / 10**6 > MOST_EPSILON
+    assert budgets == [(1, 3), (2, 1), (3, 3)]

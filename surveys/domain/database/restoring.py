@@ -4,6 +4,7 @@ PostgreSQL's pg_restore commits before the tables that were copied apart come ba
 on what there is by then, without invitations, and would store every retry again. SQLite's file is whole or not there.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -11,9 +12,22 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 MARK = "candor_restore_did_not_end"
-BUDGETS = "surveys_noisebudget"
-COUNT_AS_SPENT = f"UPDATE {BUDGETS} SET spent = 1000000000000 WHERE spent < 1000000000000"
-"""What was answered with noise since the backup is not in it, so every budget in it counts as spent."""
+BUDGETS, OF_SURVEYS = "surveys_noisebudget", "surveys_noisebudget_surveys"
+SPENT = 10**12
+
+
+def count_as_spent(execute: Callable[[str], Any]) -> None:
+    """What was released with noise since the backup is not in it: every budget in it counts as spent, and every survey
+    that has none yet, such as a draft, gets one that is. `execute` returns what can be asked for the row of a command.
+    """
+    execute(f"UPDATE {BUDGETS} SET spent = {SPENT} WHERE spent < {SPENT}")
+    without = f"surveys_survey.id NOT IN (SELECT survey_id FROM {OF_SURVEYS})"
+    (some,) = execute(f"SELECT count(*) FROM surveys_survey WHERE {without}").fetchone()
+    if some:
+        (pk,) = execute(f"INSERT INTO {BUDGETS} (spent) VALUES ({SPENT}) RETURNING id").fetchone()
+        execute(
+            f"INSERT INTO {OF_SURVEYS} (noisebudget_id, survey_id) SELECT {pk}, id FROM surveys_survey WHERE {without}"
+        )
 
 
 def begin() -> None:

@@ -1,4 +1,5 @@
-"""The survey as one JSON file: the document itself (surveys.domain.questionnaire.document), with names in order.
+"""The survey as one JSON file: the document itself (surveys.domain.questionnaire.document), with names in order, and
+with the mark of its budget of noise as `lineage`. Files of earlier versions have none.
 
 Whoever exports, imports and exports again gets the same bytes.
 """
@@ -12,6 +13,7 @@ from surveys.domain.drafts.changes import WRONG, check_computable
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, as_notes, too_many_rows
 from surveys.domain.questionnaire.document import Document, completed, questions
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.noise import MARK
 from surveys.models import Survey
 
 
@@ -22,6 +24,10 @@ def written(document: Document) -> bytes:
 def imported(document: Any) -> Imported:
     """The document, with all its faults told at once."""
     document = completed(document)
+    mark = document.pop("lineage", None)
+    if mark is not None and not (isinstance(mark, str) and MARK.fullmatch(mark)):
+        fault = EntryError("this is no mark of a survey: 32 digits and letters from a to f.", at="lineage")
+        raise ImportRefusedError(as_notes([fault]))
     if notes := as_notes(faults.faults(document)):
         raise ImportRefusedError(notes)
     if sum(len(question["options"]) for question in questions(document)) > MOST_ROWS:
@@ -32,4 +38,4 @@ def imported(document: Any) -> Imported:
         pass
     except WRONG:
         raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
-    return Imported(document)
+    return Imported(document | ({"lineage": mark} if mark else {}))

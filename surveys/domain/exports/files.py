@@ -19,9 +19,8 @@ from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.ddi import ddi
 from surveys.domain.exports.formats import FORMATS
-from surveys.domain.exports.noisy import noisy_counts
+from surveys.domain.exports.noisy import is_drawn, noisy_counts
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
-from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot
 
 SCRIPTS = Path(__file__).parent / "scripts"
@@ -131,7 +130,7 @@ def offered(snapshot: Snapshot) -> list[File]:
         for file in FILES.values()
         if (not file.needs or FORMATS[file.name.removeprefix("records.")].is_there)
         and (file.name != "texts.csv" or apart)
-        and (file.name != "counts.json" or (definition.central and disclosure.is_settled(snapshot)))
+        and (file.name != "counts.json" or (definition.central and is_drawn(snapshot)))
         and not (definition.central and file.name in READ_RECORDS)
     ]
 

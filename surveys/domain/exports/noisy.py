@@ -1,5 +1,8 @@
 """Open answers as counts with noise, where that was chosen before publication: drawn once, and the same ever after.
 
+The sealing job draws them when the last response of a version is sealed. Whoever reads them never does, but those of
+simulated people.
+
 All columns that have public values are counted: options, and numbers between two ends. Texts, days, places and other
 numbers are in no count, and so nothing of them leaves. Two columns are counted together where the definition says so.
 """
@@ -8,6 +11,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, product
 from math import ceil
 from typing import Any
@@ -17,9 +21,9 @@ from django.db import IntegrityError, transaction
 from privacy.errors import EntryError
 from surveys.definition import RANGES, Definition, countable
 from surveys.domain.exports.columns import FileColumn, columns_of
-from surveys.domain.questionnaire.noise import spend
+from surveys.domain.questionnaire.noise import all_spent, is_left, spend
 from surveys.domain.responses import disclosure
-from surveys.models import NoisyCounts, Snapshot
+from surveys.models import NoisyCounts, Snapshot, SurveyVersion
 
 NO_ANSWER = ""
 
@@ -79,12 +83,52 @@ def _ranges(low: float, high: float) -> tuple[tuple[str, ...], Callable[[Any], s
 def noisy_counts(snapshot: Snapshot) -> dict[str, Any]:
     """The counts of a version as `candor counts --json` prints them; EntryError says why there are none."""
     kept = NoisyCounts.objects.filter(version=snapshot.version).first()
-    if kept is None:
-        if not disclosure.is_settled(snapshot):
-            raise EntryError("Open answers are counted after this version is closed and its last response is sealed.")
+    if kept is None and snapshot.version.parsed.simulated:
         kept = _drawn(snapshot)
+    if kept is None:
+        raise _why_none(snapshot)
     answer: dict[str, Any] = kept.answer
     return answer
+
+
+def is_drawn(snapshot: Snapshot) -> bool:
+    return snapshot.version.parsed.simulated or NoisyCounts.objects.filter(version=snapshot.version).exists()
+
+
+def draw_due() -> None:
+    """A duty: draw the counts of every version whose last response is sealed. What dies half way is drawn once.
+
+    What is not left in the budget is not drawn: it was published before what others will spend was kept for them, or
+    comes from a backup.
+    """
+    undrawn = disclosure.last_snapshots().filter(
+        version__noisy_counts=None, version__survey__noise_budgets__isnull=False, version__survey__erasing_since=None
+    )
+    for pk, digest in undrawn.values_list("pk", "version__sha256"):
+        if _asks_for_noise(digest):
+            snapshot = Snapshot.objects.select_related("version__survey").filter(pk=pk).first()
+            if snapshot and is_left(snapshot.version) and disclosure.is_settled(snapshot) and _is_countable(snapshot):
+                _drawn(snapshot)
+
+
+@lru_cache(maxsize=4096)
+def _asks_for_noise(digest: str) -> bool:
+    """It can be kept in memory, because what has a hash never changes."""
+    return SurveyVersion.objects.get(sha256=digest).parsed.central is not None
+
+
+def _is_countable(snapshot: Snapshot) -> bool:
+    return any(True for _column in counted_columns(snapshot.version.parsed))
+
+
+def _why_none(snapshot: Snapshot) -> EntryError:
+    if not disclosure.is_settled(snapshot):
+        return EntryError("Open answers are counted after this version is closed and its last response is sealed.")
+    if not _is_countable(snapshot):
+        return EntryError("No open question has answers that can be counted.")
+    if not is_left(snapshot.version):
+        return all_spent()
+    return EntryError("Open answers are being counted: look again in a minute.")
 
 
 def _drawn(snapshot: Snapshot) -> NoisyCounts:
@@ -95,7 +139,7 @@ def _drawn(snapshot: Snapshot) -> NoisyCounts:
     central, exact = version.parsed.central, _counted(snapshot)
     assert central is not None
     if not exact:
-        raise EntryError("No open question has answers that can be counted.")
+        raise _why_none(snapshot)
     answer = with_noise(snapshot.respondents, exact, central.epsilon, central.delta).to_json()
     try:
         with transaction.atomic():

@@ -2,20 +2,30 @@
 
 ε is the logarithm of how much likelier one person may make a result. What is published of several rounds adds up, and
 often the same people answer them; so copies spend from the budget of what they were copied from, and it outlives both.
+So does what is imported from an exported draft: the file has the mark of the budget. What is published is promised, so
+that what each version will spend is kept for it until its counts are drawn, or until it has ended without a response.
 
 δ needs no budget: all that was released together is (ε, δ)-differentially private with the sum of every ε and the
 largest δ. Under discrete Gaussian noise ε = ρ + 2√(ρ ln 1/δ), where the ρ add up, and the root of a sum is at most the
 sum of the roots; discrete Laplace noise has no δ.
 """
 
+import re
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F
 
 from privacy.errors import EntryError
 from surveys.definition import Definition
-from surveys.models import NoiseBudget, Survey
+from surveys.domain.questionnaire.document import Document
+from surveys.models import Inbox, NoiseBudget, Survey, SurveyVersion
 
 MILLION = 10**6
+MARK = re.compile("[0-9a-f]{32}")
 
 
 def epsilon_limit() -> float:
@@ -38,20 +48,89 @@ def share_budget(survey: Survey, copy: Survey) -> None:
     budget_of(survey).surveys.add(copy)
 
 
+@transaction.atomic
+def lineage_of(survey: Survey) -> str:
+    """The mark of the survey's budget, which is drawn when it is first needed."""
+    Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+    budget = budget_of(survey)
+    if budget.mark is None:
+        NoiseBudget.objects.filter(pk=budget.pk, mark=None).update(mark=uuid4())
+        budget.refresh_from_db(fields=["mark"])
+    assert budget.mark is not None
+    return budget.mark.hex
+
+
+def with_lineage(survey: Survey, document: Document) -> Document:
+    """The document as it leaves in a file."""
+    return document | {"lineage": lineage_of(survey)}
+
+
+def join_lineage(survey: Survey, mark: str) -> None:
+    """Let a survey that was imported spend from the budget with this mark; a mark of another site begins one here."""
+    NoiseBudget.objects.get_or_create(mark=mark)[0].surveys.add(survey)
+
+
+def lock_budget(survey: Survey) -> None:
+    """Let nobody else publish out of this budget until the transaction ends; called under the survey's lock."""
+    NoiseBudget.objects.select_for_update().get(pk=budget_of(survey).pk)
+
+
+def promises(survey: Survey) -> Iterator[tuple[SurveyVersion, int]]:
+    """The versions of the survey and its relatives whose counts are still to be drawn, and what each will spend.
+
+    Versions of this survey are looked at as they are once a newer one is published.
+    """
+    budget = survey.noise_budgets.first()
+    undrawn = SurveyVersion.objects.filter(survey__noise_budgets=budget, noisy_counts=None) if budget else ()
+    for version in undrawn:
+        central = version.parsed.central
+        if central is not None and (_collects(version, survey) or _has_responses(version)):
+            yield version, central.millionths
+
+
+def _collects(version: SurveyVersion, survey: Survey) -> bool:
+    own = version.survey
+    return own.pk != survey.pk and own.closed_at is None and version.number == own.newest
+
+
+def _has_responses(version: SurveyVersion) -> bool:
+    return version.snapshots.exists() or Inbox.objects.filter(version=version).exists()
+
+
+def said(version: SurveyVersion, millionths: int) -> str:
+    return f"{version.survey.title}, {version.number} (ε = {millionths / MILLION:g})"
+
+
 def check_left(survey: Survey, definition: Definition) -> None:
-    """Refuse to publish what asks for more than is left; called under the survey's lock."""
+    """Refuse to publish what asks for more than is left after all that is promised."""
     if definition.central is None:
         return
-    spent, asked = budget_of(survey).spent, definition.central.millionths
+    budget = survey.noise_budgets.first()
+    spent, asked = budget.spent if budget else 0, definition.central.millionths
     if spent >= _limit():
-        raise _all_spent()
-    if spent + asked > _limit():
+        raise all_spent()
+    relatives = list(promises(survey))
+    left = _limit() - spent - sum(millionths for _version, millionths in relatives)
+    if asked <= left:
+        return
+    figures: dict[str, Any] = {"asked": asked / MILLION, "left": max(left, 0) / MILLION, "limit": epsilon_limit()}
+    if relatives:
         raise EntryError(
-            "Counts with ε = {asked:g} cannot be released: this survey and its copies have {left:g} left of {limit:g}.",
-            asked=asked / MILLION,
-            left=(_limit() - spent) / MILLION,
-            limit=epsilon_limit(),
+            "Counts with ε = {asked:g} cannot be released: this survey and its copies have {left:g} left of {limit:g}. "
+            "Still to be released, by title and version: {relatives}.",
+            **figures,
+            relatives="; ".join(said(*one) for one in relatives),
         )
+    raise EntryError(
+        "Counts with ε = {asked:g} cannot be released: this survey and its copies have {left:g} left of {limit:g}.",
+        **figures,
+    )
+
+
+def is_left(version: SurveyVersion) -> bool:
+    """Whether the budget holds what the counts of this version spend."""
+    central, budget = version.parsed.central, version.survey.noise_budgets.first()
+    return central is not None and (budget.spent if budget else 0) + central.millionths <= _limit()
 
 
 def spend(survey: Survey, millionths: int) -> None:
@@ -59,10 +138,10 @@ def spend(survey: Survey, millionths: int) -> None:
     budget = budget_of(survey)
     enough = NoiseBudget.objects.filter(pk=budget.pk, spent__lte=_limit() - millionths)
     if not enough.update(spent=F("spent") + millionths):
-        raise _all_spent()
+        raise all_spent()
 
 
-def _all_spent() -> EntryError:
+def all_spent() -> EntryError:
     return EntryError(
         "Open answers are not released: what this site allows for this survey and its copies is spent. After a "
         "backup was restored all of it counts as spent."

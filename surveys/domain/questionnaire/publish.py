@@ -20,7 +20,7 @@ from surveys.domain.questionnaire.check import finished, unreasoned
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, completed
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.noise import check_left
+from surveys.domain.questionnaire.noise import check_left, lock_budget
 from surveys.domain.questionnaire.quotas import forget_counts, is_full
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 
@@ -46,12 +46,14 @@ def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = F
         make_key(survey)
     definition = finished(draft)
     _check_limit(definition)
-    check_left(survey, definition)
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():
         raise EntryError("This questionnaire is already published, word for word.")
-    _end(survey)
+    _end(survey)  # from here on nobody answers the version before, so it is known whether anybody has
+    if definition.central:
+        lock_budget(survey)
+        check_left(survey, definition)
     current = survey.versions.last()
     survey.newest = current.number + 1 if current else 1
     signed = ("override_by", "override_reason") if definition.source["override"] else ()

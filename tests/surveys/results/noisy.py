@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from privacy.records import Records
 from privacy.records.packing import pack
+from surveys.domain.exports import noisy
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
@@ -53,3 +54,9 @@ def collected(survey: Survey, seed: int = 1, *, closed: bool = True) -> SurveyVe
     if closed:
         Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
     return SurveyVersion.objects.select_related("survey").get(pk=version.pk)
+
+
+def counted(version: SurveyVersion) -> dict[str, Any]:
+    """The counts of a version, after the sealing job has drawn what is due."""
+    noisy.draw_due()
+    return noisy.noisy_counts(version.snapshots.get())

@@ -18,11 +18,13 @@ from privacy.errors import EntryError, InputError
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.definition import Definition
-from surveys.domain.database.restoring import COUNT_AS_SPENT
+from surveys.domain.database.restoring import count_as_spent
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
+from surveys.domain.exchange import natural
 from surveys.domain.exports import files, noisy
 from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import disclosure
@@ -30,9 +32,11 @@ from surveys.domain.responses.seal import append
 from surveys.models import NoiseBudget, NoisyCounts, SurveyVersion
 from surveys.results import reading, sharing
 from surveys.results.answers import answers
+from surveys.studio.checklist import missing_of
+from surveys.studio.home import begin
 from tests.config.api.conftest import Caller, caller, person, token_of
 from tests.surveys.making import composed, write
-from tests.surveys.results.noisy import FACULTIES, PEOPLE, collected, draft, given
+from tests.surveys.results.noisy import FACULTIES, PEOPLE, collected, counted, draft, given
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +104,7 @@ def test_what_leaves_depends_on_open_answers_through_the_noisy_counts_alone(
 ) -> None:
     """Two worlds in which everybody answered otherwise print the same, to the byte, once the counts are drawn."""
     version = collected(draft())
-    noisy.noisy_counts(version.snapshots.get())
+    counted(version)
     _shared, token = sharing.share(version, "Colleague", ("answers", "trust"), 30, somebody())
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
@@ -131,6 +135,7 @@ def test_the_report_shows_the_noisy_counts_with_their_error(settings: Any) -> No
     """By so large an ε that no noise is left: shares counted here by hand, and who gave no answer is a row."""
     settings.CANDOR_EPSILON_LIMIT = 100
     version = collected(draft(epsilon=100))
+    noisy.draw_due()
     shown = {one.name: one for one in answers(reading.read(version.snapshots.get()), "en")}
     told = given(1)
 
@@ -173,7 +178,7 @@ def test_two_questions_are_counted_together_where_that_was_chosen(settings: Any)
     version = collected(draft(epsilon=100, tables=["clinic faculty"]))
     told = given(1)
 
-    tables = {tuple(table["columns"]): table for table in noisy.noisy_counts(version.snapshots.get())["tables"]}
+    tables = {tuple(table["columns"]): table for table in counted(version)["tables"]}
     assert list(tables) == [("faculty",), ("clinic",), ("hours",), ("clinic", "faculty")]
     by_hand = Counter((row.get("clinic", ""), row.get("faculty", "")) for row in told)
     cells = {tuple(cell["values"]): cell["count"] for cell in tables["clinic", "faculty"]["cells"]}
@@ -205,7 +210,7 @@ def test_a_pair_of_questions_has_one_table_in_either_order() -> None:
 
 def test_a_table_of_two_questions_adds_to_the_noise_of_all() -> None:
     """One person more in one cell is one less in another: two for each of four tables, at ε = .5."""
-    told = noisy.noisy_counts(collected(draft(epsilon=0.5, tables=["clinic faculty"])).snapshots.get())
+    told = counted(collected(draft(epsilon=0.5, tables=["clinic faculty"])))
 
     assert (told["noise"]["scale"], spent()) == (4 * 2 / 0.5, [500_000])
 
@@ -224,7 +229,7 @@ def test_a_required_question_has_no_cell_for_no_answer() -> None:
     append(version, pack(Records(version.design, codes, np.zeros(PEOPLE, bool))), lines)
     close(survey)
 
-    told = noisy.noisy_counts(version.snapshots.get())
+    told = counted(version)
 
     (clinic,) = [table for table in told["tables"] if table["columns"] == ["clinic"]]
     assert [cell["values"] for cell in clinic["cells"]] == [["0"], ["1"]]
@@ -238,9 +243,10 @@ def test_counts_are_drawn_once_and_their_epsilon_is_spent_once() -> None:
     snapshot = version.snapshots.get()
     assert spent() == [0]
 
-    first = noisy.noisy_counts(snapshot)
+    first = counted(version)
 
     assert noisy.noisy_counts(snapshot) == first
+    noisy.draw_due()
     assert noisy._drawn(snapshot).answer == first
     assert (spent(), NoisyCounts.objects.count()) == ([500_000], 1)
     assert (first["epsilon"], first["n"], first["noise"]["scale"]) == (0.5, PEOPLE, 3 * 2 / 0.5)
@@ -249,6 +255,7 @@ def test_counts_are_drawn_once_and_their_epsilon_is_spent_once() -> None:
 def test_nothing_is_drawn_while_the_version_collects() -> None:
     """Two counts with one person between them would cost twice, and there is one."""
     version = collected(draft(), closed=False)
+    noisy.draw_due()
     with pytest.raises(EntryError, match="after this version is closed and its last response is sealed"):
         noisy.noisy_counts(version.snapshots.get())
     assert not NoisyCounts.objects.exists()
@@ -258,8 +265,7 @@ def test_copies_and_versions_spend_one_budget(settings: Any) -> None:
     """Of 1.5 one survey takes 1; its copy may not be published with another 1, and a survey of its own may."""
     settings.CANDOR_EPSILON_LIMIT = 1.5
     survey = draft()
-    version = collected(survey)
-    noisy.noisy_counts(version.snapshots.get())
+    counted(collected(survey))
     copy = draft("copy")
     share_budget(survey, copy)
 
@@ -271,30 +277,128 @@ def test_copies_and_versions_spend_one_budget(settings: Any) -> None:
     assert spent() == [0, 1_000_000]
 
 
-def test_what_was_published_before_the_budget_was_spent_is_not_released(settings: Any) -> None:
-    """Two copies were published while there was enough for one: the second one gets and stores nothing."""
-    settings.CANDOR_EPSILON_LIMIT = 1.5
+def test_what_an_older_site_promised_twice_is_released_once(settings: Any) -> None:
+    """Of two copies that were published while nothing was kept for the first, the second gets and stores nothing."""
     survey, copy = draft(), draft("copy")
     share_budget(survey, copy)
     one, other = collected(survey), collected(copy)
-    noisy.noisy_counts(one.snapshots.get())
+    settings.CANDOR_EPSILON_LIMIT = 1.5
 
+    counted(one)
+    noisy.draw_due()
     with pytest.raises(EntryError, match="is spent"):
         noisy.noisy_counts(other.snapshots.get())
     assert NoisyCounts.objects.get().version == one
+    assert "counts.json" not in [file.name for file in files.offered(other.snapshots.get())]
+
+
+def test_what_is_promised_to_one_survey_is_promised_to_no_other() -> None:
+    """Of ε = 4 two copies take 2 each; the third is refused and names them, until one has ended without an answer."""
+    first = draft("first", epsilon=2.0)
+    second, third = draft("second", epsilon=2.0), draft("third", epsilon=1.0)
+    share_budget(first, second)
+    share_budget(first, third)
+    publish(first)
+    one = collected(second, closed=False)
+    refused = (
+        r"ε = 1 cannot be released: this survey and its copies have 0 left of 4\. Still to be released, "
+        r"by title and version: First, 1 \(ε = 2\); Second, 1 \(ε = 2\)\."
+    )
+    with pytest.raises(EntryError, match=refused):
+        publish(third)
+    assert any("Still to be released" in line.sentence for line in missing_of(Draft.stored(third)))
+
+    close(first)
+    assert publish(third).number == 1
+    close(one.survey)
+    counted(one)
+    assert spent() == [2_000_000]
+
+
+def test_a_correction_before_anybody_has_answered_costs_nothing() -> None:
+    """A version that is replaced without an answer draws nothing; one with answers will, and is counted."""
+    survey = draft(epsilon=3.0)
+    publish(survey)
+    write(survey, closing={"en": "Thank you!"})
+    version = publish(survey)
+    codes = np.zeros((PEOPLE, 2), np.uint8)
+    append(version, pack(Records(version.design, codes, np.zeros(PEOPLE, bool))), [b"{}"] * PEOPLE)
+    write(survey, closing={"en": "Thank you very much!"})
+    with pytest.raises(EntryError, match=r"have 1 left of 4\. Still to be released.* Noisy, 2 \(ε = 3\)"):
+        publish(survey)
+
+
+def test_reading_draws_nothing(admin_client: Client) -> None:
+    """The sealing job draws; whoever reads before that is asked to wait, also on the page."""
+    version = collected(draft())
+    page = admin_client.get(reverse("studio:results", args=[version.pk])).content.decode()
+    with pytest.raises(EntryError, match="being counted"):
+        noisy.noisy_counts(version.snapshots.get())
+
+    assert "being counted" in page
+    assert (spent(), NoisyCounts.objects.count()) == ([0], 0)
+    assert counted(version)["epsilon"] == 1.0
+
+
+def test_a_draw_that_dies_half_way_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither counts nor ε are stored without the other; the next turn of the job draws."""
+    version = collected(draft())
+
+    def dies(*_: Any) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(noisy, "spend", dies)
+        with pytest.raises(MemoryError):
+            noisy.draw_due()
+    assert (spent(), NoisyCounts.objects.count()) == ([0], 0)
+    first = counted(version)
+    assert (counted(version), spent()) == (first, [1_000_000])
+
+
+def test_what_is_exported_and_imported_spends_the_same_budget(admin_client: Client) -> None:
+    """The file has the mark of the survey; a file of an earlier version has none and is read as before."""
+    survey = draft(epsilon=3.0)
+    exported = admin_client.get(reverse("studio:export-file", args=[survey.pk, "json"])).content
+    written, ann = json.loads(exported), somebody()
+    again, other = (begin(ann, natural.imported(written | mark).document) for mark in ({}, {"lineage": None}))
+    for one in (again, other):
+        one.override_by, one.override_reason = "Tests", "few people"
+        one.save()
+    assert admin_client.get(reverse("studio:export-file", args=[again.pk, "json"])).content == exported
+    assert "lineage" not in read(again)
+    counted(collected(survey))
+
+    with pytest.raises(EntryError, match=r"have 1 left of 4"):
+        publish(again)
+    write(other, closing={"en": "Other"})
+    assert publish(other).number == 1
+
+
+@pytest.mark.parametrize("mark", ["x", 1, "0" * 31, ["a"]])
+def test_a_mark_that_is_none_is_refused(mark: Any) -> None:
+    """In one sentence that names its place."""
+    with pytest.raises(InputError, match="lineage: this is no mark of a survey"):
+        natural.imported(read(draft()) | {"lineage": mark})
 
 
 def test_a_restored_backup_counts_as_spent() -> None:
-    """What was drawn before it is still told; what may have been drawn after it is not drawn again, nor of copies."""
-    one, other = collected(draft()), collected(draft("other"))
+    """What was drawn before it is still told; what may have been drawn after it is not drawn again, nor of copies,
+    and a draft that had no budget yet may have been published and drawn since.
+    """
+    one, other, unpublished = collected(draft()), collected(draft("other")), draft("unpublished")
+    noisy._drawn(one.snapshots.get())
     told = noisy.noisy_counts(one.snapshots.get())
     with connection.cursor() as cursor:
-        cursor.execute(COUNT_AS_SPENT)
+        count_as_spent(lambda command: cursor.execute(command) or cursor)
+    noisy.draw_due()
 
     assert noisy.noisy_counts(one.snapshots.get()) == told
     copy = draft("copy")
     share_budget(one.survey, copy)
-    for asks in (lambda: noisy.noisy_counts(other.snapshots.get()), lambda: publish(copy)):
+    for asks in (
+        lambda: noisy.noisy_counts(other.snapshots.get()), lambda: publish(copy), lambda: publish(unpublished)
+    ):  # fmt: skip
         with pytest.raises(InputError, match="After a backup was restored all of it counts as spent"):
             asks()
     assert publish(draft("new")).number == 1
@@ -302,7 +406,7 @@ def test_a_restored_backup_counts_as_spent() -> None:
 
 def test_the_database_keeps_what_was_told_and_spent() -> None:
     """Whoever writes to it by hand can neither change an answer nor give back what was spent."""
-    noisy.noisy_counts(collected(draft()).snapshots.get())
+    counted(collected(draft()))
     for change in (lambda: NoisyCounts.objects.update(answer={}), lambda: NoiseBudget.objects.update(spent=0)):
         with pytest.raises(IntegrityError), transaction.atomic():
             change()
