@@ -11,6 +11,7 @@ from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange import formats, natural
 from surveys.domain.questionnaire.document import Document, read
+from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.questionnaire.publish import publish, published_from
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 from surveys.studio.home import begin
@@ -50,8 +51,9 @@ def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, vers
     assert answer.headers["Content-Disposition"] == 'attachment; filename="bribes-v1.json"'
     survey = formats.read(answer.content, "file")[1]
     assert natural.written(survey.document) == answer.content
-    assert survey.document == was(version)
-    assert client.get(address).content == natural.written(read(version.survey)) != answer.content
+    assert survey.document == with_lineage(version.survey, was(version))
+    draft = natural.written(with_lineage(version.survey, read(version.survey)))
+    assert client.get(address).content == draft != answer.content
 
 
 def test_it_leaves_as_an_xlsform_that_comes_in_again(client: Client, version: SurveyVersion) -> None:
@@ -84,7 +86,7 @@ def test_a_version_of_before_leaves_while_the_draft_is_the_same(client: Client, 
 
     history.undo(version.survey, Editor(User.objects.get(), "tab", 10))
     document = json.loads(client.get(f"/staff/studio/{version.survey.pk}/export/json/", {"of": "1"}).content)
-    assert document == read(version.survey)
+    assert document == with_lineage(version.survey, read(version.survey))
 
 
 @pytest.mark.parametrize("of", ["2", "x", "-1", "9" * 30, "１"])
@@ -98,10 +100,13 @@ def test_programs_get_drafts_and_versions(version: SurveyVersion) -> None:
     """In the formats that surveys leave in; one that they only come in is none."""
     ask = caller(token_of(person("program"), "read"))
     start = f"/surveys/{version.survey.slug}"
-    assert ask("GET", f"{start}/versions/1/draft/json").content == natural.written(was(version))
+    assert ask("GET", f"{start}/versions/1/draft/json").content == natural.written(
+        with_lineage(version.survey, was(version))
+    )
     workbook = ask("GET", f"{start}/versions/1/draft/xlsform").content
     assert formats.read(workbook, "file")[1].document == was(version)
-    assert ask("GET", f"{start}/draft/json").content == natural.written(read(version.survey))
+    draft = natural.written(with_lineage(version.survey, read(version.survey)))
+    assert ask("GET", f"{start}/draft/json").content == draft
     assert ask("GET", f"{start}/draft/surveyjs").status_code == 404
     assert ask("GET", f"{start}/versions/2/draft/json").status_code == 404
     PublishedDraft.objects.all().delete()
