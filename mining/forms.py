@@ -9,8 +9,8 @@ from django.http import QueryDict
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy as _
 
+from mining.domain.checks import require_minable
 from mining.domain.report import Wish
-from mining.domain.request import require_minable
 from mining.engines.request import LONGEST, USUAL_CONFIDENCE, USUAL_SUPPORT, MiningRequest
 from mining.models import MiningRun, RuleReview
 from privacy.choices import AVAILABLE, ESTIMATORS

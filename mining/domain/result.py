@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from mining.domain.checks import checked
 from mining.engines.bins import Bins
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Mined, findings
@@ -22,7 +23,8 @@ _MOST_VISITORS = 0.01
 
 
 def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Mined:
-    """Mine the records of a snapshot, those that may be reported now."""
+    """Mine the records of a snapshot, those that may be reported now; EntryError where this may not be asked."""
+    request = checked(snapshot, request)
     bins = Bins(snapshot.version.design, request.bins)
     shown = (lambda codes: bins.read(codes, np.ones(len(codes), bool))[0]) if bins.cuts else None
     records = disclosure.records_of_several(snapshot, shown)

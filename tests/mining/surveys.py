@@ -12,11 +12,12 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningResult, MiningRun
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
-from tests.surveys.making import make_survey, set_block
+from tests.surveys.making import make_survey, set_block, town_survey
 
 
 def sealed_survey(
@@ -47,6 +48,17 @@ def sealed_survey(
     append(version, pack(records), [b""] * respondents)
     if closed:
         close(survey)
+    return survey
+
+
+def sealed_places(people_outside: int, **closed: str) -> Survey:
+    """A survey for a place, answered by 300 people in its zone and so many outside."""
+    survey = town_survey()
+    version = publish(survey)
+    codes = np.repeat([50 * 80 + 40, 0], [300, people_outside]).astype(version.design.code_type)[:, np.newaxis]
+    append(version, pack(Records(version.design, codes, np.zeros(len(codes), bool))), [b""] * len(codes))
+    Survey.objects.filter(pk=survey.pk).update(**closed)
+    survey.refresh_from_db()
     return survey
 
 

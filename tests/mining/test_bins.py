@@ -26,6 +26,7 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
+from tests.mining.surveys import sealed_places
 from tests.surveys.making import add_block, add_question, town_survey
 
 AGE = {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99}]}
@@ -229,17 +230,6 @@ def test_intervals_of_bins_hold_as_often_as_they_say() -> None:
             held.setdefault(name, []).append(bool(low <= expected[name] <= high))
     assert min(np.mean(own) for own in held.values()) > 0.88
     assert 0.92 < np.mean([one for own in held.values() for one in own]) < 0.98
-
-
-def sealed_places(people_outside: int, **closed: str) -> Survey:
-    """A survey for a place, answered by 300 people in its zone and so many outside."""
-    survey = town_survey()
-    version = publish(survey)
-    codes = np.repeat([50 * 80 + 40, 0], [300, people_outside]).astype(version.design.code_type)[:, np.newaxis]
-    append(version, pack(Records(version.design, codes, np.zeros(len(codes), bool))), [b""] * len(codes))
-    Survey.objects.filter(pk=survey.pk).update(**closed)
-    survey.refresh_from_db()
-    return survey
 
 
 @pytest.mark.django_db

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             if survey is None:
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
-            mined = mine_snapshot(snapshot, replace(request, least=survey.least))
+            mined = mine_snapshot(snapshot, request)
             columns, summary = rounded_columns(mined.columns, snapshot), rounded_summary(mined.summary, snapshot)
         except InputError as error:
             raise CommandError(as_typed(error, options), returncode=2) from error
