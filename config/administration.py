@@ -1,4 +1,4 @@
-"""Django's administration: raw tables and groups, for superusers and repairs. All others are led to the surveys."""
+"""Django's administration: raw tables, for superusers and repairs. All others are led to the surveys."""
 
 from typing import Any
 

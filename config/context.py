@@ -5,7 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from config.people import sees_people
 from surveys.domain.database import damage
 from surveys.domain.people.roles import Action, everywhere
 
@@ -15,7 +14,6 @@ def staff(request: HttpRequest) -> dict[str, Any]:
         "damaged": damage.is_reported,
         "sees_runs": lambda: everywhere(request.user, Action.FINDINGS),
         "base": lambda: "staff.html" if _inside(request) else "page.html",
-        "sees_people": lambda: sees_people(request.user),
     }
 
 

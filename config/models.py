@@ -2,6 +2,15 @@
 
 from django.contrib.auth.models import User
 from django.db import models
+from django.utils.translation import gettext_lazy
+
+
+class Kind(models.TextChoices):
+    """What somebody may do on the site, beside their roles in surveys."""
+
+    BEGINS = "begins", gettext_lazy("Begin surveys")
+    INVITED = "invited", gettext_lazy("Only where invited")
+    RUNS = "runs", gettext_lazy("Run the site")
 
 
 class GeneratedPassword(models.Model):
@@ -40,6 +49,7 @@ class AccountInvitation(models.Model):
 
     username = models.CharField(max_length=150)
     creates = models.BooleanField(default=True)  # whether the person may begin surveys
+    runs = models.BooleanField(default=False, db_default=False)  # whether they run the site
     hash = models.BinaryField(max_length=32, unique=True)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField()
@@ -52,6 +62,10 @@ class AccountInvitation(models.Model):
 
     def __str__(self) -> str:
         return self.username
+
+    @property
+    def kind(self) -> Kind:
+        return Kind.RUNS if self.runs else Kind.BEGINS if self.creates else Kind.INVITED
 
 
 class Backup(models.Model):

@@ -32,8 +32,9 @@ def _to(request: HttpRequest, address: str) -> HttpResponse:
 _SURVEY = "admin/surveys/survey/<int:pk>/"
 addresses: list[URLPattern] = [
     path("admin/system/", to, {"name": "system"}),
-    path("admin/auth/user/", below, {"start": "people/"}),
-    path("admin/auth/user/<path:rest>", below, {"start": "people/"}),
+    path("admin/account/invitations/", to, {"name": "people"}),
+    path("admin/auth/<path:_rest>", to, {"name": "people"}),
+    path("people/<path:_rest>", to, {"name": "people"}),
     path("admin/mining/miningrun/", below, {"start": "runs/"}),
     path("admin/mining/miningrun/<path:rest>", below, {"start": "runs/"}),
     path("admin/surveys/survey/add/", to, {"name": "studio:home"}),

@@ -1,205 +1,248 @@
-"""The accounts of a site: a list to search, and a page for each.
+"""The people of a site: who may begin surveys, who runs the site, who was invited, who may no longer sign in.
 
-Somebody who finds a superuser's open session could make themselves at home with any change, so everything that changes
-people asks first for what the sign-in asked for.
+Somebody who finds the open session of a person who runs the site could make themselves at home with any change, so
+everything that changes people asks first for what the sign-in asked for.
 """
 
-from collections.abc import Callable
-from functools import reduce, wraps
-from operator import or_
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
-from django.contrib.auth import update_session_auth_hash
-from django.contrib.auth.forms import AdminPasswordChangeForm, AdminUserCreationForm, UserChangeForm
-from django.contrib.auth.models import Group, User
+from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
+from django.contrib.auth.models import Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.db import models, transaction
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy
 
-from config.signin import factor, sessions
+from config.models import AccountInvitation, Kind
+from config.signin import factor, invitations, sessions, tokens
 from config.signin.account import confirmed
-from config.signin.views import View
+from privacy.errors import EntryError
 from surveys import lists
 from surveys.access import signed_in
 from surveys.domain.people.log import LogNote
+from surveys.domain.people.roles import Action, may, only_owner_of
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.models import Survey
 
-SEARCHED = ("username", "first_name", "last_name", "email")
-YES_OR_NO = [("", gettext_lazy("any")), ("1", gettext_lazy("yes")), ("0", gettext_lazy("no"))]
-
-
-def changing(*rights: str) -> Callable[[View], View]:
-    """A page that changes people, for those who have all these rights and have just confirmed who they are."""
-
-    def decorate(view: View) -> View:
-        @signed_in("GET", "HEAD", "POST")
-        @wraps(view)
-        def answer(request: HttpRequest, **address: Any) -> HttpResponse:
-            if not all(_has(request, right) for right in rights):
-                raise PermissionDenied
-            return confirmed(view)(request, **address)
-
-        return answer
-
-    return decorate
+SEARCH_FROM = 30  # people, above which a field to search stands over the list
+NAMES = ("username", "first_name", "last_name", "email")
+ABOUT = {
+    Kind.BEGINS: gettext_lazy("and work in surveys of others, where invited"),
+    Kind.INVITED: gettext_lazy("works in surveys that others gave a role in"),
+    Kind.RUNS: gettext_lazy("people, backups, updates"),
+}
 
 
-class PeopleFilter(forms.Form):
-    q = forms.CharField(label=gettext_lazy("Search"), required=False, widget=forms.SearchInput)
-    is_active = forms.ChoiceField(label=gettext_lazy("active"), choices=YES_OR_NO, required=False)
-    is_staff = forms.ChoiceField(label=gettext_lazy("may sign in"), choices=YES_OR_NO, required=False)
-    is_superuser = forms.ChoiceField(label=gettext_lazy("superuser"), choices=YES_OR_NO, required=False)
-    groups = forms.ModelChoiceField(
-        Group.objects.order_by("name"), label=gettext_lazy("group"), required=False, empty_label=gettext_lazy("any")
+class InviteForm(forms.Form):
+    who = forms.CharField(
+        label=gettext_lazy("E-mail, or a name"),
+        max_length=150,
+        widget=forms.TextInput({"autocomplete": "off", "class": "input measure"}),
     )
+    kind = forms.ChoiceField(choices=Kind.choices, initial=Kind.BEGINS)
 
-    def people(self) -> QuerySet[User]:
-        """Those whose names or address have every word, and who are as was chosen; all where a choice is none."""
-        found = User.objects.order_by("username")
-        if not self.is_valid():
-            return found
-        chosen = {name: value for name, value in self.cleaned_data.items() if value}
-        for word in chosen.pop("q", "").split():
-            found = found.filter(reduce(or_, (Q(**{f"{name}__icontains": word}) for name in SEARCHED)))
-        return found.filter(**chosen)
+    def clean_who(self) -> str:
+        name: str = self.cleaned_data["who"]
+        if User.objects.filter(username__iexact=name).exists() or invitations.is_invited(name):
+            raise forms.ValidationError(_("“%(name)s” is already one of the people here.") % {"name": name})
+        return name
 
 
-class PersonForm(UserChangeForm):
-    password = None  # type: ignore[assignment]  # it has a page of its own
+@dataclass(frozen=True)
+class Row:
+    """Somebody in the list. `more` says that they have rights that an earlier version gave."""
 
-    class Meta:
-        model = User
-        fields = (*SEARCHED, "is_active", "is_staff", "is_superuser", "groups", "user_permissions")
+    account: User
+    kind: Kind
+    more: bool
 
 
 @signed_in("GET", "HEAD", "POST")
 def people(request: HttpRequest) -> HttpResponse:
-    """The list. Looking is free; what is done with the people chosen is not."""
-    _require_sight(request)
+    """The page. Looking is free; what is done is not."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
     if request.method == "POST":
         return confirmed(_act)(request)
-    form = PeopleFilter(request.GET)
+    return _page(request)
+
+
+def _page(request: HttpRequest, form: InviteForm | None = None, link: str = "") -> HttpResponse:
+    asked = request.GET.get("q", "")
+    found = User.objects.order_by("-is_active", "username").annotate(surveys=Count("memberships"))
+    found = found.prefetch_related("user_permissions", "groups")
+    for word in asked.split():
+        found = found.filter(models.Q(*((f"{name}__icontains", word) for name in NAMES), _connector=models.Q.OR))
+    page = lists.page_of(request, found)
     context = {
-        "title": _("People"),
-        "form": form,
-        "page": lists.page_of(request, form.people()),
-        "may_add": _has(request, "add") and _has(request, "change"),
-        "may_delete": _has(request, "delete"),
+        "title": _("People of this site"),
+        "people": [Row(one, kind_of(one), _has_more(one)) for one in page],
+        "page": page,
+        "searched": asked,
+        "search": User.objects.count() > SEARCH_FROM,
+        "number": User.objects.count(),
+        "invitations": invitations.open_invitations(),
+        "form": form or InviteForm(),
+        "kinds": [(kind, kind.label, ABOUT[kind]) for kind in Kind],
+        "days": invitations.DAYS,
+        "link": link,
+        "survey": _survey(request),
+        "notes": _notes(),
     }
-    return render(request, "people/list.html", context)
+    response = render(request, "people.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _survey(request: HttpRequest) -> Survey | None:
+    """The survey from which somebody came, to lead back to its people."""
+    asked = request.GET.get("survey", "")
+    survey = Survey.objects.filter(pk=int(asked)).first() if asked.isdecimal() and len(asked) < 10 else None
+    return survey if survey is not None and may(request.user, Action.MANAGE, survey) else None
 
 
 def _act(request: HttpRequest) -> HttpResponse:
-    """End sessions or remove second factors (superusers alone: others could lock out those above them), or delete."""
-    chosen = lists.ticked(request, User.objects.all())
-    action = request.POST.get("action")
-    if action == "delete":
-        return _delete(request, chosen)
-    if not request.user.is_superuser:
-        raise PermissionDenied
-    if action == "end_sessions":
-        number = sum(sessions.end(sessions.open_sessions(person)) for person in chosen)
-        sentence = ngettext("%(number)d session was ended.", "%(number)d sessions were ended.", number)
-        messages.success(request, sentence % {"number": number})
-    elif action == "remove_factors":
-        number = sum(factor.remove(person) > 0 for person in chosen)
-        sentence = ngettext(
-            "%(number)d person can now sign in with the password alone.",
-            "%(number)d people can now sign in with the password alone.",
-            number,
+    try:
+        match request.POST.get("do"):
+            case "invite":
+                return _invite(request)
+            case "link":
+                return _page(request, link=_new_link(request))
+            case "take-back":
+                _take_back(request)
+            case "kind":
+                _change_kind(request)
+            case "end":
+                _end(request)
+            case "factor":
+                _reset_factor(request)
+    except EntryError as error:
+        messages.error(request, sentence_of(error))
+    return HttpResponseRedirect(request.get_full_path())
+
+
+def _invite(request: HttpRequest) -> HttpResponse:
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form)
+    assert request.user.is_authenticated
+    invitation, text = invitations.make(request.user, form.cleaned_data["who"], Kind(form.cleaned_data["kind"]))
+    _note(request, invitation, ADDITION)
+    return _page(request, link=_address(request, text))
+
+
+def _address(request: HttpRequest, text: str) -> str:
+    return request.build_absolute_uri(reverse("account_invited", args=[text]))
+
+
+def _new_link(request: HttpRequest) -> str:
+    """Another link in place of one that was lost: the first one works no more."""
+    invitation = get_object_or_404(invitations.usable(), pk=_number(request))
+    text = invitations.renew(invitation)
+    _note(request, invitation, CHANGE, [{"changed": {"fields": ["hash"]}}])
+    return _address(request, text)
+
+
+def _take_back(request: HttpRequest) -> None:
+    invitation = get_object_or_404(AccountInvitation, pk=_number(request))
+    if invitations.end(invitation.pk):
+        _note(request, invitation, DELETION)
+        messages.success(request, _("The invitation was withdrawn."))
+
+
+@transaction.atomic
+def _change_kind(request: HttpRequest) -> None:
+    account, kind = _other(request), request.POST.get("kind", "")
+    if kind not in Kind.values:
+        raise EntryError("“{kind}” is nothing that people may do here.", kind=kind)
+    set_kind(account, Kind(kind))
+    User.objects.filter(pk=account.pk).update(is_active=True, is_staff=True)
+    _note(request, account, CHANGE, [{"changed": {"fields": ["is_superuser", "user_permissions"]}}])
+    messages.success(request, _("%(name)s: %(kind)s.") % {"name": _name(account), "kind": Kind(kind).label})
+
+
+@transaction.atomic
+def _end(request: HttpRequest) -> None:
+    """Nobody signs in with the account any more; what the person did stays under their name."""
+    account = _other(request)
+    if survey := only_owner_of(account):
+        raise EntryError(
+            "{name} is the only owner of “{survey}”: make somebody else its owner first.",
+            name=_name(account),
+            survey=survey.title,
         )
-        messages.success(request, sentence % {"number": number})
-    return redirect("people")
+    User.objects.filter(pk=account.pk).update(is_active=False)
+    tokens.end_all(account)
+    sessions.end(sessions.open_sessions(account))
+    _note(request, account, CHANGE, [{"changed": {"fields": ["is_active"]}}])
+    messages.success(request, _("%(name)s may no longer sign in.") % {"name": _name(account)})
 
 
-def _delete(request: HttpRequest, chosen: QuerySet[User]) -> HttpResponse:
-    if not _has(request, "delete"):
-        raise PermissionDenied
-    return lists.delete(request, chosen, reverse("people"))
+def _reset_factor(request: HttpRequest) -> None:
+    account = _other(request)
+    if not factor.remove(account):
+        raise EntryError("{name} has no second factor.", name=_name(account))
+    _note(request, account, CHANGE, [{"deleted": {"name": _("second factor"), "object": str(account)}}])
+    messages.success(request, _("%(name)s can now sign in with the password alone.") % {"name": _name(account)})
 
 
-@changing("add", "change")
-def add(request: HttpRequest) -> HttpResponse:
-    form = AdminUserCreationForm(request.POST or None)
-    if form.is_valid():
-        person = form.save()
-        _note(request, person, ADDITION)
-        return redirect("person", pk=person.pk)
-    return render(request, "people/form.html", {"title": _("Add a person"), "form": form})
+def _other(request: HttpRequest) -> User:
+    """Whom it is about: never oneself, so that somebody who runs the site is always left.
 
-
-@signed_in("GET", "HEAD", "POST")
-def person(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a person may do, and what was changed about them; to be read only without the right to change people."""
-    _require_sight(request)
-    return confirmed(_change)(request, pk)
-
-
-def _change(request: HttpRequest, pk: int) -> HttpResponse:
-    account, may_change = get_object_or_404(User, pk=pk), _has(request, "change")
-    form = PersonForm(request.POST if request.method == "POST" else None, instance=account)
-    for field in form.fields.values():
-        field.disabled = not may_change
-    if request.method == "POST":
-        if not may_change:
+    Those who run it are locked: two who would end each other do it one after the other, and the second may no more.
+    """
+    with transaction.atomic():
+        running = User.objects.select_for_update().filter(is_superuser=True, is_active=True)
+        if request.user.pk not in [one.pk for one in running]:
             raise PermissionDenied
-        if form.is_valid():
-            _note(request, form.save(), CHANGE, [{"changed": {"fields": form.changed_data}}])
-            messages.success(request, _("Saved."))
-            return redirect("people")
-    kind = ContentType.objects.get_for_model(User)
-    rows = LogEntry.objects.filter(content_type=kind, object_id=str(pk)).select_related("user")
-    context = {
-        "title": account.get_username(),
-        "form": form,
-        "account": account,
-        "may_change": may_change,
-        "may_delete": _has(request, "delete"),
-        "notes": [LogNote(row.action_time, str(row.user), str(row)) for row in rows[: lists.ROWS]],
-    }
-    return render(request, "people/form.html", context)
+    account = get_object_or_404(User, pk=_number(request))
+    if account.pk == request.user.pk:
+        raise EntryError("You cannot change your own account here: ask somebody else who runs the site.")
+    return account
 
 
-@changing("change")
-def password(request: HttpRequest, pk: int) -> HttpResponse:
-    """A new password, or none any more, for somebody who has lost theirs."""
-    account = get_object_or_404(User, pk=pk)
-    form = AdminPasswordChangeForm(account, request.POST or None)
-    if form.is_valid():
-        form.save()
-        _note(request, account, CHANGE, [{"changed": {"fields": ["password"]}}])
-        update_session_auth_hash(request, account)
-        messages.success(request, _("Saved."))
-        return redirect("person", pk=pk)
-    return render(request, "people/form.html", {"title": _("Password of %(name)s") % {"name": account}, "form": form})
+def _number(request: HttpRequest) -> int:
+    pk = request.POST.get("pk", "")
+    return int(pk) if pk.isdecimal() and len(pk) < 10 else 0
 
 
-@changing("delete")
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    get_object_or_404(User, pk=pk)
-    return _delete(request, User.objects.filter(pk=pk))
+def kind_of(account: User) -> Kind:
+    if account.is_superuser:
+        return Kind.RUNS
+    return Kind.BEGINS if "surveys.add_survey" in account.get_all_permissions() else Kind.INVITED
 
 
-def sees_people(user: Any) -> bool:
-    return any(user.has_perm(f"auth.{right}_user") for right in ("view", "change"))
+def _has_more(account: User) -> bool:
+    """Whether an earlier version gave rights for all surveys, alone or by a group; they hold until one is changed."""
+    return not account.is_superuser and bool(account.get_all_permissions() - {"surveys.add_survey"})
 
 
-def _require_sight(request: HttpRequest) -> None:
-    if not sees_people(request.user):
-        raise PermissionDenied
+def set_kind(account: User, kind: Kind) -> None:
+    """In place of all rights that the account had for the whole site."""
+    User.objects.filter(pk=account.pk).update(is_superuser=kind == Kind.RUNS)
+    account.groups.clear()
+    begin = Permission.objects.filter(content_type__app_label="surveys", codename="add_survey")
+    account.user_permissions.set(begin if kind == Kind.BEGINS else [])
 
 
-def _has(request: HttpRequest, right: str) -> bool:
-    return request.user.has_perm(f"auth.{right}_user")
+def _name(account: User) -> str:
+    return account.get_full_name() or account.get_username()
 
 
-def _note(request: HttpRequest, account: User, flag: int, what: Any = "") -> None:
+def _notes() -> list[LogNote]:
+    kinds = ContentType.objects.get_for_models(User, AccountInvitation).values()
+    rows = LogEntry.objects.filter(content_type__in=kinds).select_related("user")
+    return [LogNote(row.action_time, str(row.user), str(row)) for row in rows[: lists.ROWS]]
+
+
+def _note(request: HttpRequest, about: models.Model, flag: int, what: Any = "") -> None:
     """Note in the log of Django what was done, and by whom."""
     assert request.user.is_authenticated
-    LogEntry.objects.log_actions(request.user.pk, [account], flag, what, single_object=True)
+    LogEntry.objects.log_actions(request.user.pk, [about], flag, what, single_object=True)

@@ -2,7 +2,7 @@ from allauth.account.admin import EmailAddress
 from allauth.mfa.admin import Authenticator
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.module_loading import autodiscover_modules
 from django.views.generic import RedirectView
@@ -12,21 +12,12 @@ from config.signin.urls import signing_in
 from config.views import home, robots, security_contact, system
 
 admin.autodiscover()
-for model in (EmailAddress, Authenticator, User):  # nothing is mailed, secrets are no table to read, people have pages
+for model in (EmailAddress, Authenticator, User, Group):  # nothing is mailed, secrets are no table, people have a page
     admin.site.unregister(model)
 autodiscover_modules("offers")
 handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"
 
-of_people = [
-    path("", people.people, name="people"),
-    path("add/", people.add, name="person_add"),
-    path("<int:pk>/", RedirectView.as_view(pattern_name="person")),
-    path("<int:pk>/change/", people.person, name="person"),
-    path("<int:pk>/history/", RedirectView.as_view(pattern_name="person")),
-    path("<int:pk>/password/", people.password, name="person_password"),
-    path("<int:pk>/delete/", people.delete, name="person_delete"),
-]
 of_staff: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(pattern_name="studio:home")),
     path("admin/", include(signing_in)),
@@ -35,9 +26,9 @@ of_staff: list[URLPattern | URLResolver] = [
     path("system/", system, name="system"),
     path("studio/", include("surveys.studio.urls")),
     path("language/", include("django.conf.urls.i18n")),
-    path("people/", include(of_people)),
+    path("people/", people.people, name="people"),
     path("runs/", include("mining.urls")),
-    path("admin/", admin.site.urls),  # raw tables and groups, for superusers
+    path("admin/", admin.site.urls),  # raw tables, for superusers
 ]
 urlpatterns = [
     path("", home, name="home"),

@@ -1,4 +1,4 @@
-"""One's own account: the second factor, the sessions that are open, tokens; and how others come to an account."""
+"""One's own account: the second factor, the sessions that are open, tokens; and how an invited person makes one."""
 
 from functools import wraps
 from typing import Any
@@ -11,8 +11,6 @@ from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
-from django.contrib.auth.validators import UnicodeUsernameValidator
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -116,44 +114,6 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
         form = TokenForm()
     context = {"form": form, "made": made, "tokens": user.api_tokens.all(), "now": timezone.now()}
     response = TemplateResponse(request, "account/tokens.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
-
-
-class InvitePersonForm(forms.Form):
-    username = forms.CharField(
-        label=gettext_lazy("User name"),
-        max_length=150,
-        validators=[UnicodeUsernameValidator()],
-        widget=forms.TextInput({"autocomplete": "off"}),
-    )
-    creates = forms.BooleanField(label=gettext_lazy("May begin surveys"), required=False, initial=True)
-
-    def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"]
-        if User.objects.filter(username=name).exists():
-            raise forms.ValidationError(gettext("This name is taken."))
-        return name
-
-
-@signed_in("GET", "HEAD", "POST")
-@confirmed
-def invite_people(request: HttpRequest) -> HttpResponse:
-    """Superusers invite people: the link of a new invitation is shown this once."""
-    if not request.user.is_superuser:
-        raise PermissionDenied
-    if request.method == "POST" and request.POST.get("end", "").isdecimal():
-        if invitations.end(int(request.POST["end"])):
-            messages.success(request, gettext("The invitation was withdrawn."))
-        return HttpResponseRedirect(reverse("account_invitations"))
-    form = InvitePersonForm(request.POST if request.method == "POST" else None)
-    link = ""
-    if form.is_valid():
-        text = invitations.make(request.user, form.cleaned_data["username"], form.cleaned_data["creates"])
-        link = request.build_absolute_uri(reverse("account_invited", args=[text]))
-        form = InvitePersonForm()
-    context = {"form": form, "link": link, "days": invitations.DAYS, "invitations": invitations.open_invitations()}
-    response = TemplateResponse(request, "account/invitations.html", context)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -1,7 +1,7 @@
-"""Accounts by invitation: an administrator names the account, and a link that works once lets somebody set a password.
+"""Accounts by invitation: who runs the site names the account, and a link that works once lets somebody set a password.
 
 The text of a link has 256 random bits and is kept as a hash. An account that was made so may sign in, and may begin
-surveys where the administrator said so; what else it may do follows from its roles in surveys.
+surveys or run the site where the administrator said so; what else it may do follows from its roles in surveys.
 """
 
 import secrets
@@ -13,38 +13,52 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from config.models import AccountInvitation
+from config.models import AccountInvitation, Kind
 
 DAYS = 7
 
 
-def make(by: User, username: str, creates: bool) -> str:
-    """Invite somebody; returns the text of the link, which nobody can be told again."""
+def make(by: User, username: str, kind: Kind) -> tuple[AccountInvitation, str]:
+    """Invite somebody; returns the text of the link, too, which nobody can be told again."""
     text = secrets.token_urlsafe(32)
     now = timezone.now()
-    AccountInvitation.objects.create(
+    invitation = AccountInvitation.objects.create(
         username=username,
-        creates=creates,
+        creates=kind == Kind.BEGINS,
+        runs=kind == Kind.RUNS,
         hash=_hash(text),
         made_by=by,
         made_at=now,
         expires_at=now + timedelta(days=DAYS),
     )
+    return invitation, text
+
+
+def renew(invitation: AccountInvitation) -> str:
+    """The text of another link, which holds as long as a first one."""
+    text = secrets.token_urlsafe(32)
+    usable().filter(pk=invitation.pk).update(hash=_hash(text), expires_at=timezone.now() + timedelta(days=DAYS))
     return text
 
 
+def is_invited(username: str) -> bool:
+    return usable().filter(username__iexact=username).exists()
+
+
 def find(text: str) -> AccountInvitation | None:
-    return _good().filter(hash=_hash(text)).first()
+    return usable().filter(hash=_hash(text)).first()
 
 
 @transaction.atomic
 def accept(invitation: AccountInvitation, password: str) -> User | None:
     """Make the account; None if the link was used, ended or has expired meanwhile, or the name was taken."""
-    if _good().filter(pk=invitation.pk).update(ended_at=timezone.now()) != 1:
+    if usable().filter(pk=invitation.pk).update(ended_at=timezone.now()) != 1:
         return None
     if User.objects.filter(username=invitation.username).exists():
         return None
-    user = User.objects.create_user(invitation.username, password=password, is_staff=True)
+    name = invitation.username
+    email = name if "@" in name else ""
+    user = User.objects.create_user(name, email, password, is_staff=True, is_superuser=invitation.runs)
     if invitation.creates:
         user.user_permissions.add(Permission.objects.get(content_type__app_label="surveys", codename="add_survey"))
     AccountInvitation.objects.filter(pk=invitation.pk).update(user=user)
@@ -52,14 +66,14 @@ def accept(invitation: AccountInvitation, password: str) -> User | None:
 
 
 def end(pk: int) -> bool:
-    return bool(_good().filter(pk=pk).update(ended_at=timezone.now()))
+    return bool(usable().filter(pk=pk).update(ended_at=timezone.now()))
 
 
 def open_invitations() -> list[AccountInvitation]:
-    return list(_good().select_related("made_by"))
+    return list(usable().select_related("made_by"))
 
 
-def _good() -> QuerySet[AccountInvitation]:
+def usable() -> QuerySet[AccountInvitation]:
     return AccountInvitation.objects.filter(ended_at=None, expires_at__gt=timezone.now())
 
 

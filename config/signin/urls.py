@@ -14,7 +14,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from config.signin.account import api_tokens, invite_people, invited, own_account, page
+from config.signin.account import api_tokens, invited, own_account, page
 from config.signin.views import ChangePassword, SignIn
 from surveys.access import signed_in
 
@@ -32,7 +32,6 @@ signing_in = [
 urlpatterns = [
     *(path("", HOME, name=name) for name in ("account", "mfa_index", "mfa_list_webauthn")),
     path("tokens/", page(api_tokens, _("Tokens of the API")), name="api_tokens"),
-    path("invitations/", page(invite_people, _("Invite people")), name="account_invitations"),
     path("invited/<str:text>/", page(invited, _("Your account")), name="account_invited"),
     path("code/", page(code.authenticate, _("Second factor")), name="mfa_authenticate"),
     path("confirm/", page(account.reauthenticate, _("Is it you?")), name="account_reauthenticate"),

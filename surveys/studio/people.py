@@ -19,16 +19,21 @@ SHOWN = 200
 
 class GiveForm(forms.Form):
     username = forms.CharField(
-        label=gettext_lazy("User name"), max_length=150, widget=forms.TextInput({"autocomplete": "off"})
+        label=gettext_lazy("E-mail, or the name of somebody on this site"),
+        max_length=254,
+        widget=forms.TextInput({"autocomplete": "off", "class": "input measure"}),
     )
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.EDITOR)
 
     def clean_username(self) -> User:
         """Somebody who has an account; the sentence tells an owner, and nobody else comes here, that there is none."""
-        person = User.objects.filter(username=self.cleaned_data["username"], is_active=True, is_staff=True).first()
-        if person is None:
-            raise forms.ValidationError(_("There is no such user. An administrator can invite them."))
-        return person
+        asked, here = self.cleaned_data["username"], User.objects.filter(is_active=True, is_staff=True)
+        if person := here.filter(username=asked).first():
+            return person
+        known = list(here.filter(email__iexact=asked)[:2])
+        if len(known) != 1:
+            raise forms.ValidationError(_("Nobody here is called so. Who runs the site can invite them."))
+        return known[0]
 
 
 @studio(Action.MANAGE, "GET", "POST")
@@ -48,11 +53,14 @@ def people(request: HttpRequest, survey: Survey) -> HttpResponse:
             return redirect("studio:people", survey.pk)
     except InputError as error:
         messages.error(request, sentence_of(error))
+    members = list(survey.memberships.select_related("user"))
+    owners = [member for member in members if member.role == Role.OWNER]
     context = {
         "survey": survey,
         "form": form,
-        "members": survey.memberships.select_related("user"),
-        "roles": [(role.label, ABOUT[role]) for role in Role],
+        "members": members,
+        "last_owner": owners[0].pk if len(owners) == 1 else None,
+        "roles": [(role, ABOUT[role]) for role in Role],
     }
     return render(request, "studio/people.html", context)
 

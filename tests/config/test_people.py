@@ -1,21 +1,26 @@
-"""The accounts of a site: found, changed and deleted by those who may, and by nobody else."""
+"""The page of a site's people: it invites, changes what somebody may do, ends accounts, and nothing else."""
+
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
 
+from config.models import AccountInvitation, ApiToken, Kind
+from config.people import kind_of
+from config.signin import invitations, sessions, tokens
+from surveys.domain.people.roles import Role, give
 from tests.config.signing_in import RIGHT
+from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
 
-LIST = "/staff/people/"
+PAGE = "/staff/people/"
 
 
-def somebody(*rights: str) -> Client:
-    """Signed in and just confirmed, with these rights about people."""
-    user = User.objects.create_user("clerk", password=RIGHT, is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=[f"{right}_user" for right in rights]))
+def signed_in(user: User) -> Client:
+    """Signed in and just confirmed."""
     client = Client()
     client.force_login(user)
     client.post(reverse("account_reauthenticate"), {"password": RIGHT})
@@ -23,101 +28,251 @@ def somebody(*rights: str) -> Client:
 
 
 @pytest.fixture
-def ann() -> User:
-    ann = User.objects.create_user("ann", email="ann@example.org", first_name="Ann", last_name="Lee", is_staff=True)
-    ann.groups.add(Group.objects.create(name="researchers"))
-    return ann
+def root() -> User:
+    return User.objects.create_superuser("root", password=RIGHT)
 
 
 @pytest.fixture
-def ben() -> User:
-    return User.objects.create_user("ben", email="ben@example.org", is_active=False)
+def client(root: User) -> Client:
+    return signed_in(root)
+
+
+@pytest.fixture
+def ann() -> User:
+    return User.objects.create_user("ann", "ann@example.org", RIGHT, first_name="Ann", last_name="Lee", is_staff=True)
+
+
+def do(client: Client, what: str, **fields: Any) -> Any:
+    return client.post(PAGE, {"do": what, **fields})
+
+
+def said(client: Client) -> list[str]:
+    """What the next page says was done, or refused."""
+    return [str(message) for message in client.get(PAGE).context["messages"]]
+
+
+def rights(user: User) -> tuple[bool, bool, set[str]]:
+    user = User.objects.get(pk=user.pk)
+    return user.is_active, user.is_superuser, set() if user.is_superuser else user.get_all_permissions()
+
+
+def notes(client: Client) -> list[tuple[str, str]]:
+    return [(note.by, note.what) for note in client.get(PAGE).context["notes"]]
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("kind", "held"),
     [
-        ({}, ["ann", "ben", "clerk"]),
-        ({"q": "example"}, ["ann", "ben"]),
-        ({"q": "lee ANN"}, ["ann"]),
-        ({"q": "lee ben"}, []),
-        ({"is_active": "0"}, ["ben"]),
-        ({"is_staff": "1"}, ["ann", "clerk"]),
-        ({"is_superuser": "1"}, []),
-        ({"groups": "first"}, ["ann"]),
-        ({"is_active": "perhaps"}, ["ann", "ben", "clerk"]),
+        ("begins", (True, False, {"surveys.add_survey"})),
+        ("invited", (True, False, set())),
+        ("runs", (True, True, set())),
     ],
 )
-def test_people_are_searched_and_filtered(ann: User, ben: User, query: dict[str, str], found: list[str]) -> None:
-    """By every word in any name or address, and by what they are; a choice that is none filters nothing."""
-    if "groups" in query:
-        query = {"groups": str(Group.objects.get().pk)}
-    page = somebody("view").get(LIST, query).context["page"]
-    assert [person.get_username() for person in page] == found
+def test_an_invited_person_may_do_what_the_invitation_says(client: Client, kind: str, held: Any) -> None:
+    """By a link that is shown once; who may begin surveys begins one."""
+    page = do(client, "invite", who="mary.okafor@example.org", kind=kind)
+    link = page.context["link"]
+    assert [one.username for one in page.context["invitations"]] == ["mary.okafor@example.org"]
+    Client().post(link, {"new_password1": RIGHT, "new_password2": RIGHT})
+    mary = User.objects.get(username="mary.okafor@example.org")
+    assert (mary.email, mary.is_staff, rights(mary)) == ("mary.okafor@example.org", True, held)
+    begun = signed_in(mary).post("/staff/studio/new/", {"title": "Mine"}).status_code
+    assert begun == (403 if kind == "invited" else 302)
+    assert link not in client.get(PAGE).content.decode()
+
+
+def test_a_name_has_no_rule_but_its_length(client: Client) -> None:
+    """People are called by their names, with blanks and in their own letters."""
+    for name in ("Mary Okafor", "李雷"):
+        assert do(client, "invite", who=name, kind="begins").context["link"] != ""
+    assert set(AccountInvitation.objects.values_list("username", flat=True)) == {"Mary Okafor", "李雷"}
 
 
 @pytest.mark.parametrize(
-    ("rights", "opened"),
+    ("who", "kind", "field", "sentence"),
     [
-        ((), set()),
-        (("view",), {"", "change/"}),
-        (("change",), {"", "change/", "password/"}),
-        (("change", "add"), {"", "change/", "password/", "add/"}),
-        (("add",), set()),
-        (("view", "delete"), {"", "change/", "delete/"}),
+        ("", "begins", "who", "This field is required."),
+        ("x" * 151, "begins", "who", "Ensure this value has at most 150 characters (it has 151)."),
+        ("ANN", "begins", "who", "“ANN” is already one of the people here."),
+        ("ben", "begins", "who", "“ben” is already one of the people here."),
+        ("cai", "all", "kind", "Select a valid choice. all is not one of the available choices."),
     ],
 )
-def test_each_page_is_for_those_who_have_its_right(ann: User, rights: tuple[str, ...], opened: set[str]) -> None:
-    """All else is refused, and nothing leads to it."""
-    client = somebody(*rights)
-    pages = {"": LIST, "add/": f"{LIST}add/"} | {
-        name: f"{LIST}{ann.pk}/{name}" for name in ("change/", "password/", "delete/")
-    }
-    answers = {name: client.get(address) for name, address in pages.items()}
-    assert {name for name, answer in answers.items() if answer.status_code == 200} == opened
-    assert {answer.status_code for name, answer in answers.items() if name not in opened} <= {403}
+def test_what_is_no_invitation_is_refused_at_its_field(
+    client: Client, root: User, ann: User, who: str, kind: str, field: str, sentence: str
+) -> None:
+    """Nobody is invited twice, nor who has an account."""
+    invitations.make(root, "ben", Kind.BEGINS)
+    page = do(client, "invite", who=who, kind=kind)
+    assert (page.context["form"].errors, AccountInvitation.objects.count()) == ({field: [sentence]}, 1)
 
 
-def test_who_may_only_look_changes_nothing(ann: User) -> None:
-    """Neither by the form, whose fields are closed, nor by the list."""
-    client = somebody("view")
-    assert b"<button" not in client.get(f"{LIST}{ann.pk}/change/").content.split(b'id="main"')[1]
-    assert client.post(f"{LIST}{ann.pk}/change/", {"username": "eve", "is_superuser": "on"}).status_code == 403
-    for action in ("delete", "end_sessions", "remove_factors"):
-        assert client.post(LIST, {"action": action, "chosen": [ann.pk], "sure": "yes"}).status_code == 403
-    assert User.objects.filter(pk=ann.pk, username="ann", is_superuser=False).exists()
-
-
-def test_a_person_is_added_changed_and_given_a_password_and_the_log_says_so(ann: User) -> None:
-    """A new person is led to what they may do; the log names what was changed, and by whom."""
-    client = somebody("add", "change")
-    new = {"username": "cai", "usable_password": "true", "password1": RIGHT, "password2": RIGHT}
-    led = client.post(f"{LIST}add/", new)
-    cai = User.objects.get(username="cai")
-    assert led["Location"] == f"{LIST}{cai.pk}/change/"
-    client.post(led["Location"], {"username": "cai", "email": "cai@example.org", "is_active": "on", "is_staff": "on"})
-    client.post(
-        f"{LIST}{cai.pk}/password/", {"usable_password": "true", "password1": "an other 37", "password2": "an other 37"}
-    )
-    cai.refresh_from_db()
-    notes = client.get(led["Location"]).context["notes"]
-
-    assert (cai.email, cai.is_staff, cai.check_password("an other 37")) == ("cai@example.org", True, True)
-    assert [(note.by, note.what) for note in notes] == [
-        ("clerk", "Changed “cai” — Changed password."),
-        ("clerk", "Changed “cai” — Changed email and is_staff."),
-        ("clerk", "Added “cai”."),
+def test_a_lost_link_is_replaced_and_an_invitation_taken_back(client: Client) -> None:
+    """The earlier link works no more; then none does."""
+    first = do(client, "invite", who="ben", kind="begins").context["link"]
+    invitation = AccountInvitation.objects.get()
+    second = do(client, "link", pk=invitation.pk).context["link"]
+    assert [Client().get(link).status_code for link in (first, second)] == [404, 200]
+    do(client, "take-back", pk=invitation.pk)
+    assert Client().get(second).status_code == 404
+    assert do(client, "link", pk=invitation.pk).status_code == 404
+    assert client.get(PAGE).context["invitations"] == []
+    assert notes(client) == [
+        ("root", "Deleted “ben.”"),
+        ("root", "Changed “ben” — Changed hash."),
+        ("root", "Added “ben”."),
     ]
 
 
-def test_people_are_deleted_once_somebody_is_sure(ann: User, ben: User) -> None:
-    """The first press names them and what goes along; the second deletes those, and no others."""
-    client = somebody("view", "delete")
-    asked = client.post(LIST, {"action": "delete", "chosen": [ann.pk, "x"]})
-    assert [person.pk for person in asked.context["chosen"]] == [ann.pk]
-    assert User.objects.filter(pk=ann.pk).exists()
-    gone = client.post(LIST, {"action": "delete", "chosen": [ann.pk], "sure": "yes"})
-    assert gone["Location"] == LIST
-    assert list(User.objects.order_by("username").values_list("username", flat=True)) == ["ben", "clerk"]
-    assert client.post(LIST, {"action": "delete", "sure": "yes"})["Location"] == LIST
-    assert User.objects.count() == 2
+def test_what_somebody_may_do_is_changed_in_place_of_all_they_had(client: Client, ann: User) -> None:
+    """Rights and groups of an earlier version hold and are shown, until somebody changes them."""
+    group = Group.objects.create(name="researchers")
+    group.permissions.set(Permission.objects.filter(codename__in=["add_survey", "view_survey"]))
+    ann.groups.add(group)
+    ann.user_permissions.set(Permission.objects.filter(codename="change_user"))
+    shown = {row.account.username: (row.kind, row.more) for row in client.get(PAGE).context["people"]}
+    assert shown == {"ann": ("begins", True), "root": ("runs", False)}
+    held = []
+    for kind in ("runs", "begins", "invited"):
+        do(client, "kind", pk=ann.pk, kind=kind)
+        held.append((kind_of(User.objects.get(pk=ann.pk)), rights(ann)[2]))
+    assert held == [("runs", set()), ("begins", {"surveys.add_survey"}), ("invited", set())]
+    assert notes(client) == [("root", "Changed “ann” — Changed is_superuser and user_permissions.")] * 3
+
+
+def test_an_ended_account_opens_nothing_and_can_come_back(client: Client, ann: User) -> None:
+    """Sessions and tokens end at once; what it did stays under its name."""
+    hers = signed_in(ann)
+    tokens.make(ann, "mine", ["read"], 30)
+    do(client, "end", pk=ann.pk)
+    assert (rights(ann)[0], sessions.open_sessions(ann), ApiToken.objects.filter(ended_at=None).count()) == (
+        False,
+        [],
+        0,
+    )
+    assert hers.get("/staff/studio/").status_code == 302
+    assert not Client().login(username="ann", password=RIGHT)
+    do(client, "kind", pk=ann.pk, kind="begins")
+    assert rights(ann) == (True, False, {"surveys.add_survey"})
+    assert notes(client)[1] == ("root", "Changed “ann” — Changed is_active.")
+
+
+def test_a_second_factor_is_reset_once(client: Client, ann: User) -> None:
+    """Where there is one; else the page says that there is none."""
+    from allauth.mfa.models import Authenticator
+
+    Authenticator.objects.create(user=ann, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    told = []
+    for _ in range(2):
+        do(client, "factor", pk=ann.pk)
+        told += said(client)
+    assert told == ["Ann Lee can now sign in with the password alone.", "Ann Lee has no second factor."]
+    assert notes(client) == [("root", "Changed “ann” — Deleted second factor “ann”.")]
+
+
+@pytest.mark.parametrize(("what", "fields"), [("end", {}), ("kind", {"kind": "invited"}), ("factor", {})])
+def test_nobody_changes_their_own_account(client: Client, root: User, what: str, fields: dict[str, str]) -> None:
+    """So somebody who runs the site is always left; the row says who can."""
+    before = rights(root)
+    do(client, what, pk=root.pk, **fields)
+    assert said(client) == ["You cannot change your own account here: ask somebody else who runs the site."]
+    assert rights(root) == before
+    assert "Somebody else who runs the site can change this." in client.get(PAGE).content.decode()
+
+
+def test_of_two_who_end_each_other_one_is_left(client: Client, root: User, ann: User) -> None:
+    """Who no longer runs the site ends nobody, with a request that was already on its way either."""
+    do(client, "kind", pk=ann.pk, kind="runs")
+    hers = signed_in(User.objects.get(pk=ann.pk))
+    do(client, "kind", pk=ann.pk, kind="begins")
+    assert do(hers, "end", pk=root.pk).status_code == 403
+    assert rights(root)[:2] == (True, True)
+
+
+def test_the_only_owner_of_a_survey_is_not_ended(client: Client, ann: User, root: User) -> None:
+    """The sentence says which survey, and what to do first."""
+    survey = make_survey(title="Exams")
+    give(survey, ann, Role.OWNER)
+    do(client, "end", pk=ann.pk)
+    assert (said(client), rights(ann)[0]) == (
+        ["Ann Lee is the only owner of “Exams”: make somebody else its owner first."],
+        True,
+    )
+    give(survey, root, Role.OWNER)
+    do(client, "end", pk=ann.pk)
+    assert rights(ann)[0] is False
+
+
+@pytest.mark.parametrize(
+    ("what", "fields", "status"),
+    [
+        ("kind", {"pk": "1", "kind": "god"}, 302),
+        ("end", {"pk": "9999"}, 404),
+        ("end", {"pk": "x" * 99}, 404),
+        ("all", {}, 302),
+    ],
+)
+def test_what_the_page_does_not_do_changes_nobody(
+    client: Client, ann: User, what: str, fields: dict[str, str], status: int
+) -> None:
+    """Neither a kind nor a person that there is not."""
+    fields = {**fields, "pk": str(ann.pk)} if what == "kind" else fields
+    assert do(client, what, **fields).status_code == status
+    assert rights(ann) == (True, False, set())
+
+
+def test_only_who_runs_the_site_sees_and_changes_people(ann: User) -> None:
+    """Not even somebody with each right about people, which an earlier version gave."""
+    ann.user_permissions.set(Permission.objects.filter(content_type__app_label="auth"))
+    hers = signed_in(ann)
+    assert hers.get(PAGE).status_code == 403
+    for what in ("invite", "link", "take-back", "kind", "end", "factor"):
+        assert do(hers, what, pk=ann.pk, who="ben", kind="runs").status_code == 403
+    assert (AccountInvitation.objects.count(), rights(ann)[1]) == (0, False)
+    assert "People of this site" not in hers.get("/staff/studio/").content.decode()
+
+
+def test_a_change_asks_who_it_is(root: User, ann: User) -> None:
+    """An open session alone changes nobody."""
+    found = Client()
+    found.force_login(root)
+    assert found.get(PAGE).status_code == 200
+    assert do(found, "end", pk=ann.pk)["Location"].startswith("/staff/admin/account/confirm/")
+    assert rights(ann)[0] is True
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "people/add/",
+        "people/7/change/",
+        "people/7/password/",
+        "people/7/delete/",
+        "admin/auth/user/",
+        "admin/auth/user/add/",
+        "admin/auth/user/7/change/",
+        "admin/auth/group/",
+        "admin/account/invitations/",
+    ],
+)
+def test_earlier_addresses_lead_to_the_page(client: Client, address: str) -> None:
+    """There is one page, and no form of Django about people."""
+    assert client.get(f"/staff/{address}")["Location"] == PAGE
+
+
+def test_many_people_can_be_searched(client: Client) -> None:
+    """By every word in a name or an address; a search stands there where there are more than thirty."""
+    assert b'type="search"' not in client.get(PAGE).content
+    for place in range(31):
+        User.objects.create_user(f"person-{place}", f"p{place}@example.org", first_name=f"Ann{place}")
+    page = client.get(PAGE, {"q": "ann7 example"})
+    assert [row.account.username for row in page.context["people"]] == ["person-7"]
+    assert b'type="search"' in page.content
+
+
+def test_a_survey_leads_to_the_site_and_back(client: Client) -> None:
+    """Who manages its people and runs the site has both as tabs."""
+    survey = make_survey()
+    assert f'href="{PAGE}?survey={survey.pk}"' in client.get(f"/staff/studio/{survey.pk}/people/").content.decode()
+    assert f'href="/staff/studio/{survey.pk}/people/"' in client.get(f"{PAGE}?survey={survey.pk}").content.decode()
+    assert client.get(f"{PAGE}?survey=99999999999").context["survey"] is None

@@ -71,7 +71,7 @@ def test_every_page_that_gives_a_link_warns_first() -> None:
     pages = (
         reverse("studio:fieldwork", args=[version.survey_id]),
         reverse("studio:results-share", args=[version.pk]),
-        reverse("account_invitations"),
+        reverse("people"),
         "/s/study/poster/",
     )
     said = {

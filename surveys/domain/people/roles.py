@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import EntryError
@@ -106,6 +106,13 @@ def take(survey: Survey, user: User) -> None:
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         _keep_an_owner(survey, user)
         survey.memberships.filter(user=user).delete()
+
+
+def only_owner_of(user: User) -> Survey | None:
+    """A survey that would be left without an owner; None if there is none."""
+    owned = Survey.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
+    others = Membership.objects.filter(survey=OuterRef("pk"), role=Role.OWNER).exclude(user=user)
+    return owned.exclude(Exists(others)).order_by("pk").first()
 
 
 def _keep_an_owner(survey: Survey, user: User) -> None:

@@ -220,7 +220,7 @@ def test_owners_give_and_take_roles(version: SurveyVersion, people: dict[str, Cl
     people[OWNER].post(address, {"take": given.pk})
     people[OWNER].post(address, {"take": "x"})
 
-    assert "There is no such user." in unknown
+    assert "Nobody here is called so. Who runs the site can invite them." in unknown
     assert (given.role, version.survey.memberships.count()) == (ANALYST, 4)
     assert [note.what for note in log.notes(version.survey, 9)] == [
         "stranger no longer has a role.",
@@ -233,6 +233,23 @@ def test_the_last_owner_cannot_leave_on_the_page(version: SurveyVersion, people:
     mine = version.survey.memberships.get(role=OWNER)
     answer = people[OWNER].post(f"/staff/studio/{version.survey.pk}/people/", {"take": mine.pk})
     assert "needs at least one owner" in answer.content.decode()
+
+
+def test_a_row_changes_a_role_but_that_of_the_only_owner(version: SurveyVersion, people: dict[str, Client]) -> None:
+    """Which says what to do first; with two owners each can be changed, and a colleague is found by e-mail, too."""
+    address, only = f"/staff/studio/{version.survey.pk}/people/", "The only owner. Make somebody else owner"
+    User.objects.filter(username=EDITOR).update(email="ed@example.org")
+    User.objects.filter(username=VIEWER).update(email="both@example.org")
+    User.objects.filter(username=ANALYST).update(email="both@example.org")
+    assert people[OWNER].get(address).content.decode().count(only) == 1
+
+    people[OWNER].post(address, {"username": "ED@example.org", "role": OWNER})
+    doubtful = people[OWNER].post(address, {"username": "both@example.org", "role": OWNER})
+
+    assert version.survey.memberships.get(user__username=EDITOR).role == OWNER
+    assert only not in people[OWNER].get(address).content.decode()
+    assert "username" in doubtful.context["form"].errors
+    assert version.survey.memberships.filter(role=OWNER).count() == 2
 
 
 def test_what_was_published_is_in_the_log(people: dict[str, Client], version: SurveyVersion) -> None:
