@@ -243,8 +243,11 @@ LOGGING: dict[str, Any] = {
         "route": {"()": "config.web.logs.RouteOnly"},
         "nameless": {"()": "config.web.logs.Nameless"},
         "bounded": {"()": "config.web.logs.Bounded"},
+        "broker": {"()": "config.web.logs.BrokerAway"},
     },
-    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["bounded"]}},
+    "handlers": {
+        "terminal": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["bounded", "broker"]}
+    },
     "root": {"handlers": ["terminal"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},

@@ -7,6 +7,9 @@ import threading
 import time
 from collections import Counter
 
+import redis
+from kombu.exceptions import OperationalError
+
 from config import settings
 
 
@@ -29,6 +32,7 @@ class Nameless(logging.Filter):
         return True
 
 
+AWAY = (redis.ConnectionError, redis.TimeoutError, OperationalError)
 LONGEST, NOTE = 8_000, 50  # characters; the note between the halves needs fewer
 
 
@@ -58,6 +62,23 @@ class JsonLine(logging.Formatter):
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps({name: shortened(text) for name, text in line.items()}, ensure_ascii=False)
+
+
+class BrokerAway(logging.Filter):
+    """Say in one line that the broker is away. Celery adds a traceback, which is the same each time, and advice."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name == "py.warnings" and "CPendingDeprecationWarning" in record.getMessage():
+            return False  # nine lines about a default of a later Celery
+        by_celery = record.name.startswith(("celery.", "kombu."))
+        error = record.exc_info[1] if record.exc_info else None
+        while by_celery and error and not isinstance(error, AWAY):  # it fails in other ways while it handles that
+            error = error.__cause__ or error.__context__
+        if isinstance(error, AWAY):
+            record.exc_info = record.exc_text = None
+        if isinstance(error, AWAY) or record.name.startswith("celery.worker.consumer"):
+            record.msg, record.args = " ".join(record.getMessage().split()), ()
+        return True
 
 
 class Bounded(logging.Filter):

@@ -2,11 +2,13 @@
 
 import logging
 import sys
+from itertools import pairwise
 
 import pytest
+import redis
 
 from config.web import logs
-from config.web.logs import Bounded, Nameless, ShortLine
+from config.web.logs import Bounded, BrokerAway, Nameless, ShortLine
 
 
 def record(message: str, *values: object) -> logging.LogRecord:
@@ -42,3 +44,47 @@ def test_an_error_of_the_web_server_names_no_path() -> None:
         failed.exc_info = sys.exc_info()
     assert Nameless().filter(failed)
     assert failed.getMessage() == "The web server failed with a request."
+
+
+def failed(logger: str, message: str, *errors: Exception) -> logging.LogRecord:
+    """A line about the last of these errors, each raised while the one before was handled."""
+    line = logging.LogRecord(logger, logging.ERROR, "bootsteps.py", 1, message, (), None)
+    for before, error in pairwise(errors):
+        error.__context__ = before
+    line.exc_info = (type(errors[-1]), errors[-1], None)
+    return line
+
+
+@pytest.mark.parametrize(
+    ("logger", "errors"),
+    [
+        ("celery.bootsteps", [redis.ConnectionError("closed"), AttributeError("connection_errors")]),
+        ("celery.worker.consumer.consumer", [redis.TimeoutError("reading")]),
+        ("surveys.notes", [redis.ConnectionError("refused")]),
+    ],
+)
+def test_a_broker_that_is_away_is_one_line(logger: str, errors: list[Exception]) -> None:
+    """Of Celery also where it fails in another way while it handles that; the lines of a message become one."""
+    line = failed(logger, "Cannot connect.\nTrying again.\n", *errors)
+    assert BrokerAway().filter(line)
+    assert ShortLine("{message}", style="{").format(line) == "Cannot connect. Trying again."
+
+
+@pytest.mark.parametrize(
+    ("logger", "errors"),
+    [
+        ("celery.bootsteps", [KeyError("x")]),
+        ("django.request", [redis.ConnectionError("closed"), ZeroDivisionError("a fault of ours")]),
+    ],
+)
+def test_what_is_no_matter_of_the_broker_keeps_its_traceback(logger: str, errors: list[Exception]) -> None:
+    line = failed(logger, "It failed.", *errors)
+    assert BrokerAway().filter(line)
+    assert line.exc_info
+    assert line.exc_info[1] is errors[-1]
+
+
+def test_advice_of_celery_is_not_written() -> None:
+    advice = logging.LogRecord("py.warnings", logging.WARNING, "", 1, "CPendingDeprecationWarning: In 5.1", (), None)
+    other = logging.LogRecord("py.warnings", logging.WARNING, "", 1, "RuntimeWarning: divide by zero", (), None)
+    assert [BrokerAway().filter(line) for line in (advice, other)] == [False, True]
