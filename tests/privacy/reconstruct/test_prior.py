@@ -1,9 +1,10 @@
 """Posterior shares under a named prior, held against integrals written out, and intervals of feasible values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, factorial, prod
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import pytest
 import candor
 from privacy.design import Design
 from privacy.errors import InputError
+from privacy.reconstruct import integral
+from privacy.reconstruct.posterior import Posterior
 from privacy.reconstruct.report import Figures
 from privacy.records import Records
 from tests.cases import first
@@ -19,6 +22,7 @@ from tests.cases import first
 WARNER = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
 COIN: dict[str, Any] = {"keep": 0.5, "items": [{"id": "a", "theta": 0.25}, {"id": "b", "theta": 0.5}]}
 FLIPS = {"flips": [0.5, 0.25, 0.25], "items": [{"id": "a"}, {"id": "b"}]}
+YES_OR_NO = {"id": "drugs", "theta": 0.5}
 AGE = {"keep": 0.5, "items": [{"id": "age", "options": ["young", "middle", "old"], "noise": [0.25, 0.25, 0.5]}]}
 
 
@@ -151,22 +155,41 @@ def test_options_that_no_literal_tells_apart_are_one() -> None:
 
 
 def test_direct_answers_count_as_they_are() -> None:
-    """Both groups alike: one polynomial; stratified: the mean of two posteriors, by how many are in each."""
+    """Both groups alike: one polynomial; stratified: the people of the prior are divided as the respondents are."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
     records = records_of(design, {(1,): 20, (0,): 30}, direct=12)  # twelve direct yeses
     direct = [([Fraction(0), Fraction(1)], 12)]
     disguised = [([QUARTER, 3 * QUARTER], 8), ([3 * QUARTER, QUARTER], 30)]
-    even = [Fraction(1), Fraction(1)]
 
-    together = posterior_of(records, "drugs", (1, 1), estimator="combined")
-    apart = posterior_of(records, "drugs", (1, 1))
+    together = posterior_of(records, "drugs", (2, 3), estimator="combined")
+    apart = posterior_of(records, "drugs", (2, 3))
 
-    check(together, moments(even, direct + disguised, [1]))
-    (first, spread), (second, other) = moments(even, disguised, [1]), moments(even, direct, [1])
+    check(together, moments([Fraction(3), Fraction(2)], direct + disguised, [1]))
     k = Fraction(12, 50)
-    of_k = k * (1 - k) / 51
+    first, spread = moments([3 * (1 - k), 2 * (1 - k)], disguised, [1])
+    second, other = moments([3 * k, 2 * k], direct, [1])
+    of_k = k * (1 - k) / 56
     squares = of_k * ((first - second) ** 2 + spread + other) + (1 - k) ** 2 * spread + k**2 * other
     check(apart, ((1 - k) * first + k * second, squares))
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_intervals_hold_the_share_of_all_as_often_as_the_prior_says(alike: bool) -> None:
+    """Beta(2, 18) of the share of all: one share for both groups, or a Beta(1, 9) for each half. 120 surveys of 60
+    people, half of them direct; .93 is a standard error below .95."""
+    surveys, half, design = 120, 30, Design.parse({"direct": True, "blocks": [{"keep": 0.2, "items": [YES_OR_NO]}]})
+    random = np.random.default_rng(7)
+    shares = np.repeat(random.beta(2, 18, (surveys, 1)), 2, axis=1) if alike else random.beta(1, 9, (surveys, 2))
+    direct, disguised = random.binomial(half, shares[:, 1]), random.binomial(half, 0.4 + 0.2 * shares[:, 0])
+    ends: dict[tuple[int, int], tuple[float, float]] = {}
+    for own, other in {*zip(direct.tolist(), disguised.tolist(), strict=True)}:
+        codes = np.repeat(np.array([[1], [0], [1], [0]], np.uint8), [own, half - own, other, half - other], axis=0)
+        ends[own, other] = posterior_of(Records(design, codes, np.arange(2 * half) < half), "drugs", (2, 18)).ci
+
+    pairs = zip(direct.tolist(), disguised.tolist(), shares.mean(axis=1), strict=True)
+    held = [ends[own, other][0] <= share <= ends[own, other][1] for own, other, share in pairs]
+
+    assert np.mean(held) >= 0.93
 
 
 @pytest.mark.parametrize(("a", "b"), [(1.0, 1.0), (2.0, 18.0)])
@@ -295,6 +318,69 @@ def test_a_prior_that_cannot_be_followed_is_refused(a: float, b: float) -> None:
     """Ten thousand records say much of a share that it makes all but impossible."""
     with pytest.raises(InputError, match=r"the posterior of 'drugs' cannot be computed with it; take a less extreme"):
         posterior_of(records_of(WARNER, {(1,): 4000, (0,): 6000}), "drugs", (a, b))
+
+
+# ---- the same digits on every machine -------------------------------------------------------------------------------
+
+
+def disturb(function: Callable[..., Any], random: np.random.Generator) -> Callable[..., Any]:
+    """The function, with a tenth of its results moved by one unit in the last place."""
+
+    def disturbed(*given: Any, **options: Any) -> Any:
+        found = np.asarray(function(*given, **options))
+        moved = np.nextafter(found, np.where(random.random(found.shape) < 0.5, -np.inf, np.inf))
+        found = np.where(random.random(found.shape) < 0.1, moved, found)
+        if "out" in options:
+            options["out"][...] = found
+        return found
+
+    return disturbed
+
+
+def disturb_all(random: np.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every function of the integrals that machines round otherwise."""
+    for name in ("betaincinv", "betainccinv", "betaln", "log_ndtr", "ndtr", "stdtrit"):
+        monkeypatch.setattr(integral, name, disturb(getattr(integral, name), random))
+    own = SimpleNamespace(**vars(np))
+    for name in ("exp", "log", "log1p", "sqrt", "cumprod", "cumsum"):
+        setattr(own, name, disturb(getattr(np, name), random))
+    own.logaddexp = type("Pairs", (), {"__call__": staticmethod(disturb(np.logaddexp, random))})()
+    own.logaddexp.reduce = disturb(np.logaddexp.reduce, random)
+    own.linalg = SimpleNamespace(**{name: disturb(getattr(np.linalg, name), random) for name in ("solve", "inv")})
+    own.linalg.cholesky = lambda matrix: np.tril(disturb(np.linalg.cholesky, random)(matrix))
+    monkeypatch.setattr(integral, "np", own)
+
+
+@pytest.mark.parametrize(
+    ("literals", "known", "n"),
+    first(4, [(1, 1.0, 10**7), (2, 0.5, 300), (2, 1.0, 10**7), (3, 0.3, 1000), (3, 100.0, 10**4), (1, 0.01, 3)]),
+)
+def test_one_bit_moves_no_end(literals: int, known: float, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth of all results one bit off, and sums in another order: a millionth of the standard deviation."""
+    random = np.random.default_rng(3)
+    one, channel = np.array([[0.7, 0.3], [0.3, 0.7]]), np.eye(1)
+    for _ in range(literals):
+        channel = np.kron(channel, one)
+    cells = len(channel)
+    truth = np.append(np.full(cells - 1, 0.8 / (cells - 1)), 0.2)
+    counts = random.multinomial(n, truth @ channel).astype(float)
+    prior, order = np.full(cells, known), random.permutation(cells)
+
+    plain = integral.figures(integral.share_of_last(prior, channel, counts, 0), 0.95)
+    disturb_all(random, monkeypatch)
+    moved = integral.figures(integral.share_of_last(prior, channel[:, order], counts[order], 0), 0.95)
+
+    assert not np.array_equal(moved, plain)  # something was disturbed
+    assert np.abs(moved - plain).max() <= 1e-6 * plain[1]
+
+
+def test_digits_are_printed_as_far_as_they_are_settled() -> None:
+    """Two sets of points that disagree by .003 settle one decimal, by .002 two; never more than a tenth of the sd."""
+    figures = ((1.0, 9.0), 0.1234, 0.0234, (0.0834, 0.1634))
+
+    assert Posterior(*figures, 0.003).settled == ["Beta(1, 9)", 0.1, 0.0, 0.1, 0.2]
+    assert Posterior(*figures, 0.002).settled == ["Beta(1, 9)", 0.12, 0.02, 0.08, 0.16]
+    assert Posterior(*figures, 0.0).settled == ["Beta(1, 9)", 0.123, 0.023, 0.083, 0.163]
 
 
 # ---- intervals of feasible values -----------------------------------------------------------------------------------
