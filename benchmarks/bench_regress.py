@@ -43,7 +43,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def people_of(respondents: int, covariates: int) -> tuple[Respondents, np.ndarray, np.ndarray]:
-    """Records with their open columns, and what an ordinary regression would have: x and the true outcome."""
+    """Records with their undisguised columns, and what an ordinary regression would have: x and the true outcome."""
     random = np.random.default_rng(1)
     x = random.normal(size=(respondents, covariates))
     slopes = np.linspace(-0.3, 0.3, covariates)

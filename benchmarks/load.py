@@ -113,7 +113,9 @@ def questionnaire(
         for question in page["questions"]
     )
     if "simulated" not in source or source["access"] != "open" or open_questions:
-        parser.error(f"{path} is not a simulated survey without open questions: what is sent to it would be counted.")
+        parser.error(
+            f"{path} is not a simulated survey without undisguised questions: what is sent to it would be counted."
+        )
     return content, source
 
 

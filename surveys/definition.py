@@ -13,7 +13,8 @@
      "arms": true,                           only where a block is in two arms, so that each device draws one
      "lot": 858993459,                       only where the device draws who is asked directly: the chance, out of 2^32
      "anchor": {"answer": "born", "share": 0.33},    only where the share of an answer is known from elsewhere
-     "central": {"epsilon": 1, "delta"?: 1e-6,   only where open answers leave as counts with noise alone, of each
+     "central": {"epsilon": 1, "delta"?: 1e-6,   only where undisguised answers leave as counts with noise alone, of
+     each
                  "tables"?: [["born", "car"], …]},   column by itself, and of these two together
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
@@ -21,13 +22,13 @@
     QUESTION = {"id": "age", "type": one of surveys.questions.TYPES, "sensitive": true | false,
      "text": TEXT, "help"?: TEXT, "required"?: true,
      "no_skip"?: "…",                                   why it is sensitive and has no "prefer not to say"
-     "when"?: {"question": "gender", "is": ["f"]},      shown only in this case; both are open questions
+     "when"?: {"question": "gender", "is": ["f"]},      shown only in this case; both are undisguised questions
      …}                                                 and the fields of its type, described in its module:
      "shuffle"?: true, "options"?: [{"value": "18-29", "label": TEXT, "last"?: true}, …],
      "items"?: [{"id": "drugs", "label": TEXT}, …], "min"?, "max"?, "ends"?: {"low": TEXT, "high": TEXT}
 
 A sensitive question is an item of the design with the same id, or one item for each of its "items"; options are in the
-same order. Open answers are sent as they are, in the form that the module of their type describes.
+same order. Undisguised answers are sent as they are, in the form that the module of their type describes.
 """
 
 import json
@@ -52,7 +53,7 @@ BODY_LIMIT = 64 * 1024
 RANGES = 10  # of a number that is counted
 MOST_CROSSED, MOST_CELLS = 20, 400  # tables of two columns, and the cells of one
 ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=ARMS)
-"""What a device says beside open answers where the design has two arms, as if it had been asked."""
+"""What a device says beside undisguised answers where the design has two arms, as if it had been asked."""
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (
     "candor",
@@ -77,7 +78,7 @@ _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "requir
 
 @dataclass(frozen=True)
 class Central:
-    """Open answers leave as counts with noise alone: discrete Laplace, or with a δ discrete Gaussian.
+    """Undisguised answers leave as counts with noise alone: discrete Laplace, or with a δ discrete Gaussian.
 
     Every column is counted by itself, and those of `tables` two by two.
     """
@@ -153,7 +154,7 @@ class Definition:
             raise InputError(f"pad is {document['pad']}, the questions need {pad}.")
         if pad > BODY_LIMIT:
             raise EntryError(
-                "the open answers may need {pad} bytes, more than {most}: allow shorter texts.",
+                "the undisguised answers may need {pad} bytes, more than {most}: allow shorter texts.",
                 pad=pad,
                 most=BODY_LIMIT,
             )
@@ -196,7 +197,7 @@ class Definition:
 
     @property
     def central(self) -> Central | None:
-        """By which noise open answers are counted; None where they leave as they are."""
+        """By which noise undisguised answers are counted; None where they leave as they are."""
         known = self.source.get("central")
         if known is None:
             return None
@@ -209,12 +210,12 @@ class Definition:
 
     @property
     def beside_records(self) -> tuple[PublishedQuestion, ...]:
-        """What is stored openly beside a record: open answers, and which of two arms the device drew."""
+        """What is stored openly beside a record: undisguised answers, and which of two arms the device drew."""
         return (*self.open_questions, ARM_DRAWN) if self.design.arms else self.open_questions
 
     @property
     def open_size(self) -> int:
-        """The bytes of the longest open answers, as a JSON object."""
+        """The bytes of the longest undisguised answers, as a JSON object."""
         return len("{}") + sum(map(_longest_entry, self.beside_records))
 
 
@@ -302,7 +303,9 @@ def _check_anchor(anchor: Any, design: Design) -> None:
 
 
 def countable(questions: Iterable[PublishedQuestion]) -> dict[str, int]:
-    """The columns of open answers whose values are public, each with their number: options, and ranges of numbers."""
+    """The columns of undisguised answers whose values are public, each with their number: options, and ranges of
+    numbers.
+    """
     return {
         column.name: len(column.options) or RANGES
         for question in questions
@@ -336,7 +339,8 @@ def _check_central(document: dict[str, Any], design: Design, questions: Iterable
         )
     if design.direct or design.arms or isinf(design.gamma) or {"early", "beside"} & set(document):
         raise EntryError(
-            "Where open answers leave as counts with noise alone, nobody answers directly, no stored answer to a "
+            "Where undisguised answers leave as counts with noise alone, nobody answers directly, no stored answer to "
+            "a "
             "sensitive question can only be true (γ is finite), there are no two arms, nothing is looked at early, and "
             "texts stay beside no answers."
         )
@@ -347,7 +351,9 @@ def _check_crossed(tables: Any, sizes: Mapping[str, int]) -> None:
     if not isinstance(tables, list) or not all(isinstance(one, list) and len(one) == 2 for one in tables):
         raise InputError("central.tables lists pairs of names.")
     for name in (name for one in tables for name in one if name not in sizes):
-        raise EntryError("“{name}” is no open question whose answers are counted.", at="central.tables", name=name)
+        raise EntryError(
+            "“{name}” is no undisguised question whose answers are counted.", at="central.tables", name=name
+        )
     if any(sizes[first] * sizes[second] > MOST_CELLS for first, second in tables):
         raise EntryError("a table of two questions has at most {most} cells.", at="central.tables", most=MOST_CELLS)
     if len(tables) > MOST_CROSSED:
@@ -386,14 +392,16 @@ def _check_items(questions: tuple[PublishedQuestion, ...], design: Design) -> No
 
 
 def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
-    """A condition may only name an earlier open question: no sensitive answer may decide which questions are shown."""
+    """A condition may only name an earlier undisguised question: no sensitive answer may decide which questions are
+    shown.
+    """
     earlier: dict[str, PublishedQuestion] = {}
     for question in questions:
         if question.when:
             name, values = question.when
             if question.sensitive or name not in earlier or earlier[name].sensitive:
                 raise EntryError(
-                    "a condition must depend on an earlier open question.", at=f"question '{question.id}'.when"
+                    "a condition must depend on an earlier undisguised question.", at=f"question '{question.id}'.when"
                 )
             if not set(values) <= set(type_of(earlier[name]).answers(earlier[name])):
                 raise EntryError(

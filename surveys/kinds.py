@@ -52,7 +52,7 @@ OWN_DISGUISE = tuple(
 
 
 def asked_by(kind: str | None) -> set[str]:
-    """The names of the values that the kind asks of a question and its options; none for an open question."""
+    """The names of the values that the kind asks of a question and its options; none for an undisguised question."""
     return set() if kind is None else {field.name for field in FORMS[kind].item_fields}
 
 

@@ -1,8 +1,9 @@
 """Shares of people, with their error: counted where answers are open, reconstructed where they are disguised.
 
-Nothing is reported about fewer people than the survey reports on. Of the answers to an open question, and of what the
-direct group said (both are true answers), that holds for every single answer: a rare answer is not reported, an answer
-that nobody gave is not either, and so that no subtraction tells them apart, the rarest other answer may go with them.
+Nothing is reported about fewer people than the survey reports on. Of the answers to an undisguised question, and of
+what the direct group said (both are true answers), that holds for every single answer: a rare answer is not reported,
+an answer that nobody gave is not either, and so that no subtraction tells them apart, the rarest other answer may go
+with them.
 """
 
 from collections.abc import Sequence
@@ -72,7 +73,7 @@ def merged(counts: Sequence[int] | np.ndarray, least: int) -> list[tuple[int, in
 
 
 def counted(count: int, n: int) -> Share:
-    """The share of open answers, with Wilson's interval."""
+    """The share of undisguised answers, with Wilson's interval."""
     share = count / n
     low, high = wilson(np.array(share), np.array(float(n)), LEVEL)
     return Share(share, float(np.sqrt(share * (1 - share) / n)), float(low), float(high))

@@ -12,7 +12,7 @@ HELP = "compare shares and rules between subgroups, figures and versions"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from privacy.reconstruct.metrics import with_error
 
-    add_records(parser, "disguised records with open columns")
+    add_records(parser, "disguised records with undisguised columns")
     parser.add_argument(
         "--figure",
         action="append",
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FIGURE",
         help="a share such as drugs,!cheating or a rule such as 'drugs => cheating'; repeatable",
     )
-    parser.add_argument("--by", metavar="COLUMN", help="an open column whose values make the subgroups")
+    parser.add_argument("--by", metavar="COLUMN", help="an undisguised column whose values make the subgroups")
     parser.add_argument(
         "--measure",
         default="confidence",

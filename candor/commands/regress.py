@@ -7,21 +7,23 @@ from privacy.choices import FAMILIES, ITEM_MODELS
 from privacy.result import Result
 
 NAME = "regress"
-HELP = "explain one answer by others, disguised or open, by logistic or linear regression"
+HELP = "explain one answer by others, disguised or undisguised, by logistic or linear regression"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     usual, *others = FAMILIES
     parser.add_argument(
-        "records", metavar="RECORDS", help="disguised records with open columns: .csv, .jsonl or .parquet"
+        "records", metavar="RECORDS", help="disguised records with undisguised columns: .csv, .jsonl or .parquet"
     )
     parser.add_argument("design", metavar="DESIGN", nargs="?", help="the design they were disguised by, in JSON")
-    parser.add_argument("--outcome", required=True, metavar="NAME", help="such as drugs, age=50+ or an open column")
+    parser.add_argument(
+        "--outcome", required=True, metavar="NAME", help="such as drugs, age=50+ or an undisguised column"
+    )
     parser.add_argument(
         "--on",
         default="",
         metavar="NAMES",
-        help="predictors between commas: open numbers, literals, direct, and products a:b",
+        help="predictors between commas: undisguised numbers, literals, direct, and products a:b",
     )
     parser.add_argument(
         "--family",

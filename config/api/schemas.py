@@ -43,7 +43,7 @@ _VERSION: dict[str, Schema] = {
     "snapshot": nullable(HASH),
     "told": record(
         direct={"type": "boolean", "description": "whether figures contain the direct group"},
-        open={"type": "boolean", "description": "whether files and open answers are to be had"},
+        open={"type": "boolean", "description": "whether files and undisguised answers are to be had"},
     ),
 }
 

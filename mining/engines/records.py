@@ -67,8 +67,8 @@ def mine(
         Nothing is reported about an itemset that fewer respondents were asked all of, and a direct group of which
         fewer were is left out.
     weights, cluster, strata : str, optional
-        Open columns that say how respondents were drawn. Figures are then those of the population, with the errors of
-        such a sample; no feasible values are fitted, and the groups are not compared. The engine is bitset.
+        Undisguised columns that say how respondents were drawn. Figures are then those of the population, with the
+        errors of such a sample; no feasible values are fitted, and the groups are not compared. The engine is bitset.
     bins : str or mapping, optional
         Numbers and places that stand in itemsets as bins, such as ``{"age": [18, 30, 50], "home": "zones"}`` or
         ``"age=18,30,50;home=zones"``: a number by the edges between its bins, a place by its zones. Inside a bin people

@@ -50,7 +50,7 @@ _UNDATED = ("string", "boolean", "integer", "floating", "empty")  # kinds of col
 
 
 def column(values: "pd.Series[Any]") -> NDArray[Any]:
-    """Return a column as open columns hold it: numbers as they are, else None where a value is missing.
+    """Return a column as undisguised columns hold it: numbers as they are, else None where a value is missing.
 
     A date or a time is the text by which ISO 8601 writes it, and midnight the date alone, as CSV has them.
     A group of `pandas.cut`, a period or a UUID is the text that it prints as.

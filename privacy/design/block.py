@@ -26,7 +26,10 @@ from privacy.design.plans import Advisor, Sketched
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 
-ARM, ARMS = "arm", ("weaker", "stronger")  # the open column that says which arm a device drew, and what stands there
+ARM, ARMS = (
+    "arm",
+    ("weaker", "stronger"),
+)  # the undisguised column that says which arm a device drew, and what stands there
 
 
 class Block:

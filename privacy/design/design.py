@@ -227,7 +227,7 @@ class Design(Result):
             How likely a fact was thought before the answer was seen.
         respondents : int, optional
             How many answer disguised: then also what a crowd of them adds, and how far one forged response moves a
-            figure. Where open answers are told beside the records, the smallest crowd that shares all of them.
+            figure. Where undisguised answers are told beside the records, the smallest crowd that shares all of them.
         delta : float, optional
             Of the crowd: the chance that more is told, 1e-6 where none is given.
         cases : {"available", "complete"}, optional

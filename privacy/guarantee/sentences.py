@@ -29,9 +29,9 @@ _WEAK = Said(to_translate("The disguise here is weak: someone could become pract
 def explain(design: Design) -> list[Said]:
     """Say in frequencies what one answer tells and what all of them tell together, for the answers hidden least.
 
-    Where a kind leaves some answers open, what all tell together is said of those that it hides, because an open answer
-    to one question may tell of another. For the same reason nobody can then promise of the other answers that all
-    stored ones leave them hidden; the blocks that hide every answer have sentences of their own, taken alone.
+    Where a kind leaves some answers open, what all tell together is said of those that it hides, because an undisguised
+    answer to one question may tell of another. For the same reason nobody can then promise of the other answers that
+    all stored ones leave them hidden; the blocks that hide every answer have sentences of their own, taken alone.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> [said.sentence for said in explain(design)][0]

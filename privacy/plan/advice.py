@@ -143,7 +143,8 @@ class Advice(Result):
         return bound(sizes, brief.respondents, brief.gamma, length=brief.length)
 
     def reach(self, target: float) -> "Reach":
-        """Find what a wished standard error needs: it falls with the root of n, and with γ to that of open answers.
+        """Find what a wished standard error needs: it falls with the root of n, and with γ to that of undisguised
+        answers.
 
         Parameters
         ----------

@@ -142,7 +142,8 @@ def arms(records: Records, *, least: int = 1) -> Arms:
     Parameters
     ----------
     records : Records
-        With the open column ``arm``, as `candor.disguise` makes it and ``read_records(…, open_columns=True)`` reads it.
+        With the undisguised column ``arm``, as `candor.disguise` makes it and ``read_records(…, open_columns=True)``
+        reads it.
     least : int
         Answers that fewer of either arm were asked are left out.
 

@@ -189,17 +189,17 @@ def compare(
     Parameters
     ----------
     records : Records or mapping of str to Records
-        Records with their open columns; or the versions of a survey by their names, the oldest first.
+        Records with their undisguised columns; or the versions of a survey by their names, the oldest first.
     figures : str or iterable of str
         Shares (``drugs,!cheating``) and rules (``drugs => cheating``).
     by : str, optional
-        An open column whose values make the subgroups.
+        An undisguised column whose values make the subgroups.
     measure : str
         Which figure of rules is compared: a metric that has an error, such as 'confidence', 'lift' or 'leverage'.
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
     weights, cluster, strata : str, optional
-        Open columns that say how respondents were drawn.
+        Undisguised columns that say how respondents were drawn.
     level : float
         Of the confidence intervals.
     least : int

@@ -209,8 +209,8 @@ def distribution(
     seed : int
         Of what is drawn for the errors.
     weights, cluster, strata : str, optional
-        Open columns that say how respondents were drawn. Shares are then those of the population, and the surveys for
-        the errors are redrawn in the same way.
+        Undisguised columns that say how respondents were drawn. Shares are then those of the population, and the
+        surveys for the errors are redrawn in the same way.
 
     Returns
     -------

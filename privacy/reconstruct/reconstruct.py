@@ -65,8 +65,9 @@ def reconstruct(
         who was asked a part of it, or from those who were asked all of it, which has a larger error. Least squares
         weigh the parts by what they tell of each other, which helps with rare answers; supports need not add up then.
     weights, cluster, strata : str, optional
-        Open columns that say how respondents were drawn. Supports are then those of the population and errors those of
-        such a sample; feasible supports and the comparison of the groups are about the respondents, and left out.
+        Undisguised columns that say how respondents were drawn. Supports are then those of the population and errors
+        those of such a sample; feasible supports and the comparison of the groups are about the respondents, and left
+        out.
     prior : float, pair of float, or mapping of str to either, optional
         What was known before of the share of each pattern, or of those that a mapping names. Two numbers a, b are a
         Beta distribution, as if a people who match and b who do not were known; one number is that of every combination

@@ -77,8 +77,8 @@ def rows_as_text(
     """Yield a table of codes as text in its parts, each code replaced by its text in its column.
 
     `texts` has an entry for each field, and in it one for each scale: the texts of its steps, and last the text that
-    stands where there is no answer. `opened` has the texts of each open column, which stand after the codes of their
-    row; they may be long and all different, so that they are not looked up.
+    stands where there is no answer. `opened` has the texts of each undisguised column, which stand after the codes of
+    their row; they may be long and all different, so that they are not looked up.
     """
     steps_of = [np.array(steps) for scales in texts for steps in scales]
     widths = [steps.dtype.itemsize for steps in steps_of]
@@ -103,7 +103,7 @@ def rows_as_text(
 
 
 def open_cells(texts: Iterable[str], form: Callable[[str], bytes]) -> list[bytes]:
-    """Each text of an open column as it stands in a file; those that are equal share their memory."""
+    """Each text of an undisguised column as it stands in a file; those that are equal share their memory."""
     forms = {text: form(text) for text in set(texts)}
     return [forms[text] for text in texts]
 

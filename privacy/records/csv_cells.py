@@ -78,7 +78,7 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
-    """Yield a file's content in parts: the header, then the rows, with the open columns after the fields."""
+    """Yield a file's content in parts: the header, then the rows, with the undisguised columns after the fields."""
     names = [*(field.name for field in fields), *(column.name for column in opened)]
     for name in names:
         if len(name) > LONGEST_NAME:

@@ -24,7 +24,9 @@ from privacy.result import DataFrame
 
 
 def open_column(frame: DataFrame, name: Any, source: str = "frame") -> np.ndarray:
-    """A column of the frame as an open column; what no file can hold is refused here, and not when it is written."""
+    """A column of the frame as an undisguised column; what no file can hold is refused here, and not when it is
+    written.
+    """
     values = arguments.column(frame[name])
     if values.dtype.kind not in "fiub":
         for value in values.tolist():

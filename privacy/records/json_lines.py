@@ -69,7 +69,7 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
-    """Yield a file's content in parts, with the open columns after the fields."""
+    """Yield a file's content in parts, with the undisguised columns after the fields."""
     names = [*(field.name for field in fields), *(column.name for column in opened)]
     starts = [(", " if place else "{") + _json(name) + ": " for place, name in enumerate(names)]
     ends = [*[""] * (len(names) - 1), "}\n"]

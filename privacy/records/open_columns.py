@@ -1,7 +1,7 @@
-"""Records with open columns: those that name no item of the design, such as age, a weight or a group.
+"""Records with undisguised columns: those that name no item of the design, such as age, a weight or a group.
 
-Open columns are kept as they are: numbers, or texts in which "" says that nothing was given. A refusal begins with the
-`use` that is made of a column.
+Undisguised columns are kept as they are: numbers, or texts in which "" says that nothing was given. A refusal begins
+with the `use` that is made of a column.
 
 >>> columns = {"age": np.array(["34", "51", "34"], object), "town": np.array(["Bonn", "", "Ulm"], object)}
 >>> column(columns, "age", "on").tolist(), numbers(columns, "age", "weights").tolist()
@@ -108,9 +108,9 @@ def _options(options: Sequence[str]) -> dict[str, str]:
 def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
     """The column of this name, or a refusal that lists the names there are."""
     if not isinstance(name, str):
-        raise InputError(f"{use}: {kind(name)} is not the name of an open column; give the name of the column.")
+        raise InputError(f"{use}: {kind(name)} is not the name of an undisguised column; give the name of the column.")
     if name not in columns:
-        raise InputError(f"{use}: there is no column {name!r}; the open columns are {_listed(columns)}.")
+        raise InputError(f"{use}: there is no column {name!r}; the undisguised columns are {_listed(columns)}.")
     return columns[name]
 
 

@@ -1,4 +1,4 @@
-"""The values of open columns as texts: in a file they are the same as in the name of a group."""
+"""The values of undisguised columns as texts: in a file they are the same as in the name of a group."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ OPEN_VALUES = (str, Real, Decimal, np.bool_, type(None))  # the types that a fil
 
 @dataclass(frozen=True)
 class OpenTexts:
-    """An open column as a file holds it: `texts` has "" where nothing was given; `numbers` says that the others are
-    finite numbers."""
+    """An undisguised column as a file holds it: `texts` has "" where nothing was given; `numbers` says that the others
+    are finite numbers."""
 
     name: str
     texts: NDArray[Any]
@@ -26,7 +26,7 @@ class OpenTexts:
 
 
 def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
-    """Return open columns as texts, or refuse a value that no file can hold."""
+    """Return undisguised columns as texts, or refuse a value that no file can hold."""
     written = []
     for name, values in columns.items():
         if not _is_utf8(name):

@@ -134,7 +134,9 @@ def batch(block: Group, direct: Field, design: Design) -> tuple[np.ndarray | Bit
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
-    """Yield a file's content, with the open columns after the fields: truth values, numbers, dictionaries of texts."""
+    """Yield a file's content, with the undisguised columns after the fields: truth values, numbers, dictionaries of
+    texts.
+    """
     pa = _pyarrow()
     import pyarrow.parquet as pq
 
@@ -161,7 +163,7 @@ def _array(field: Field, codes: np.ndarray) -> pa.Array:
 
 
 def columns(source: Any) -> dict[str, np.ndarray]:
-    """Every column of a source, as open columns are held: numbers, or texts and None where nothing was given."""
+    """Every column of a source, as undisguised columns are held: numbers, or texts and None where nothing was given."""
     pa = _pyarrow()
     groups = list(blocks(source))
     for group in groups:

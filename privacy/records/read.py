@@ -38,7 +38,7 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
         be absent (with a warning where the design lets people answer directly). Otherwise such columns are passed by.
     counts : bool
         Whether the file has each distinct record once, with its number in the column `count`, as a database groups them
-        (`candor sql` prints how); CSV or Parquet, without open columns.
+        (`candor sql` prints how); CSV or Parquet, without undisguised columns.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
     if arguments.flag(counts, "counts"):
         if arguments.flag(open_columns, "open_columns"):
             raise InputError(
-                "counts: weights, clusters, strata and other open columns go with a row for each respondent."
+                "counts: weights, clusters, strata and other undisguised columns go with a row for each respondent."
             )
     elif arguments.flag(open_columns, "open_columns"):
         return records_of(read_columns(path), design, path)

@@ -64,7 +64,7 @@ class Records(Result):
         frame : DataFrame
             Answers as `candor.disguise` takes them, missing where a sampled block did not ask. Without a column
             `direct` nobody answered undisguised; where the design lets people, a warning says so. Other columns are
-            kept as open columns: weights, groups, an age; dates among them as texts, such as ``2026-11-20``.
+            kept as undisguised columns: weights, groups, an age; dates among them as texts, such as ``2026-11-20``.
         design : Design
             The design that the records were disguised by.
 
@@ -104,7 +104,7 @@ class Records(Result):
     def to_frame(self) -> DataFrame:
         """Return a column `direct` and one per item: 0 and 1, or labels; missing where it was not asked.
 
-        Open columns stand after them. The rows are in the order of the records, and numbered.
+        Undisguised columns stand after them. The rows are in the order of the records, and numbered.
         """
         columns: dict[str, Any] = {"direct": self.direct}
         for item, codes in zip(self.design.fields, self.codes.T, strict=True):
@@ -112,14 +112,14 @@ class Records(Result):
         return data_frame(columns | dict(self.open_columns))
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return a list with an object per record, as the lines of a .jsonl file; open columns are left out."""
+        """Return a list with an object per record, as the lines of a .jsonl file; undisguised columns are left out."""
         names = ["direct", *(field.name for field in self.design.fields)]
         return [dict(zip(names, row, strict=True)) for row in self._rows()]
 
     def write(self, path: str | Path) -> None:
         """Write the records to a file, which appears only when it is complete.
 
-        Open columns stand after the answers; `candor.read_records` with `open_columns=True` reads them, too.
+        Undisguised columns stand after the answers; `candor.read_records` with `open_columns=True` reads them, too.
 
         Parameters
         ----------
@@ -247,10 +247,10 @@ def whole_table(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.nda
 
 
 def write_records(records: Records, path: str | Path) -> None:
-    """Write records, and the open columns after their answers, to a file that appears only when it is complete.
+    """Write records, and the undisguised columns after their answers, to a file that appears only when it is complete.
 
-    `path`: JSON lines where it ends in .jsonl, Parquet where it ends in .parquet, CSV otherwise. Open columns hold
-    texts, numbers, true and false.
+    `path`: JSON lines where it ends in .jsonl, Parquet where it ends in .parquet, CSV otherwise. Undisguised columns
+    hold texts, numbers, true and false.
 
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})

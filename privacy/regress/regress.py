@@ -43,17 +43,17 @@ def regress(
     Parameters
     ----------
     records : Records or DataFrame
-        Records with their open columns, as `Records.from_frame` keeps them; or a DataFrame of both, for `design`,
-        `designs` or `model`.
+        Records with their undisguised columns, as `Records.from_frame` keeps them; or a DataFrame of both, for
+        `design`, `designs` or `model`.
     outcome : str
-        An open column, or a literal: ``drugs``, ``age=50+``.
+        An undisguised column, or a literal: ``drugs``, ``age=50+``.
     on : str or iterable of str
-        The predictors, in one text between commas or one by one: open numbers, literals, ``direct`` (1 for those who
-        answered directly), and products ``a:b`` of them.
+        The predictors, in one text between commas or one by one: undisguised numbers, literals, ``direct`` (1 for those
+        who answered directly), and products ``a:b`` of them.
     family : {'logistic', 'linear'}
         Whether the log odds of the outcome or the outcome itself is a line in the predictors.
     weights, cluster, strata : str, optional
-        Open columns that say how respondents were drawn; errors are then those of such a sample.
+        Undisguised columns that say how respondents were drawn; errors are then those of such a sample.
     robust : bool
         Whether errors should hold even if the model of the outcome's spread does not.
     level : float

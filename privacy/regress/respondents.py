@@ -1,4 +1,6 @@
-"""The respondents of a regression: disguised records under one design or several, a model's item, and open columns."""
+"""The respondents of a regression: disguised records under one design or several, a model's item, and undisguised
+columns.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -59,7 +61,7 @@ class Respondents:
 
     @classmethod
     def of_records(cls, records: Records) -> "Respondents":
-        """The respondents of records of one design, with their open columns."""
+        """The respondents of records of one design, with their undisguised columns."""
         codes = {item.id: _codes(records, place) for place, item in enumerate(records.design.items)}
         return cls((records.design,), np.zeros(len(records), np.intp), codes, records.direct, records.open_columns)
 

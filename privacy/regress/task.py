@@ -28,7 +28,7 @@ class Task:
     outcome: Term
     sampling: Sampling
     robust: bool
-    independent: bool  # hidden predictors do not depend on the open ones
+    independent: bool  # hidden predictors do not depend on the undisguised ones
     parameter: str | None  # of a model, to be fitted
 
     @property
@@ -68,7 +68,9 @@ class Task:
 def read_task(
     respondents: Respondents, outcome: str, on: Sequence[str], family: str, sampling: Sampling, robust: bool
 ) -> Task:
-    """Read the words, and leave out who lacks an open value, was asked none of the disguised answers or weighs 0."""
+    """Read the words, and leave out who lacks an undisguised value, was asked none of the disguised answers or
+    weighs 0.
+    """
     naming, model = respondents.naming, respondents.model
     words = Names(naming, respondents.columns, respondents.direct)
     kept = ~words.missing([outcome, *on])

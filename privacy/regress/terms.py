@@ -1,7 +1,7 @@
 """The words of a regression: its outcome, its predictors, and their products.
 
-A factor is an open number, a literal of an open column, a literal of a disguised item, or `direct`, which is 1 for
-those who answered directly. A term is a product of factors, `a:b`.
+A factor is an undisguised number, a literal of an undisguised column, a literal of a disguised item, or `direct`, which
+is 1 for those who answered directly. A term is a product of factors, `a:b`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ _MOST = 1e50  # of a predictor: the squares of products can be added up
 class Term:
     """A product: the values of its open part, and the literals of disguised items that must hold.
 
-    Of a single literal `question` says what it is a literal of: an item, an open column, or `direct`.
+    Of a single literal `question` says what it is a literal of: an item, an undisguised column, or `direct`.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Names:
         return replace(term, name=word)
 
     def outcome(self, word: str, family: str) -> Term:
-        """The outcome: an open column for itself, or a literal."""
+        """The outcome: an undisguised column for itself, or a literal."""
         term = self._factor(word, "outcome")
         if not term.literals and family == "logistic":
             given = term.values[~np.isnan(term.values)]
@@ -83,7 +83,7 @@ class Names:
         return term
 
     def missing(self, words: Sequence[str]) -> NDArray[np.bool_]:
-        """Which rows lack an open value that one of these words needs."""
+        """Which rows lack an undisguised value that one of these words needs."""
         lacking = np.zeros(len(self.direct), bool)
         for word in words:
             for part in self._parts(word):
@@ -127,7 +127,9 @@ class Names:
             return Term(word, np.ones(len(self.direct)), pattern.literals, self._name(word))
         name = self._name(word)
         if name not in self.columns:
-            raise InputError(f"{use}: {word!r} names neither a disguised item nor an open column; {self._there()}.")
+            raise InputError(
+                f"{use}: {word!r} names neither a disguised item nor an undisguised column; {self._there()}."
+            )
         if word == name:
             return Term(word, self._numbers(name, use))
         _, named, option = word.partition("=")

@@ -1,4 +1,5 @@
-"""Responses of a survey as a table to be released: open answers made coarser, disguised answers as they are stored.
+"""Responses of a survey as a table to be released: undisguised answers made coarser, disguised answers as they are
+stored.
 
 What to do stands in a spec, as for any table; its sensitive attributes are items of the design. The two groups stay
 apart: no class has direct and disguised respondents, because the flag of the group is published and the design is
@@ -88,7 +89,7 @@ def release_responses(
 ) -> Released:
     """Make a release of responses.
 
-    `answers` are open ones. Columns and items that the spec does not name are left out.
+    `answers` are undisguised ones. Columns and items that the spec does not name are left out.
 
     >>> from privacy.design import Design
     >>> from privacy.release.specs import parse_spec
@@ -157,9 +158,9 @@ def release_responses(
 def risk_before(
     records: Records, known: Sequence[Sequence[str]], items: Sequence[str], distance: Closeness = EQUAL
 ) -> tuple[TableMeasures, tuple[Attack, ...]]:
-    """Measure responses as they are: what somebody finds who knows some open answers of a person.
+    """Measure responses as they are: what somebody finds who knows some undisguised answers of a person.
 
-    `known` are open answers, `items` the disguised questions, to which direct respondents gave true answers.
+    `known` are undisguised answers, `items` the disguised questions, to which direct respondents gave true answers.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
@@ -174,7 +175,7 @@ def risk_before(
 
 
 def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec: Spec) -> dict[str, UtilityMatrix]:
-    """What the open answers tell of each disguised question with options, by the direct respondents as they are.
+    """What the undisguised answers tell of each disguised question with options, by the direct respondents as they are.
 
     >>> from privacy.design import Design
     >>> from privacy.release.specs import parse_spec
@@ -236,7 +237,7 @@ def _job(
     """The job of the direct group's demands: values of the disguised group are passed over."""
     for name in (*spec.named("quasi"), *spec.named("insensitive")):
         if name not in answers:
-            raise InputError(f"The responses have no open answer {shown(name)} from the spec.")
+            raise InputError(f"The responses have no undisguised answer {shown(name)} from the spec.")
         if SUPPRESSED in answers[name] and spec.columns[name].role == "quasi":
             raise ReleaseError("starred", column=shown(name))
     trees = {name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name]))) for name in spec.named("quasi")}

@@ -1,4 +1,4 @@
-"""What was spent of the privacy of open answers that leave as counts with noise, and these counts."""
+"""What was spent of the privacy of undisguised answers that leave as counts with noise, and these counts."""
 
 from django.db import models
 

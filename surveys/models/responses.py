@@ -158,7 +158,9 @@ class Invitation(Keyed):
 
 
 class Part(models.Model):
-    """Sealed responses of one version, shuffled as a whole: records, packed as the design says, and open answers."""
+    """Sealed responses of one version, shuffled as a whole: records, packed as the design says, and undisguised
+    answers.
+    """
 
     version = models.ForeignKey(SurveyVersion, on_delete=models.PROTECT, related_name="parts")
     size = models.PositiveIntegerField()

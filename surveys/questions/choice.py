@@ -1,4 +1,4 @@
-"""One answer among "options". An open answer is the option's value."""
+"""One answer among "options". An undisguised answer is the option's value."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The columns that open answers have in files."""
+"""The columns that undisguised answers have in files."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class ColumnKind(StrEnum):
 
 @dataclass(frozen=True)
 class OpenColumn:
-    """One column: what it holds, and its value in an open answer, or None.
+    """One column: what it holds, and its value in an undisguised answer, or None.
 
     `part` is the item or statement that it is about, where the question has several.
     """

@@ -74,7 +74,7 @@ class Date(QuestionType):
         return (OpenColumn(question.id, ColumnKind.DAY),)
 
     def shown(self, answers: Answers) -> list[Histogram]:
-        """Open days by month; neighbouring months are joined until they have enough people."""
+        """Undisguised days by month; neighbouring months are joined until they have enough people."""
         values = answers.given.numbers(_month)
         ends = nearly_all(values, answers.least)
         if ends is None:

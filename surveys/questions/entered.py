@@ -39,7 +39,9 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A question with its options. `block` disguises it; None: it is an open one. `when`: the condition, if any."""
+    """A question with its options. `block` disguises it; None: it is an undisguised one. `when`: the condition, if
+    any.
+    """
 
     name: str
     type: str

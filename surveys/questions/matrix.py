@@ -1,7 +1,7 @@
 """Statements on one scale: a radio table, which is a list of statements on phones. Each is an item with its own name.
 
 "items" are the statements. The scale is "min" to "max", whole numbers with words at its "ends", or "options": points
-with a label each. An open answer is an object from the name of a statement to the value of its point; statements
+with a label each. An undisguised answer is an object from the name of a statement to the value of its point; statements
 without an answer are not in it.
 """
 

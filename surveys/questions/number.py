@@ -164,14 +164,18 @@ class Number(QuestionType):
         return (OpenColumn(question.id, ColumnKind.NUMBER),)
 
     def categories(self, answers: Answers) -> list[Categories]:
-        """An axis with the ranges of the histogram of open numbers; none of disguised ones, of which none is known."""
+        """An axis with the ranges of the histogram of undisguised numbers; none of disguised ones, of which none is
+        known.
+        """
         if answers.question.sensitive:
             return []
         (histogram,) = self.shown(answers)
         return of_ranges(answers, histogram)
 
     def shown(self, answers: Answers) -> list[Histogram]:
-        """Open numbers by ranges that are as wide as it takes to have enough people in each; disguised ones by bins."""
+        """Undisguised numbers by ranges that are as wide as it takes to have enough people in each; disguised ones
+        by bins.
+        """
         if answers.question.sensitive:
             return [_reconstructed(answers)]
         values = answers.given.numbers()

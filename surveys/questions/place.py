@@ -142,8 +142,8 @@ class Place(QuestionType):
     def shown(self, answers: Answers) -> list[PlaceMap]:
         """Of a place: the share of people in each cell of a grid, and in each zone.
 
-        What is sent from outside the zones is true: a cell there is reported as an open answer is, if enough are there.
-        Where they are few there is no map: the shares of the zones, with their errors, would tell how many.
+        What is sent from outside the zones is true: a cell there is reported as an undisguised answer is, if enough are
+        there. Where they are few there is no map: the shares of the zones, with their errors, would tell how many.
         Until the version has closed nothing is shown where some places are true: shares of the others tell how many.
         """
         question = answers.question
@@ -185,7 +185,7 @@ class Place(QuestionType):
         ]
 
     def fits(self, _question: PublishedQuestion, _value: object) -> bool:
-        return False  # there is no open answer
+        return False  # there is no undisguised answer
 
     def longest(self, _question: PublishedQuestion) -> int:
         return 0

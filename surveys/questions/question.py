@@ -67,7 +67,7 @@ class Disguise:
 
 @dataclass(frozen=True)
 class Given:
-    """The different answers to an open question, and how many people gave each."""
+    """The different answers to an undisguised question, and how many people gave each."""
 
     different: Sequence[Any]
     times: np.ndarray
@@ -88,7 +88,7 @@ NOBODY = Given((), np.zeros(0, np.int64))
 class Answers:
     """The answers that a snapshot holds to one question, for its type to show.
 
-    `given` are those to an open question; a disguised one has `records`. `settled`:
+    `given` are those to an undisguised question; a disguised one has `records`. `settled`:
     what is not disguised of them may be reported (surveys.domain.responses.disclosure). `sampling` says how the people
     of the records were drawn, None alike. `simulated` are, of simulated people, the true answers to all items and what
     was sent of each, as codes.
@@ -143,8 +143,8 @@ class Answers:
 class Categories:
     """Answers as one of several values, which a table can have an axis for.
 
-    `place` is that of an open answer among the labels, −1 where it has none; a disguised item of this name has its
-    options in the order of the labels.
+    `place` is that of an undisguised answer among the labels, −1 where it has none; a disguised item of this name has
+    its options in the order of the labels.
     """
 
     name: str
@@ -189,10 +189,10 @@ class QuestionType(ABC):
 
     @abstractmethod
     def shown(self, answers: Answers) -> Sequence[Display]:
-        """How its answers are shown, open ones and disguised ones: one display or several."""
+        """How its answers are shown, undisguised ones and disguised ones: one display or several."""
 
     def longest(self, question: PublishedQuestion) -> int:
-        """The bytes of its longest open answer, as JSON."""
+        """The bytes of its longest undisguised answer, as JSON."""
         return max(len(json.dumps(value, ensure_ascii=False).encode()) for value in question.options)
 
     def write(self, _entered: Question, _languages: Sequence[str]) -> Entry:
@@ -208,7 +208,7 @@ class QuestionType(ABC):
         return question.options
 
     def said(self, answer: Any) -> Iterable[str]:
-        """The values that an open answer gives to such a condition."""
+        """The values that an undisguised answer gives to such a condition."""
         return (answer,)
 
     def named(self, entered: Question, value: str, language: str) -> str:
@@ -225,13 +225,15 @@ class QuestionType(ABC):
         return "" if high is None else _("at most %(most)s") % {"most": high}
 
     def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
-        """The columns that its open answers have in files: one, of its options or of texts."""
+        """The columns that its undisguised answers have in files: one, of its options or of texts."""
         if question.options:
             return (OpenColumn(question.id, ColumnKind.CHOICE, options=question.options),)
         return (OpenColumn(question.id, ColumnKind.TEXT, str),)
 
     def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> Any:
-        """An open answer that fits, of one of the people on whom a draft is tried; None: nobody can make one up."""
+        """An undisguised answer that fits, of one of the people on whom a draft is tried; None: nobody can make one
+        up.
+        """
         return question.options[chance.integers(len(question.options))]
 
     def categories(self, _answers: Answers) -> Sequence[Categories]:

@@ -1,6 +1,6 @@
 """A step on a scale of whole numbers from "min" to "max", with words at its "ends".
 
-Its options in the design are the steps as decimal strings, and so is an open answer.
+Its options in the design are the steps as decimal strings, and so is an undisguised answer.
 """
 
 from collections.abc import Sequence

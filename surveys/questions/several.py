@@ -1,6 +1,6 @@
 """Any number of answers out of several "items": each of them is a yes/no item with a name of its own.
 
-An open answer is the list of the items that hold, in the order of the questionnaire.
+An undisguised answer is the list of the items that hold, in the order of the questionnaire.
 """
 
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ from surveys.shares import counted, many_enough, merged, reconstructed
 
 
 def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> Shares:
-    """How common each option is among open answers."""
+    """How common each option is among undisguised answers."""
     n = given.people
     if n < answers.least:
         return Shares(name, 0, heading=heading)
@@ -136,7 +136,9 @@ def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: b
 
 
 def of_ranges(answers: Answers, histogram: Histogram, number: Callable[[Any], float] = float) -> list[Categories]:
-    """One axis with the ranges of a histogram of open answers, of which each is a number; none of fewer than two."""
+    """One axis with the ranges of a histogram of undisguised answers, of which each is a number; none of fewer than
+    two.
+    """
     if len(histogram.labels) < 2:
         return []
     last = len(histogram.labels) - 1

@@ -1,6 +1,6 @@
 """Yes or no, or with options of its own: yes, no, and "prefer not to say".
 
-Without "options" they are "0" and "1". An open answer is the option's value.
+Without "options" they are "0" and "1". An undisguised answer is the option's value.
 """
 
 from collections.abc import Sequence

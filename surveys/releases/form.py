@@ -1,4 +1,4 @@
-"""The form that asks for a release: a role and a hierarchy for each open question, the model, and the method.
+"""The form that asks for a release: a role and a hierarchy for each undisguised question, the model, and the method.
 
 It makes a spec, the same that `candor anonymize` takes; what may stand in one is checked where specs are read.
 """
@@ -53,7 +53,7 @@ def _figure(label: Any, help_text: Any = "", most: float | None = 1, **more: Any
 
 
 class ReleaseForm(forms.Form):
-    """`columns` are the open ones, `items` the disguised questions; `spec` is there once the form is valid.
+    """`columns` are the undisguised ones, `items` the disguised questions; `spec` is there once the form is valid.
 
     `person` is who sends it, with files of hierarchies.
     """
@@ -127,7 +127,8 @@ class ReleaseForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
         help_text=gettext_lazy(
-            "A line with the names of the disguised question and of the open ones, then a line for each answer with "
+            "A line with the names of the disguised question and of the undisguised ones, then a line for each answer "
+            "with "
             "numbers from 0 to 1: answer;0.2;0.7. Empty: from the data."
         ),
     )

@@ -15,7 +15,9 @@ class TableError(ReleaseError):
         **ReleaseError.SENTENCES,
         "unsealed": to_translate("No responses are sealed yet; there is nothing to show."),
         "open": to_translate("Tables can be released after this version is closed and its last response is sealed."),
-        "noise": to_translate("Open answers leave this site as counts with noise alone, so no table is released."),
+        "noise": to_translate(
+            "Undisguised answers leave this site as counts with noise alone, so no table is released."
+        ),
         "least": to_translate("Fewer than {least} answers may be counted so far, too few to report on."),
         "renewed": to_translate("The site was updated since you asked; ask again."),
         "changed": to_translate("The responses have changed since you asked; ask again."),

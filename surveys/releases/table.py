@@ -24,7 +24,8 @@ KEPT = 32  # of what was computed of snapshots, which never change
 
 @dataclass(frozen=True)
 class SeenColumn:
-    """What is known of an open column: its values, where they are few enough to be listed, and a proposed hierarchy.
+    """What is known of an undisguised column: its values, where they are few enough to be listed, and a proposed
+    hierarchy.
 
     `alone` and `k` are of who knows this column alone: people whom it singles out, and the smallest group.
     """
@@ -57,7 +58,7 @@ def releasable(version: SurveyVersion) -> Snapshot:
 
 
 def open_columns(version: SurveyVersion) -> list[FileColumn]:
-    """The open columns that a release may have; nobody can make coarser what people wrote in their own words."""
+    """The undisguised columns that a release may have; nobody can make coarser what people wrote in their own words."""
     return [column for column in columns_of(version.parsed) if column.of and not is_apart(column)]
 
 
@@ -70,26 +71,30 @@ def disguised_columns(version: SurveyVersion) -> list[FileColumn]:
 
 
 def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
-    """Open answers as the files have them; nothing where somebody gave none."""
+    """Undisguised answers as the files have them; nothing where somebody gave none."""
     columns = {column.name: column for column in open_columns(data.version)}
     known = [columns[name] for name in names if name in columns]
     return {each.name: data.open(each.question).mapped(text_of(each), "").tolist() for each in known}
 
 
 def seen_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:
-    """Every open column of a version that may be released; computed once for a snapshot and not at each visit."""
+    """Every undisguised column of a version that may be released; computed once for a snapshot and not at each
+    visit.
+    """
     snapshot = releasable(version)
     return _seen_columns(snapshot.pk, snapshot.sha256, language)
 
 
 def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[TableMeasures, tuple[Attack, ...]]:
-    """What somebody finds in the responses as they are who knows these open answers of a person; computed once, too."""
+    """What somebody finds in the responses as they are who knows these undisguised answers of a person; computed
+    once, too.
+    """
     snapshot = releasable(version)
     return _risk(snapshot.pk, snapshot.sha256, tuple(known))
 
 
 def utility_maps(version: SurveyVersion, spec: dict[str, Any], language: str) -> list[str]:
-    """Heat maps of what the open answers tell of each disguised question, by direct respondents as they are."""
+    """Heat maps of what the undisguised answers tell of each disguised question, by direct respondents as they are."""
     asked, data = parse_spec(spec), to_release(version)
     tables = utility_before(data.sealed, answers_of(data, [*asked.named("quasi"), *asked.named("insensitive")]), asked)
     columns = {column.name: column for column in columns_of(version.parsed)}

@@ -51,9 +51,11 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
 
 
 def _counted(data: Data, question: PublishedQuestion, text: str, language: str) -> Answered:
-    """An open question that is not shown as it was answered: with noise, or after the version has closed."""
+    """An undisguised question that is not shown as it was answered: with noise, or after the version has closed."""
     if not data.version.parsed.central:
-        return Answered(question.id, text, False, (), _("Open answers are reported after the version has closed."))
+        return Answered(
+            question.id, text, False, (), _("Undisguised answers are reported after the version has closed.")
+        )
     try:
         displays = noisy.shown(data, question.id, data.language(language))
     except EntryError as error:

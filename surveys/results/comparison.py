@@ -1,7 +1,7 @@
 """Shares and rules side by side: how far two of them are apart, or one of them between groups, with the error of that.
 
 A figure is how common an answer is among everybody, or among those who gave another answer; groups are the values of an
-open question, those of too few people together. The difference has the error of both figures together.
+undisguised question, those of too few people together. The difference has the error of both figures together.
 """
 
 from collections.abc import Sequence
@@ -90,11 +90,11 @@ class ComparedShares:
 
 
 def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
-    """Two figures, or one in the groups of an open question; EntryError says why they are not told."""
+    """Two figures, or one in the groups of an undisguised question; EntryError says why they are not told."""
     after = to_translate("Figures can be compared after this version stops collecting.")
     data.check_open(after, needed=by is not None)
     if len({each.text(data) for each in asked}) + (by is not None) < 2:
-        raise EntryError("Choose two different figures, or an open question that makes the groups.")
+        raise EntryError("Choose two different figures, or an undisguised question that makes the groups.")
     if any(each.given and each.given.axis.name == each.question.axis.name for each in asked):
         raise EntryError("An answer is on both sides of a figure; choose another question for one of them.")
     records = data.disguised if by else data.jointly

@@ -12,7 +12,9 @@ CONTACT = "to be filled in: an e-mail address"
 
 
 def zenodo(snapshot: Snapshot, protocol: str) -> str:
-    """Restricted until its people say otherwise: open answers may name somebody, whatever the disguise protects."""
+    """Restricted until its people say otherwise: undisguised answers may name somebody, whatever the disguise
+    protects.
+    """
     title, who, _ = _opening(snapshot)
     return as_json(
         {

@@ -1,4 +1,4 @@
-"""How the respondents of a report were drawn: open questions that hold their weights, clusters and strata.
+"""How the respondents of a report were drawn: undisguised questions that hold their weights, clusters and strata.
 
 Figures are then those of the population, with the errors of such a sample. The least number of respondents
 that the survey reports on holds with weights, too: those of some people are worth as many respondents as would make
@@ -23,7 +23,7 @@ MARK = "~"  # begins the last part of a key
 
 @dataclass(frozen=True)
 class Drawn:
-    """The names of the open columns that say how respondents were drawn; empty where none does."""
+    """The names of the undisguised columns that say how respondents were drawn; empty where none does."""
 
     weights: str = ""
     cluster: str = ""
@@ -67,8 +67,8 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     columns = columns_to_cross(data.version)
     for use, name in asked.items():
         if name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER):
-            raise EntryError("“{name}” is not an open question that can describe the sample.", name=name)
-    # Sums over those who answered one open question, by another one, tell of the few who skipped either.
+            raise EntryError("“{name}” is not an undisguised question that can describe the sample.", name=name)
+    # Sums over those who answered one undisguised question, by another one, tell of the few who skipped either.
     crosses = data.crossed >= set(asked.values())
     if len(asked) > 1 and not crosses:
         raise EntryError(

@@ -154,7 +154,7 @@ def disguised_by(design: Design, items: Collection[str]) -> str:
 
 
 def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "") -> str:
-    """How the numbers came about, and from how many people; `disguise` is empty for open answers.
+    """How the numbers came about, and from how many people; `disguise` is empty for undisguised answers.
 
     `drawn` says how people were drawn, where it was not alike.
     """
@@ -164,7 +164,7 @@ def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "") -> st
         how = _("Answers were disguised (%(disguise)s); the shares are reconstructed. Lines are 95 %% intervals.")
         how %= {"disguise": disguise}
     else:
-        how = _("Open answers. Lines are 95 %% intervals.") % {}
+        how = _("Undisguised answers. Lines are 95 %% intervals.") % {}
     return _("%(how)s n = %(n)s.") % {"how": f"{how} {drawn}".strip(), "n": n}
 
 

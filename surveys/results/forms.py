@@ -24,13 +24,13 @@ def choosable(data: Data, least: int) -> list[tables.Variable]:
     if len(variables) < least:
         raise EntryError(
             "Nothing can be chosen here: it takes two questions with answers to choose from, and there is one. "
-            "Open questions count after the version stops collecting."
+            "Undisguised questions count after the version stops collecting."
         )
     return variables
 
 
 class DrawnForm(forms.Form):
-    """Which open questions say how respondents were drawn; only those fields that a question could fill.
+    """Which undisguised questions say how respondents were drawn; only those fields that a question could fill.
 
     Forms that ask for more name its fields in `field_order`.
     """
@@ -72,7 +72,8 @@ class DrawnForm(forms.Form):
 class CrosstabForm(DrawnForm):
     """Which questions a table is of; as long as nothing is chosen the first two that there is a table of.
 
-    Disguised ones come before open ones. `instead` are the questions that go with the answer, where the chosen do not.
+    Disguised ones come before undisguised ones. `instead` are the questions that go with the answer, where the chosen
+    do not.
     """
 
     answer = forms.ChoiceField(label=gettext_lazy("How common is"))
@@ -140,7 +141,7 @@ class RegressionForm(DrawnForm):
 
 
 class CompareForm(DrawnForm):
-    """Two figures, each an answer and of whom; or one, in the groups of an open question."""
+    """Two figures, each an answer and of whom; or one, in the groups of an undisguised question."""
 
     first = forms.ChoiceField(label=gettext_lazy("How common is"))
     among = forms.ChoiceField(label=gettext_lazy("among those with"), required=False)
@@ -188,8 +189,8 @@ class WeightedForm(DrawnForm):
 
 
 def _choices(variables: Sequence[tables.Variable], kinds: Sequence[bool]) -> list[Any]:
-    """The questions in two groups: disguised ones, and open ones."""
-    titles = {True: _("Disguised"), False: _("Open")}
+    """The questions in two groups: disguised ones, and undisguised ones."""
+    titles = {True: _("Disguised"), False: _("Undisguised")}
     groups = [
         (titles[kind], [(each.axis.name, each.axis.heading) for each in variables if each.sensitive is kind])
         for kind in kinds

@@ -1,4 +1,4 @@
-"""Open answers as pages show them where they leave as counts with noise alone."""
+"""Undisguised answers as pages show them where they leave as counts with noise alone."""
 
 from dataclasses import replace
 from math import sqrt

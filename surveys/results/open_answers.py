@@ -1,4 +1,4 @@
-"""The open answers of a snapshot: to each question the different ones, and which of them each person gave.
+"""The undisguised answers of a snapshot: to each question the different ones, and which of them each person gave.
 
 So what a figure needs to know of an answer is worked out once for all who gave it.
 """
@@ -64,7 +64,7 @@ class OpenAnswers:
 
     @classmethod
     def read(cls, lines: Sequence[bytes], people: int) -> "OpenAnswers":
-        """From a line of JSON of each person; of a survey without open questions there is none."""
+        """From a line of JSON of each person; of a survey without undisguised questions there is none."""
         return cls.of(json.loads(b"[" + b",".join(lines) + b"]")) if lines else cls(people, {})
 
     def __len__(self) -> int:

@@ -1,4 +1,5 @@
-"""What may be shown of a snapshot: its records and open answers, as far as nobody can be singled out by asking again.
+"""What may be shown of a snapshot: its records and undisguised answers, as far as nobody can be singled out by asking
+again.
 
 Every page and picture of results reads a snapshot here and nowhere else.
 """
@@ -34,10 +35,10 @@ class Data:
     """The responses of a snapshot. While the version still collects, they are the disguised ones alone.
 
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
-    answers rest on `alone`, `jointly` or `disguised`. `answers` are the open answers of the same people, in their
-    order; None while the version collects. `settled`: no response can come any more. `sampling` says how respondents
-    were drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the open answers
-    that may make groups of people who were drawn so; None: all.
+    answers rest on `alone`, `jointly` or `disguised`. `answers` are the undisguised answers of the same people, in
+    their order; None while the version collects. `settled`: no response can come any more. `sampling` says how
+    respondents were drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the
+    undisguised answers that may make groups of people who were drawn so; None: all.
     """
 
     snapshot: Snapshot
@@ -72,18 +73,18 @@ class Data:
 
     @cached_property
     def disguised(self) -> Records:
-        """What a figure of groups by an open answer may rest on, in the same rows."""
+        """What a figure of groups by an undisguised answer may rest on, in the same rows."""
         return gate.disguised(self.sealed)
 
     @cached_property
     def crossed(self) -> frozenset[str]:
-        """The open columns, numbers first, of which every combination has enough disguised people.
+        """The undisguised columns, numbers first, of which every combination has enough disguised people.
 
         They are the same for all figures: those by two other sets could be subtracted.
         """
         if self.may_group is not None:
             return self.may_group
-        if self.answers is None:  # while it collects, no open answer is shown
+        if self.answers is None:  # while it collects, no undisguised answer is shown
             return frozenset()
         listed = sorted(
             columns_to_cross(self.version).values(), key=lambda column: column.kind is not ColumnKind.NUMBER
@@ -95,16 +96,17 @@ class Data:
     def check_certain(self, items: Iterable[str], groups: Iterable[str]) -> None:
         """Refuse items of which a stored answer can only be true, where groups or weights could single out a few.
 
-        Differences of groups by two open questions would tell such answers, as they would direct ones.
+        Differences of groups by two undisguised questions would tell such answers, as they would direct ones.
         """
         design = self.sealed.design
         if self.may_group == frozenset() or not self.crossed.issuperset(groups):
             for item in items:
                 if design.blocks[design.place(design.column(item))[0]].gamma == inf:
                     raise EntryError(
-                        "Some stored answers to “{item}” can only be true. With weights, clusters, strata or an open "
-                        "question they are reported only where {least} people or more gave every combination of "
-                        "open answers.",
+                        "Some stored answers to “{item}” can only be true. With weights, clusters, strata or an "
+                        "undisguised question they are reported only where {least} people or more gave every "
+                        "combination "
+                        "of undisguised answers.",
                         item=item,
                         least=self.least,
                     )
@@ -129,15 +131,21 @@ class Data:
 
     @property
     def collects(self) -> bool:
-        """Whether open answers are still to come into the figures; as counts with noise they do not come one by one."""
+        """Whether undisguised answers are still to come into the figures; as counts with noise they do not come one
+        by one.
+        """
         return self.answers is None and not (self.settled and self.version.parsed.central)
 
     def check_open(self, otherwise: str, needed: bool = True) -> None:
-        """Refuse with `otherwise` while the version collects; later where single open answers are `needed` and stay."""
+        """Refuse with `otherwise` while the version collects; later where single undisguised answers are `needed`
+        and stay.
+        """
         if self.collects:
             raise EntryError(otherwise)
         if self.answers is None and needed:
-            raise EntryError("Open answers leave this site as counts with noise alone; this needs single answers.")
+            raise EntryError(
+                "Undisguised answers leave this site as counts with noise alone; this needs single answers."
+            )
 
     @property
     def everybody(self) -> counts.Count:
@@ -177,14 +185,14 @@ class Data:
         return np.bincount(places, minlength=size)
 
     def open(self, question: str) -> Column:
-        """The open answers to a question; while the version collects nobody's."""
+        """The undisguised answers to a question; while the version collects nobody's."""
         return (self.answers or OpenAnswers(self.n, {})).to(question)
 
     def to(self, question: PublishedQuestion, language: str) -> Answers:
         """The answers to a question, as its type shows them.
 
-        Open answers of the direct group count only where they may be told by themselves: tables are of the disguised,
-        and so the difference between table and report; files leave out a direct group that is too small.
+        Undisguised answers of the direct group count only where they may be told by themselves: tables are of the
+        disguised, and so the difference between table and report; files leave out a direct group that is too small.
         """
         of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None
         spoken, known = self.language(language), self.simulated
@@ -205,13 +213,13 @@ class Data:
 
 
 def columns_to_cross(version: SurveyVersion) -> dict[str, FileColumn]:
-    """Open columns of numbers and of options, by their names; a text would name people."""
+    """Undisguised columns of numbers and of options, by their names; a text would name people."""
     kinds = (ColumnKind.NUMBER, ColumnKind.CHOICE)
     return {each.name: each for each in columns_of(version.parsed) if each.of and each.kind in kinds}
 
 
 def values_of(column: FileColumn, answers: OpenAnswers) -> np.ndarray:
-    """What stands in an open column, of each person; None where nothing was answered."""
+    """What stands in an undisguised column, of each person; None where nothing was answered."""
     assert column.of is not None
     return answers.to(column.question).mapped(column.of)
 

@@ -1,8 +1,8 @@
 """A regression beside the tables: how the odds of one answer go with others, in words, as a picture and in figures.
 
-An open question enters as the values that enough people gave; all the others are one value together. Those who answered
-directly have a term of their own, unless they are taken to answer like the others; they enter at all only where enough
-of them stand behind every value.
+An undisguised question enters as the values that enough people gave; all the others are one value together. Those who
+answered directly have a term of their own, unless they are taken to answer like the others; they enter at all only
+where enough of them stand behind every value.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def explain(
 
 
 def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:
-    """Refuse open questions of which few people gave some combination of answers, or nobody.
+    """Refuse undisguised questions of which few people gave some combination of answers, or nobody.
 
     Whether one follows from another would be told by the refusal, or by the errors: then all who gave this answer would
     have given that one.

@@ -30,7 +30,7 @@ MOST_ASKED = 3
 
 @dataclass(frozen=True)
 class Variable:
-    """What a table can have an axis for: a disguised item, or an open answer with its place for each record."""
+    """What a table can have an axis for: a disguised item, or an undisguised answer with its place for each record."""
 
     axis: Categories
     sensitive: bool
@@ -68,7 +68,9 @@ class CrossTable:
 
 
 def variables(data: Data, language: str) -> list[Variable]:
-    """All that a table can have an axis for, in the order of the questionnaire; open ones once they may be reported."""
+    """All that a table can have an axis for, in the order of the questionnaire; undisguised ones once they may be
+    reported.
+    """
     offered = []
     for question in data.version.parsed.questions:
         if not question.sensitive and data.answers is None:
@@ -81,14 +83,14 @@ def variables(data: Data, language: str) -> list[Variable]:
 def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     """The table of two or three questions; EntryError says why there is none.
 
-    The first one is the answer, the others make the groups; an open question stands among these.
+    The first one is the answer, the others make the groups; an undisguised question stands among these.
     """
     if not 2 <= len(chosen) <= MOST_ASKED or len({each.axis.name for each in chosen}) < len(chosen):
         raise EntryError("Choose two or three different questions.")
     if not chosen[0].sensitive:
-        raise EntryError("The first question must be disguised; open questions can only be added to it.")
+        raise EntryError("The first question must be disguised; undisguised questions can only be added to it.")
     if sum(not each.sensitive for each in chosen) > 1:
-        raise EntryError("Choose at most one open question: groups by several of them would be of few people.")
+        raise EntryError("Choose at most one undisguised question: groups by several of them would be of few people.")
     items = [each for each in chosen if each.sensitive]
     beside, axes = _beside(data, next((each for each in chosen if not each.sensitive), None))
     names = [each.axis.name for each in items]
@@ -125,7 +127,7 @@ def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
 
 
 def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
-    """The open answer of every record; values of too few people are one value together, the last one."""
+    """The undisguised answer of every record; values of too few people are one value together, the last one."""
     if open_one is None:
         return [], []
     codes, labels = open_codes(data, open_one)
@@ -134,7 +136,7 @@ def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[C
 
 
 def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
-    """The group of each disguised person by an open answer, −1 of the direct ones, and the labels of the groups.
+    """The group of each disguised person by an undisguised answer, −1 of the direct ones, and the labels of the groups.
 
     Values of too few people are one group together, and people without an answer are one: too few of them are a part
     of that group, or else of the smallest one.
@@ -195,7 +197,9 @@ def _true_counts(
     if data.simulated is None:
         return None
     places = [data.simulated[0][:, data.sealed.design.column(item)].astype(np.int64) for item in items]
-    places += [each.codes for each in beside]  # a demo has no open questions, and a rehearsal the order of its records
+    places += [
+        each.codes for each in beside
+    ]  # a demo has no undisguised questions, and a rehearsal the order of its records
     cells = np.stack(places)
     counts = np.zeros(shape)
     np.add.at(counts, tuple(cells[:, (cells >= 0).all(axis=0)]), 1)

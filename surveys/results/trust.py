@@ -311,7 +311,7 @@ def _crowd(data: Data) -> TrustTopic:
     if columns and size < data.least:
         sentences.append(
             _(
-                "Some combinations of open answers (%(columns)s) were given by fewer than %(least)s disguised "
+                "Some combinations of undisguised answers (%(columns)s) were given by fewer than %(least)s disguised "
                 "respondents."
             )
             % {"least": whole(data.least), "columns": _(", ").join(columns)}
@@ -319,7 +319,7 @@ def _crowd(data: Data) -> TrustTopic:
         size = 0  # the exact number of so few would tell who is among them
     elif columns:
         sentences.append(
-            _("The smallest group with the same open answers (%(columns)s) has %(n)s disguised respondents.")
+            _("The smallest group with the same undisguised answers (%(columns)s) has %(n)s disguised respondents.")
             % {"n": people, "columns": _(", ").join(columns)}
         )
     sure = people.at_least if columns else max(people.at_least, data.least)
@@ -352,7 +352,7 @@ def _crowd(data: Data) -> TrustTopic:
 
 
 def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
-    """How many disguised respondents share all open answers that stand beside them, at least; and these answers.
+    """How many disguised respondents share all undisguised answers that stand beside them, at least; and these answers.
 
     0 unless the survey's minimum of people gave every combination: which ones are missing tells who gave none of them.
     """

@@ -111,13 +111,13 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
         return SurveyTask(survey, _("not open yet"), "", opens, _("Look at the field"), fieldwork)
     ends = [_ends(survey)] if survey.closes_at else []
     if sealed >= survey.least:
-        return SurveyTask(survey, _("open"), "on", [*answers, *ends], _("Read the report"), results)
+        return SurveyTask(survey, _("collecting"), "on", [*answers, *ends], _("Read the report"), results)
     reach = (
         _("Send the invitations. Results start at %(least)s answers.")
         if survey.access == Survey.Access.INVITATION
         else _("Hand out the link. Results start at %(least)s answers.")
     ) % {"least": survey.least}
-    return SurveyTask(survey, _("open"), "on", [*answers, *ends, reach], _("Look at the field"), fieldwork)
+    return SurveyTask(survey, _("collecting"), "on", [*answers, *ends, reach], _("Look at the field"), fieldwork)
 
 
 def _ago(at: Any) -> str:

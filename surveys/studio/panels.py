@@ -96,7 +96,11 @@ PANELS = [
     Panel("alternatives", "protect", LATER, _alternatives),
     Panel("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
     Panel(
-        "noise", "protect", "studio/panels/noise.html", protection.noise_context, _("Open answers as counts with noise")
+        "noise",
+        "protect",
+        "studio/panels/noise.html",
+        protection.noise_context,
+        _("Undisguised answers as counts with noise"),
     ),
     Panel("trusted", "protect", LATER, _trusted, _("How far figures can be trusted")),
     Panel("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks")),

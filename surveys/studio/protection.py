@@ -120,7 +120,7 @@ def questions_context(draft: Draft) -> dict[str, Any]:
 
 
 def noise_context(draft: Draft) -> dict[str, Any]:
-    """How sure of one person's open answers counts with noise may make somebody whose guess was even, by the ε.
+    """How sure of one person's undisguised answers counts with noise may make somebody whose guess was even, by the ε.
 
     Where the draft can be read: how far counts will be from the truth, and which two questions may be counted together.
     """

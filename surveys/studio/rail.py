@@ -152,7 +152,7 @@ def _field(survey: Survey, version: SurveyVersion | None, sealed: counts.Count |
         return DONE, _("closed")
     if is_early(survey):
         return TODO, _("not open yet")
-    return TODO, sealed.answers if sealed else _("open")
+    return TODO, sealed.answers if sealed else _("collecting")
 
 
 def _menu(

@@ -45,12 +45,13 @@ def announced(definition: dict[str, Any], named: Callable[[str], str]) -> Iterat
     """What respondents read about who may read responses, where it is not the usual; `named` says an answer."""
     if "early" in definition:
         yield _(
-            "Responses, open answers and figures of open questions may be read before this version is closed. Direct "
+            "Responses, undisguised answers and figures of undisguised questions may be read before this version is "
+            "closed. Direct "
             "answers wait."
         )
     if "central" in definition:
         central = definition["central"]
-        yield _("Open answers leave the site as counts with noise alone: ε = %(epsilon)g.") % central
+        yield _("Undisguised answers leave the site as counts with noise alone: ε = %(epsilon)g.") % central
         if "delta" in central:
             yield _("This bound fails with a chance of at most δ = %(delta)g.") % central
         for pair in central.get("tables", ()):

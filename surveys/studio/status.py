@@ -17,7 +17,7 @@ def state(survey: Survey, published: bool) -> str:
         return _("closed, and not erased yet")
     if is_closed(survey):
         return _("closed")
-    return _("not open yet") if is_early(survey) else _("open")
+    return _("not collecting yet") if is_early(survey) else _("collecting")
 
 
 def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:

@@ -136,7 +136,9 @@ def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @studio(Action.SEE)
 def price(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
-    """What "prefer not to say" costs at an open question: working it out for each question would hold up a change."""
+    """What "prefer not to say" costs at an undisguised question: working it out for each question would hold up a
+    change.
+    """
     return HttpResponse(escape(price_of(survey, read(survey), name)))
 
 

@@ -141,7 +141,10 @@ def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: p
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--items", "drugs", "--weights", "x"], "--weights: there is no column 'x'; the open columns are age, w."),
+        (
+            ["--items", "drugs", "--weights", "x"],
+            "--weights: there is no column 'x'; the undisguised columns are age, w.",
+        ),
         (
             ["--items", "drugs,drugs", "--weights", "w"],
             "--items: drugs, drugs does not name each item of a table once.",
@@ -159,7 +162,7 @@ def test_a_table_of_a_sample_refuses_bad_input(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--figure", "drugs", "--by", "sex"], "--by: there is no column 'sex'; the open columns are age, w."),
+        (["--figure", "drugs", "--by", "sex"], "--by: there is no column 'sex'; the undisguised columns are age, w."),
         (["--figure", "drugs => drugs"], "Rule 'drugs' => 'drugs': an item is on both sides."),
         (["--figure", "drugs", "--level", "2"], "--level: 2.0 is not between 0 and 1."),
     ],

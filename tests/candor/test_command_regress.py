@@ -139,11 +139,12 @@ def test_a_file_that_has_the_name_of_an_option_is_named_as_a_file(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--outcome", "cheating"], "--outcome: 'cheating' names neither a disguised item nor an open column; there "
-         "are drugs, age, w, direct."),
+        (["--outcome", "cheating"], "--outcome: 'cheating' names neither a disguised item nor an undisguised column; "
+         "there are drugs, age, w, direct."),
         (["--outcome", "drugs", "--on", "age"], "--on: 'age' holds words, not numbers; name one of its values: "
          "age=old, age=young."),
-        (["--outcome", "drugs", "--weights", "wt"], "--weights: there is no column 'wt'; the open columns are age, w."),
+        (["--outcome", "drugs", "--weights", "wt"], "--weights: there is no column 'wt'; the undisguised columns are "
+         "age, w."),
         (["--outcome", "drugs", "--designs", "d.json"], "--designs and --design-column belong together."),
         (["--outcome", "drugs", "--model", "sld"], "--model and --model-options belong together."),
         (["--outcome", "drugs", "--strata", "age"], "--strata: respondent 201 has nothing in the column 'age'."),

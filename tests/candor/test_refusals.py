@@ -22,7 +22,7 @@ AGE = candor.Design.parse(
 
 
 def opened(design: candor.Design, frame: pd.DataFrame) -> candor.Records:
-    """Records with the open columns w and town."""
+    """Records with the undisguised columns w and town."""
     own = candor.disguise(frame, design, seed=7).to_frame().assign(w=1.0, town=["a", "b"] * (len(frame) // 2))
     return candor.Records.from_frame(own, design)
 
@@ -62,14 +62,14 @@ def test_a_column_is_given_by_its_name_and_not_by_its_values(
 ) -> None:
     """Whoever passes the weights themselves reads what to pass instead, whatever is estimated."""
     assert refused(lambda: statistic(records, ages, **{use: pd.Series([1.0] * 100)})) == (
-        f"{use}: what is of type Series is not the name of an open column; give the name of the column."
+        f"{use}: what is of type Series is not the name of an undisguised column; give the name of the column."
     )
 
 
 def test_subgroups_are_given_by_the_name_of_their_column(records: candor.Records) -> None:
     """The column of subgroups is named as that of weights is."""
     assert refused(lambda: candor.compare(records, "drugs", pd.Series(["a", "b"] * 50))) == (  # type: ignore[arg-type]
-        "by: what is of type Series is not the name of an open column; give the name of the column."
+        "by: what is of type Series is not the name of an undisguised column; give the name of the column."
     )
 
 

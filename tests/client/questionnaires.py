@@ -161,7 +161,9 @@ AT_WORK = [
 
 
 def statements(ask: int | None = None, **more: Any) -> dict[str, Any]:
-    """A sensitive matrix with words at every point, an open one with words at its ends, and what hangs on that."""
+    """A sensitive matrix with words at every point, an undisguised one with words at its ends, and what hangs on
+    that.
+    """
     items = [{"id": one["id"], "options": list("12345"), "noise": [0.2] * 5} for one in AT_WORK]
     sampled = {"keep": 0.2, "coin": "each", "ask": ask, "items": items}
     blocks = [sampled] if ask else [{"keep": 0.2, "items": [item]} for item in items]

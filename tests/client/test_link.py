@@ -104,7 +104,7 @@ def test_a_condition_on_a_sensitive_question_is_refused(page: Page, open_survey:
 
 
 def test_an_open_question_may_not_depend_on_a_sensitive_one(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """The open answer would give the sensitive one away."""
+    """The undisguised answer would give the sensitive one away."""
     definition = one_coin()
     words = {"en": "How often?", "zh-hans": "多久一次？"}
     question = {
@@ -120,7 +120,7 @@ def test_an_open_question_may_not_depend_on_a_sensitive_one(page: Page, open_sur
 
 
 def _twice(definition: dict[str, Any]) -> None:
-    """An open question of the same name would send the sensitive answer as given."""
+    """An undisguised question of the same name would send the sensitive answer as given."""
     question = definition["pages"][0]["questions"][0]
     definition["pages"][0]["questions"].append({**question, "sensitive": False})
 

@@ -85,7 +85,9 @@ def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open)
 
 
 def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -> None:
-    """The sentence of the coin speaks of the other answers alone: an open one may tell of them, whoever knows how."""
+    """The sentence of the coin speaks of the other answers alone: an undisguised one may tell of them, whoever knows
+    how.
+    """
     open_survey(one_sided(coin=True))
 
     assert promise_on(page) == [
@@ -176,7 +178,9 @@ def test_whoever_answers_directly_reads_nothing_of_a_disguise(page: Page, open_s
 def test_the_receipt_says_what_is_hidden_and_what_all_of_it_tells(
     page: Page, open_survey: Open, word: int, first: str, figures: dict[str, int]
 ) -> None:
-    """An open answer is true; of two hidden ones each comes from a quarter of the others: 16 to 1, of one 4 to 1."""
+    """An undisguised answer is true; of two hidden ones each comes from a quarter of the others: 16 to 1, of one 4
+    to 1.
+    """
     page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
     wire = open_survey(one_sided())
     begin(page)

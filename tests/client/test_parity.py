@@ -112,7 +112,7 @@ CASES = {  # question: answers that pass, answers that are asked again
 
 
 def taken(entry: dict[str, Any], sent: str) -> bool:
-    """Whether the server keeps these open answers."""
+    """Whether the server keeps these undisguised answers."""
     try:
         _check_open(strict_json.read(sent.encode("utf-8", "surrogatepass")), (read_question(entry, ["en"]),))
     except Refused:

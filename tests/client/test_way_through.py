@@ -74,7 +74,9 @@ def pictured(page: Page) -> tuple[list[bool], str]:
 def test_full_figures_are_ones_own_answers_as_in_the_sign(
     page: Page, open_survey: Callable[..., Wire], block: dict[str, Any], own: int, legends: tuple[str, str]
 ) -> None:
-    """The full circle of the sign is one's own answer, the open one chance's, whichever of them a sentence counts."""
+    """The full circle of the sign is one's own answer, the open one chance's, whichever of them a sentence
+    counts.
+    """
     open_survey(definition({"candor": 1, "direct": False, "blocks": [block]}, [yesno("a", "a?")]))
     assert pictured(page) == ([place < own for place in range(10)], legends[0])
     page.get_by_role("combobox").select_option("zh-hans")
@@ -138,7 +140,7 @@ def test_whoever_may_answer_directly_reads_for_whom_it_holds(
 def test_whoever_is_asked_openly_too_reads_for_which_questions_it_holds(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[[], Any], times: int
 ) -> None:
-    """In sight, before who learns what; a survey without open questions says nothing of it."""
+    """In sight, before who learns what; a survey without undisguised questions says nothing of it."""
     open_survey(questionnaire())
     holds = page.get_by_text(
         "This holds for questions marked “Disguised before sending”. The others are stored as you give them."
@@ -317,7 +319,7 @@ def test_a_sampled_block_asks_the_same_questions_after_a_reload(page: Page, open
 
 
 def test_every_type_of_question_reaches_the_wire(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Sensitive answers as codes in the design's order, open ones as given, a hidden one not at all."""
+    """Sensitive answers as codes in the design's order, undisguised ones as given, a hidden one not at all."""
     wire = open_survey(everything())
     begin(page, direct=True)
     say(page, "illegal drugs", "Yes")
@@ -493,7 +495,7 @@ def test_the_review_shows_what_will_be_sent_and_how(page: Page, open_survey: Cal
 
 
 def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Open answers stand in a table of their own: nobody reads that they stayed, or could be noise."""
+    """Undisguised answers stand in a table of their own: nobody reads that they stayed, or could be noise."""
     open_survey(everything())
     review_everything(page, remark="Exampleton")
     send(page)
@@ -521,7 +523,9 @@ def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callabl
 
 
 def test_what_is_said_of_the_storage_is_true(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Before consent the page says what it keeps; open answers are among it until they have arrived, and not after."""
+    """Before consent the page says what it keeps; undisguised answers are among it until they have arrived, and not
+    after.
+    """
     open_survey(everything(), reply=broken)
     assert page.get_by_text("Until they arrive, it also keeps those sent as given.").is_visible()
     review_everything(page, remark="Exampleton")

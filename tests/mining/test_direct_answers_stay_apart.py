@@ -176,7 +176,9 @@ def test_the_command_speaks_of_the_disguised_alone_too() -> None:
 
 
 def test_an_early_look_is_frozen_and_leaves_the_direct_group_out() -> None:
-    """Who says at publication that responses may be looked at gets the disguised ones, with their open answers."""
+    """Who says at publication that responses may be looked at gets the disguised ones, with their undisguised
+    answers.
+    """
     survey = make_survey(early=True)
     add_question(survey, "age", type="number", minimum="18", maximum="99")
     version = publish(survey)
@@ -197,7 +199,7 @@ def _rows(version: SurveyVersion, disguised: int, direct: int) -> np.ndarray:
 
 
 def _answers(version: SurveyVersion, disguised: int, direct: int) -> list[int]:
-    """The open answers that may be read of so many responses; those of direct respondents differ."""
+    """The undisguised answers that may be read of so many responses; those of direct respondents differ."""
     lines = [b'{"age": 20}'] * disguised + [b'{"age": 70}'] * direct
     snapshot = seal.append(version, _rows(version, disguised, direct), lines)
     read = [(kept, lines) for kept, lines in disclosure.responses(snapshot)]

@@ -199,7 +199,7 @@ def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--weights", "age"], "--weights: there is no column 'age'; the open columns are w."),
+        (["--weights", "age"], "--weights: there is no column 'age'; the undisguised columns are w."),
         (["--weights", "w", "--engine", "mlxtend"], f"{REFUSALS['drawn']} Use the bitset engine."),
     ],
 )

@@ -8,5 +8,7 @@ from surveys.models import Snapshot
 
 
 def open_answers(snapshot: Snapshot) -> list[dict[str, Any]]:
-    """The open answers of each response, in the order of the records; an empty list if the questionnaire has none."""
+    """The undisguised answers of each response, in the order of the records; an empty list if the questionnaire has
+    none.
+    """
     return [json.loads(line) for part in parts(snapshot) for line in unzip_lines(part.open)]

@@ -109,7 +109,7 @@ def sent(arm: Any, **more: Any) -> Envelope:
 
 
 def test_a_device_says_which_arm_it_drew() -> None:
-    """Beside the record, as an open answer is stored."""
+    """Beside the record, as an undisguised answer is stored."""
     definition = composed(in_arms())
     assert stored(sent("stronger"), definition).open == b'{"arm":"stronger"}'
     assert definition.open_size == len('{"arm":"stronger",}')
@@ -123,7 +123,7 @@ def test_a_response_without_its_arm_is_refused(arm: Any) -> None:
 
 
 def test_a_response_of_one_disguise_names_no_arm() -> None:
-    """It was asked no open question."""
+    """It was asked no undisguised question."""
     with pytest.raises(Refused):
         stored(sent("weaker"), composed(make_survey()))
 
@@ -149,7 +149,9 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
         f"{np.ceil(100 * bypass):.0f} % on; responses drawn at random, from {np.ceil(100 * noise):.0f} % on."
     ]
     assert powers(of_definition(composed(survey), 4000), str) == powers(testable, str)
-    assert crowd(testable)[1].startswith("Open answers distinguish people (arm): at best 2000 people share theirs")
+    assert crowd(testable)[1].startswith(
+        "Undisguised answers distinguish people (arm): at best 2000 people share theirs"
+    )
     assert crowd(testable)[1].endswith(f"ε = {rounded(shuffled(testable.design, 2000).epsilon)}.")
     assert arms_power(testable.design, 10) == "There are too few respondents for the two arms to find anything."
 

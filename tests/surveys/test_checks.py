@@ -206,7 +206,7 @@ def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
     said = crowd(of_draft(Draft.stored(survey)))
     assert f"ε = {rounded(shuffled(design, 3000).epsilon)}," in said[0]
     assert f"promises {rounded(epsilon(design.gamma))}." in said[0]
-    assert said[1].startswith("Open answers distinguish people (faculty): at best 1000 people share theirs")
+    assert said[1].startswith("Undisguised answers distinguish people (faculty): at best 1000 people share theirs")
     assert said[1].endswith(f"ε = {rounded(shuffled(design, 1000).epsilon)}.")
     add_question(survey, "hours", type="number", page=3)
     assert "at best 1 people" in crowd(of_draft(Draft.stored(survey)))[1]

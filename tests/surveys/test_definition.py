@@ -68,8 +68,8 @@ def test_the_pad_covers_the_longest_text() -> None:
         (question("x", "several"), "list the items"),
         (question("x", "yesno", text={"de": "nur deutsch"}), "'en' is missing"),
         (question("x", "yesno", colour="red"), "unknown field"),
-        (question("x", "yesno", when={"question": "drugs", "is": ["1"]}), "earlier open question"),
-        (question("x", "yesno", when={"question": "later", "is": ["1"]}), "earlier open question"),
+        (question("x", "yesno", when={"question": "drugs", "is": ["1"]}), "earlier undisguised question"),
+        (question("x", "yesno", when={"question": "later", "is": ["1"]}), "earlier undisguised question"),
     ],
 )
 def test_a_wrong_question_is_refused_with_the_rule_it_breaks(entry: dict[str, Any], rule: str) -> None:

@@ -53,7 +53,7 @@ class Thief:
         self.files += [content for _, content in stolen_files()]
 
     def placed(self, version: SurveyVersion, private: set[bytes]) -> dict[int, bytes]:
-        """Whose open answers he knows, with the private keys that he has."""
+        """Whose undisguised answers he knows, with the private keys that he has."""
         keys = [X25519PrivateKey.from_private_bytes(key) for key in private if key != bytes(32)]
         known = {}
         for place, (person, box) in self.boxes.items():

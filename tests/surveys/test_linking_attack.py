@@ -93,7 +93,7 @@ def test_the_order_of_arrival_is_gone_after_sealing(
     call_command("tend", once=True)
     after = dict(views(version, people))
     assert max(neighbours(order) for order in before.values()) > 20
-    assert (len(while_open["open answers"]), len(after["open answers"])) == (many - seal.BATCH, many)
+    assert (len(while_open["undisguised answers"]), len(after["undisguised answers"])) == (many - seal.BATCH, many)
     for name, order in [*while_open.items(), *after.items()]:
         assert matches(order) <= 10, name  # the fixed points of a random permutation are Poisson's, with mean 1
         assert neighbours(order) <= 14, name  # and its neighbours too, with mean 2
@@ -126,7 +126,7 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
     person_of_note = {people.note(person): person for person in range(people.many)}
     hashed = {hash_of(version, people.key(person)): person for person in range(people.many)}
     if snapshot := latest(version.survey):
-        yield "open answers", [person_of_note[answer["note"]] for answer in open_answers(snapshot)]
+        yield "undisguised answers", [person_of_note[answer["note"]] for answer in open_answers(snapshot)]
     tokens = {spent(people.message(person)): person for person in range(people.many)}
     used = {hashlib.sha256(people.blinded(person)).digest(): person for person in range(people.many)}
     orders = ("", "ORDER BY ctid", "ORDER BY xmin::text::bigint, ctid") if connection.vendor == "postgresql" else ("",)

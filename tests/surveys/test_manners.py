@@ -29,7 +29,7 @@ CANARY = "canary-4f1d"
 
 @pytest.fixture
 def version() -> SurveyVersion:
-    """Three disguised questions and open ones of several kinds."""
+    """Three disguised questions and undisguised ones of several kinds."""
     survey = make_survey()
     add_question(survey, "age", type="number", minimum="18", maximum="120")
     add_question(survey, "note", type="text", maximum="20")

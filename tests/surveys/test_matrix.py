@@ -263,7 +263,9 @@ def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
 
 @pytest.mark.django_db
 def test_disguised_and_open_answers_arrive_and_are_kept(client: Client) -> None:
-    """Codes of the points in the record, an object in the open answers; what depends on a statement arrives with it."""
+    """Codes of the points in the record, an object in the undisguised answers; what depends on a statement arrives
+    with it.
+    """
     survey = make_survey()
     add_matrix(survey, "all", page=1, at=0, **STEPS)
     options = (("taste", "taste"), ("price", "price"))

@@ -222,7 +222,7 @@ MADE_UP: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "fields"), MADE_UP)
 def test_what_a_type_makes_up_fits_the_question(name: str, fields: dict[str, Any]) -> None:
-    """A draft is tried on people who answer all its open questions, but those that want words."""
+    """A draft is tried on people who answer all its undisguised questions, but those that want words."""
     asked = read_question({"id": "asked", "type": name, "sensitive": False, "text": {}, **fields}, [])
     chance = np.random.default_rng(11)
 

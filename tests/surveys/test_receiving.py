@@ -87,7 +87,7 @@ def test_open_answers_are_kept_beside_the_record(client: Client) -> None:
 
 
 def test_a_question_that_was_not_shown_may_not_be_answered(client: Client) -> None:
-    """A condition on an open answer holds on the server too."""
+    """A condition on an undisguised answer holds on the server too."""
     survey = make_survey()
     add_question(survey, "smokes")
     add_question(survey, "since", type="number", when={"question": "smokes", "is": ["1"]}, required=True)

@@ -188,7 +188,7 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     (
         [],
         {"when": {"question": "city", "is": ["1"]}},
-        "A condition must depend on an earlier open question.",
+        "A condition must depend on an earlier undisguised question.",
     ),
     (
         [],
@@ -204,7 +204,7 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
 
 
 def with_question(document: Document, options: list[dict[str, Any]], entered: dict[str, Any]) -> Document:
-    """With one more question, behind two open ones."""
+    """With one more question, behind two undisguised ones."""
     city = {**new_question("city", "yesno"), "text": {"en": "City?"}}
     own = {**new_question("asked", "yesno"), "text": {"en": "Asked?"}, **entered}
     is_open = own.pop("open", False)
@@ -286,7 +286,9 @@ def test_a_condition_looks_back_at_open_questions(survey: Survey) -> None:
     """A question behind the one that depends on it is refused at the one that loses its ground."""
     add_question(survey, "pregnant", page=2, when={"question": "sex", "is": ["1"]})
     add_question(survey, "sex", page=2)
-    assert refused(survey, read(survey)) == [("pregnant", "A condition must depend on an earlier open question.")]
+    assert refused(survey, read(survey)) == [
+        ("pregnant", "A condition must depend on an earlier undisguised question.")
+    ]
 
 
 @pytest.mark.parametrize("numbers", [{"flips": [0.5, 0.3, 0.2]}, {"gamma": 19, "radius": 1}])

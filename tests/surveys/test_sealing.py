@@ -39,7 +39,7 @@ def version() -> SurveyVersion:
 
 
 def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0) -> None:
-    """Inbox rows as receiving leaves them; the record and the open answer of row i spell i in bits."""
+    """Inbox rows as receiving leaves them; the record and the undisguised answer of row i spell i in bits."""
     numbers = np.arange(first, first + count)
     codes = (numbers[:, None] >> np.arange(len(version.design.items)) & 1).astype(np.uint8)
     packed = pack(Records(version.design, codes, np.arange(count) < direct))
@@ -182,7 +182,7 @@ def test_a_version_that_was_replaced_is_sealed_whole(version: SurveyVersion) -> 
 
 
 def test_nothing_is_lost_or_changed_and_the_order_is_gone() -> None:
-    """The records and the open answers beside them are those received, row by row, in another order."""
+    """The records and the undisguised answers beside them are those received, row by row, in another order."""
     survey = make_survey()
     add_question(survey, "age", type="number")
     version = publish(survey)
@@ -233,7 +233,9 @@ def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pyt
 
 
 def test_a_sealing_reads_no_part_that_is_full(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It costs what has come, however many lie sealed: of five full parts and an open one it asks for the last."""
+    """It costs what has come, however many lie sealed: of five full parts and an open one it asks for the
+    last.
+    """
     monkeypatch.setattr(seal, "PART_SIZE", 50)
     receive(version, 280)
     seal.seal_all()

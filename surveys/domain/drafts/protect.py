@@ -6,9 +6,9 @@ What is chosen is `document["protection"]`:
      "sure": 50,                 somebody who was 5 % sure may become at most so sure, in percent
      "tell": ["shares", …],      what the survey is to tell, of TELL
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
-     "epsilon": 1,               open answers leave as counts with noise alone, of this ε; without it as they are
+     "epsilon": 1,               undisguised answers leave as counts with noise alone, of this ε; without it as they are
      "delta": 1e-6,              the noise is discrete Gaussian, with this δ; without it discrete Laplace
-     "tables": ["born car", …]}  which two open questions are counted together
+     "tables": ["born car", …]}  which two undisguised questions are counted together
 
 The proposal is worked out by `privacy.plan.proposal`. Where blocks were made by hand, a question that becomes sensitive
 goes into the first block that takes it.

@@ -164,7 +164,7 @@ class _Reader:
         if row.get("mandatory") == "S":
             self.sketch.note(place, _("LimeSurvey reminds people to answer this; here it is optional."))
         if row.get("other") == "Y":
-            self.sketch.note(place, _("“other” with free text is left out."))
+            self.sketch.note(place, _("“other” with text is left out."))
         if kind in COMMENTS:
             self.sketch.note(place, _("comments on answers are left out."))
         if row.get("preg"):

@@ -55,7 +55,9 @@ class FileColumn:
     disguised: bool = False
     channel: tuple[tuple[float, ...], ...] = ()
     empty: str = ""
-    of: Callable[[Any], Any] | None = field(default=None, repr=False)  # an open one: its value in the open answer
+    of: Callable[[Any], Any] | None = field(
+        default=None, repr=False
+    )  # an undisguised one: its value in the undisguised answer
 
     @property
     def by_record(self) -> list[tuple[CodedValue, tuple[float, ...]]]:
@@ -66,7 +68,9 @@ class FileColumn:
 
 
 def columns_of(definition: Definition) -> list[FileColumn]:
-    """`direct`, the items of the design in its order, open questions in the order of the questionnaire, and the arm."""
+    """`direct`, the items of the design in its order, undisguised questions in the order of the questionnaire, and
+    the arm.
+    """
     entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
     asking = {
         item: (question, item if question.items else "")

@@ -92,7 +92,9 @@ FILES: dict[str, File] = {
             _text(_texts),
             responses=True,
         ),
-        File("counts.json", gettext_lazy("Counts of open answers, with noise"), "application/json", _text(_counts)),
+        File(
+            "counts.json", gettext_lazy("Counts of undisguised answers, with noise"), "application/json", _text(_counts)
+        ),
         File(
             "codebook.html",
             gettext_lazy("Codebook to read: questions, values, channel of every column"),

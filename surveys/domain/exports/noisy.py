@@ -1,4 +1,5 @@
-"""Open answers as counts with noise, where that was chosen before publication: drawn once, and the same ever after.
+"""Undisguised answers as counts with noise, where that was chosen before publication: drawn once, and the same ever
+after.
 
 The sealing job draws them when the last response of a version is sealed. Whoever reads them never does, but those of
 simulated people.
@@ -30,7 +31,7 @@ NO_ANSWER = ""
 
 @dataclass(frozen=True)
 class CountedColumn:
-    """A column, the values that are counted, and which of them is that of somebody's open answers."""
+    """A column, the values that are counted, and which of them is that of somebody's undisguised answers."""
 
     column: FileColumn
     values: tuple[str, ...]
@@ -123,12 +124,14 @@ def _is_countable(snapshot: Snapshot) -> bool:
 
 def _why_none(snapshot: Snapshot) -> EntryError:
     if not disclosure.is_settled(snapshot):
-        return EntryError("Open answers are counted after this version is closed and its last response is sealed.")
+        return EntryError(
+            "Undisguised answers are counted after this version is closed and its last response is sealed."
+        )
     if not _is_countable(snapshot):
-        return EntryError("No open question has answers that can be counted.")
+        return EntryError("No undisguised question has answers that can be counted.")
     if not is_left(snapshot.version):
         return all_spent()
-    return EntryError("Open answers are being counted: look again in a minute.")
+    return EntryError("Undisguised answers are being counted: look again in a minute.")
 
 
 def _drawn(snapshot: Snapshot) -> NoisyCounts:

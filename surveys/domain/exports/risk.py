@@ -1,4 +1,6 @@
-"""What the open answers of a file tell of people: who stands alone with them, and what direct answers then tell."""
+"""What the undisguised answers of a file tell of people: who stands alone with them, and what direct answers then
+tell.
+"""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,15 +12,17 @@ from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, with_direc
 from surveys.domain.responses import disclosure
 from surveys.models import Snapshot
 
-FEW = 5  # respondents with the same open answers: fewer are easily found
+FEW = 5  # respondents with the same undisguised answers: fewer are easily found
 
 
 @dataclass(frozen=True)
 class FileRisk:
-    """`k`: the smallest group with the same open answers; `alone` and `few`: respondents in groups of 1, and below FEW.
+    """`k`: the smallest group with the same undisguised answers; `alone` and `few`: respondents in groups of 1, and
+    below FEW.
 
-    `disclosed`: direct respondents of whom somebody who knows their open answers learns an answer without finding
-    them, because all direct ones with the same open answers gave the same; `at` is the item where they are most.
+    `disclosed`: direct respondents of whom somebody who knows their undisguised answers learns an answer without
+    finding them, because all direct ones with the same undisguised answers gave the same; `at` is the item where they
+    are most.
     """
 
     respondents: int
@@ -43,7 +47,7 @@ class Undisguised:
 
 
 def risk_of(snapshot: Snapshot) -> FileRisk | None:
-    """The risk of the file of records; None where no open answer stands in it."""
+    """The risk of the file of records; None where no undisguised answer stands in it."""
     figures = _kept(snapshot)["open"]
     return FileRisk(**{**figures, "columns": tuple(figures["columns"])}) if figures else None
 

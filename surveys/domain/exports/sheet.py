@@ -1,7 +1,7 @@
 """The responses of a snapshot as rows that leave the site: shuffled over all parts, some thousands at a time.
 
 The order is drawn by a key that SECRET_KEY and the snapshot give, so that the same file has the same bytes whenever it
-is made. Free texts have an order of their own, and stand beside nothing else, unless respondents were told so.
+is made. Texts have an order of their own, and stand beside nothing else, unless respondents were told so.
 """
 
 import json
@@ -33,7 +33,7 @@ Rows = list[list[Any]]
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a file holds. `columns` leaves free texts out where they must not stand beside anything."""
+    """What a file holds. `columns` leaves texts out where they must not stand beside anything."""
 
     snapshot: Snapshot
     columns: tuple[FileColumn, ...]
@@ -66,7 +66,9 @@ class Sheet:
 
 
 def refusal(snapshot: Snapshot) -> EntryError | None:
-    """Why there are no files of responses: the version collects, or they would hold open answers of too few people."""
+    """Why there are no files of responses: the version collects, or they would hold undisguised answers of too few
+    people.
+    """
     try:
         disclosure.require_open(snapshot)
     except EntryError as error:
@@ -75,7 +77,7 @@ def refusal(snapshot: Snapshot) -> EntryError | None:
     people, direct = _sizes(snapshot)
     if snapshot.version.parsed.open_questions and people - (direct if direct < survey.least else 0) < survey.least:
         return EntryError(
-            "{survey}: files with open answers need at least {least} people.",
+            "{survey}: files with undisguised answers need at least {least} people.",
             survey=survey,
             least=survey.least,
         )
@@ -110,7 +112,7 @@ def is_apart(column: FileColumn) -> bool:
 
 
 def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
-    """Every free text with the name of its question, in an order that nothing else has."""
+    """Every text with the name of its question, in an order that nothing else has."""
     definition = snapshot.version.parsed
     columns = [column for column in columns_of(definition) if is_apart(column)]
     texts = []

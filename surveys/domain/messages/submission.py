@@ -34,7 +34,7 @@ class Envelope:
 
 @dataclass(frozen=True)
 class Stored:
-    """The two columns of an inbox row: the packed record, and the open answers as canonical JSON."""
+    """The two columns of an inbox row: the packed record, and the undisguised answers as canonical JSON."""
 
     record: bytes
     open: bytes
@@ -120,7 +120,7 @@ def _codes(record: list[Any], design: Design) -> list[int]:
 def _check_open(answers: dict[str, Any], questions: tuple[PublishedQuestion, ...]) -> None:
     known = {question.id: question for question in questions}
     if not answers.keys() <= known.keys():
-        raise unfit("open contains an answer to an unknown open question.")
+        raise unfit("open contains an answer to an unknown undisguised question.")
     for question in questions:
         given = question.id in answers
         if not _is_shown(question, answers, known):

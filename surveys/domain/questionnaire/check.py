@@ -146,7 +146,9 @@ def lacks(question: Question) -> str:
 
 
 def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
-    """What a condition after all others may name: earlier open questions, each with the answers that it can have."""
+    """What a condition after all others may name: earlier undisguised questions, each with the answers that it can
+    have.
+    """
     for earlier in draft.questions:
         if earlier.block is not None or is_unfinished(earlier):
             continue

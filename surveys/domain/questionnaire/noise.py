@@ -1,4 +1,4 @@
-"""The budget of open answers that leave as counts with noise: one for a survey, its versions and its copies.
+"""The budget of undisguised answers that leave as counts with noise: one for a survey, its versions and its copies.
 
 ε is the logarithm of how much likelier one person may make a result. What is published of several rounds adds up, and
 often the same people answer them; so copies spend from the budget of what they were copied from, and it outlives both.
@@ -143,7 +143,7 @@ def spend(survey: Survey, millionths: int) -> None:
 
 def all_spent() -> EntryError:
     return EntryError(
-        "Open answers are not released: what this site allows for this survey and its copies is spent. After a "
+        "Undisguised answers are not released: what this site allows for this survey and its copies is spent. After a "
         "backup was restored all of it counts as spent."
     )
 

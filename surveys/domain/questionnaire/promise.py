@@ -30,7 +30,7 @@ def covered(design: Design, with_open: bool) -> list[str]:
         return []
     return [
         *([_("This holds for people who let their device disguise their answers.")] if design.direct else []),
-        *([_("This holds for disguised questions; open ones are stored as given.")] if with_open else []),
+        *([_("This holds for disguised questions; undisguised ones are stored as given.")] if with_open else []),
     ]
 
 

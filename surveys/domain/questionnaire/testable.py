@@ -43,7 +43,7 @@ class Testable:
 
 
 def of_draft(draft: Draft) -> Testable:
-    """Of a draft whose design can be composed; open questions that are not finished do not count."""
+    """Of a draft whose design can be composed; undisguised questions that are not finished do not count."""
     written = draft.document
     finished = [one for one in draft.questions if one.block is None and not is_unfinished(one)]
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
@@ -118,7 +118,9 @@ def _kinds(bypass: float | None, other: str, share: float | None) -> str:
 
 
 def crowd(testable: Testable) -> list[str]:
-    """What unordered records promise where nothing tells people apart, and how much of it open questions take away."""
+    """What unordered records promise where nothing tells people apart, and how much of it undisguised questions take
+    away.
+    """
     design, n = testable.design, testable.disguised
     alone = epsilon(design.gamma)
     if math.isinf(alone):
@@ -138,7 +140,8 @@ def crowd(testable: Testable) -> list[str]:
     return [
         *said,
         _(
-            "Open answers distinguish people (%(names)s): at best %(shared)s people share theirs, which leaves ε = "
+            "Undisguised answers distinguish people (%(names)s): at best %(shared)s people share theirs, which leaves "
+            "ε = "
             "%(left)s."
         )
         % {"names": _(", ").join(names), "shared": max(shared, 1), "left": rounded(left)},
@@ -146,7 +149,9 @@ def crowd(testable: Testable) -> list[str]:
 
 
 def _told_apart(testable: Testable) -> tuple[list[str], int]:
-    """The open questions that stand beside records, and how many answers to all of them there are; 0: any number."""
+    """The undisguised questions that stand beside records, and how many answers to all of them there are; 0: any
+    number.
+    """
     names, answers = [], 1
     for question in testable.questions:
         columns = [

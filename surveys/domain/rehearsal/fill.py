@@ -96,14 +96,14 @@ def _going_with(gives: np.ndarray, item: Item, other: Item, chance: np.random.Ge
 
 
 def open_lines(questions: Sequence[PublishedQuestion], count: int, chance: np.random.Generator) -> list[bytes]:
-    """The open answers of so many people, as they are stored: choices and numbers; words are left out."""
+    """The undisguised answers of so many people, as they are stored: choices and numbers; words are left out."""
     if not questions:
         return [b""] * count
     return [_line(questions, chance) for _ in range(count)]
 
 
 def with_arm(line: bytes, arm: str) -> bytes:
-    """The open answers of one person with the arm that the device drew."""
+    """The undisguised answers of one person with the arm that the device drew."""
     given = json.loads(line) if line else {}
     return json.dumps(given | {ARM: arm}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 

@@ -2,8 +2,8 @@
 
 Whoever has the link of a survey can send as many responses as they like. Two figures with one unknown person between
 them, and everybody else in them forged, give this person away, unless the disguise protects them. So what is not
-disguised (the answers of the direct group, and open answers) is reported once only: of the snapshot that holds all a
-version will ever have. Simulated surveys are reported at any time.
+disguised (the answers of the direct group, and undisguised answers) is reported once only: of the snapshot that holds
+all a version will ever have. Simulated surveys are reported at any time.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,9 +25,10 @@ Shown = Callable[[np.ndarray], np.ndarray]  # the codes of direct answers, as fi
 
 @dataclass(frozen=True)
 class Reportable:
-    """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of open questions.
+    """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of undisguised questions.
 
-    `settled`: nothing can come any more. Where open answers leave as counts with noise alone, both others stay False.
+    `settled`: nothing can come any more. Where undisguised answers leave as counts with noise alone, both others stay
+    False.
     """
 
     direct: bool
@@ -72,15 +73,17 @@ def last_snapshots() -> QuerySet[Snapshot]:
 
 
 def require_open(snapshot: Snapshot) -> None:
-    """EntryError while neither files nor anything of open questions may be had of this snapshot."""
+    """EntryError while neither files nor anything of undisguised questions may be had of this snapshot."""
     if snapshot.version.parsed.central:
         raise EntryError(
-            "{survey}: open answers leave this site as counts with noise alone, so single responses do not leave.",
+            "{survey}: undisguised answers leave this site as counts with noise alone, so single responses do not "
+            "leave.",
             survey=snapshot.version.survey,
         )
     if not reportable(snapshot).open:
         raise EntryError(
-            "{survey}: single responses and open answers are available after this version is closed and its last "
+            "{survey}: single responses and undisguised answers are available after this version is closed and its "
+            "last "
             "response is sealed.",
             survey=snapshot.version.survey,
         )
@@ -116,9 +119,10 @@ def records_of_several(snapshot: Snapshot, shown: Shown | None = None) -> Iterat
 
 
 def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
-    """The same with the open answers of the same rows, a line of JSON for each; EntryError as `require_open` says.
+    """The same with the undisguised answers of the same rows, a line of JSON for each; EntryError as `require_open`
+    says.
 
-    Where the questionnaire has no open question there are no lines.
+    Where the questionnaire has no undisguised question there are no lines.
     """
     require_open(snapshot)
     for part, kept, rows in _parts(snapshot, reportable(snapshot)):
@@ -127,7 +131,9 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
 
 
 def lines_to_count(snapshot: Snapshot) -> Iterator[bytes]:
-    """The open answers of a snapshot, a line of JSON for each person, only to be counted with noise (exports.noisy)."""
+    """The undisguised answers of a snapshot, a line of JSON for each person, only to be counted with noise
+    (exports.noisy).
+    """
     for part in snapshots.parts(snapshot):
         yield from unzip_lines(part.open) or [b""] * part.size
 

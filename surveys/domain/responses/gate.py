@@ -1,16 +1,16 @@
 """Which people published figures about undisguised answers may rest on, so that no two of them single out a few.
 
-Undisguised are the answers of the direct group, and answers to open questions. A reader may know of everybody who
-answered directly, who skipped what, and all answers but one; and may add and subtract whatever is printed. So each
+Undisguised are the answers of the direct group, and answers to undisguised questions. A reader may know of everybody
+who answered directly, who skipped what, and all answers but one; and may add and subtract whatever is printed. So each
 undisguised answer is published of one set of people, or of sets that split everybody into groups of at least `least`:
 
-- a direct answer in figures of this answer alone: of the whole direct group, never in groups by an open question, and
-  with other answers only where everybody who shares these others is in a group of `least` or more;
-- an open answer of everybody and of the disguised, whose difference is the direct group: it counts in both or in none;
-  people who gave no answer are a group of their own, or a part of another one;
+- a direct answer in figures of this answer alone: of the whole direct group, never in groups by an undisguised
+  question, and with other answers only where everybody who shares these others is in a group of `least` or more;
+- an undisguised answer of everybody and of the disguised, whose difference is the direct group: it counts in both or in
+  none; people who gave no answer are a group of their own, or a part of another one;
 - weights beside groups only where `least` people share each weight in each group;
 - a stored answer that can only be true, as the harmless one to a one-sided question is, with weights and in groups only
-  by open answers of which `least` people gave every combination.
+  by undisguised answers of which `least` people gave every combination.
 
 And nothing is published of a group of which all, or all but two, answered alike: somebody who knows two of them, or is
 one, would read the others.

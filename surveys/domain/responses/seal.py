@@ -131,7 +131,7 @@ def _seal_some(version: SurveyVersion) -> tuple[Snapshot | None, bool]:
 def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes], final: bool = False) -> Snapshot:
     """Shuffle responses into the version's open part, and return a new snapshot. Called inside a transaction.
 
-    `packed` has a row for each record; `answers` holds the open answers of the same responses, as JSON lines.
+    `packed` has a row for each record; `answers` holds the undisguised answers of the same responses, as JSON lines.
     """
     previous = version.snapshots.last()
     full, open_parts = _full_and_open(previous) if previous else ([], [])

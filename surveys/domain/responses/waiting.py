@@ -27,9 +27,9 @@ class Opened:
 def close(response: Stored, definition: Definition, version: str, key: bytes, public_keys: Iterable[bytes]) -> bytes:
     """The box of an inbox row, bound to its key and to the hash of its version.
 
-    The open answers are filled up with zero bytes to the size of the longest ones that the questions allow. So every
-    box of a version has one length. Characters that must be escaped in JSON can make answers longer than that: these
-    are filled up to the next multiple.
+    The undisguised answers are filled up with zero bytes to the size of the longest ones that the questions allow. So
+    every box of a version has one length. Characters that must be escaped in JSON can make answers longer than that:
+    these are filled up to the next multiple.
     """
     size = definition.open_size * ceil(len(response.open) / definition.open_size) if response.open else 0
     return boxes.close(response.record + response.open.ljust(size, b"\0"), list(public_keys), _bound(version, key))

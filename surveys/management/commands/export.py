@@ -66,7 +66,7 @@ class Command(BaseCommand):
         if any(files.FILES[name].responses for name in names) and (risk := risk_of(snapshot)):
             people = counts.said(risk.respondents, disclosure.is_settled(snapshot))
             self.stdout.write(
-                f"Open answers ({', '.join(risk.columns)}): {risk.alone} of {people} respondents are alone "
+                f"Undisguised answers ({', '.join(risk.columns)}): {risk.alone} of {people} respondents are alone "
                 f"with theirs, k = {risk.k}. They tell on {risk.disclosed} of {risk.direct} direct ones."
             )
 

@@ -130,7 +130,7 @@ def test_every_listed_file_can_be_had(ask: Caller, people: int, closed: bool, ma
 
 
 def test_while_a_version_collects_it_tells_of_the_disguised_alone(ask: Caller) -> None:
-    """No file of responses, no open answers, no direct group; codebook and design all the same."""
+    """No file of responses, no undisguised answers, no direct group; codebook and design all the same."""
     version = survey_with_results(400, closed=False)
     disguised = ask("GET", "/surveys/study/versions/1/answers").json()
     assert disguised["n"] < version.snapshots.get().respondents

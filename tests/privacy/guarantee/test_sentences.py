@@ -228,7 +228,7 @@ def harmless(block: Block, here: Answers) -> Answers:
 def least_posterior(blocks: Sequence[Block], hidden: bool) -> Fraction:
     """How likely a set of answers is at least once the record is seen, against any other that was as likely before.
 
-    `hidden`: a set that holds open answers alone, where a block leaves one open.
+    `hidden`: a set that holds undisguised answers alone, where a block leaves one open.
     """
     least = Fraction(1, 2)
     for chosen in choices(blocks):

@@ -155,7 +155,7 @@ def test_out_of_reach_says_which_gamma_would_do() -> None:
 
 
 def test_no_gamma_reaches_below_open_answers() -> None:
-    """√(.21/10 000) is what open answers give; no γ gives less."""
+    """√(.21/10 000) is what undisguised answers give; no γ gives less."""
     reached = of_ten().reach(0.9 * math.sqrt(0.21 / 10_000))
 
     assert reached.gamma is None

@@ -90,7 +90,9 @@ def test_three_answers_have_a_departure_for_every_set_of_two_or_three() -> None:
 
 
 def simulated(chance: np.random.Generator, people: int, goes_with: float) -> tuple[Records, Beside]:
-    """Drawn by hand: 30 % and 40 % yes, a coin of .5 over both, noise of ½, and an open answer of three options."""
+    """Drawn by hand: 30 % and 40 % yes, a coin of .5 over both, noise of ½, and an undisguised answer of three
+    options.
+    """
     first = chance.random(people) < 0.3
     second = chance.random(people) < 0.4 + goes_with * first
     stays = chance.random(people) < 0.5

@@ -344,7 +344,7 @@ def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.Captur
     assert estimated["shares"] != distribution(kept, "age", bins=4).shares.tolist()
     assert (refused, capsys.readouterr().err) == (
         2,
-        "candor reconstruct: --weights: there is no column 'weight'; the open columns are w, c.\n",
+        "candor reconstruct: --weights: there is no column 'weight'; the undisguised columns are w, c.\n",
     )
 
 

@@ -169,7 +169,9 @@ def test_what_counts_cannot_say_is_one_sentence(tmp_path, capsys):
     for command in ["mine", *MINE], ["reconstruct"], ["table", *TABLE]:
         name, *options = command
         said = refused(capsys, name, "--counts", counts, design, *options, "--weights", "count")
-        assert said.startswith(f"candor {name}: --counts: weights, clusters, strata and other open columns go with")
+        assert said.startswith(
+            f"candor {name}: --counts: weights, clusters, strata and other undisguised columns go with"
+        )
     (tmp_path / "design.json").write_text(json.dumps({"model": "warner", "theta": 0.7, "items": ["count"]}))
     assert refused(capsys, "sql", design) == (
         "candor sql: The design has an item 'count', so no column of that name can say how often.\n"

@@ -83,7 +83,7 @@ def test_python_and_pandas_read_the_cells_that_were_written(texts: list[str]) ->
 
 
 def test_own_readers_read_own_files_back(tmp_path: Path) -> None:
-    """Records with open columns, options that look like formulas, and tables of people."""
+    """Records with undisguised columns, options that look like formulas, and tables of people."""
     options = ["=1", "'=1", "a;=1", "-1"]
     design = Design.parse(
         {"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "x", "options": options, "noise": [0.25] * 4}]}]}

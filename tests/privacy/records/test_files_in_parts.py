@@ -37,7 +37,7 @@ def test_a_file_in_parts_of_any_size_is_the_file(
     last: bool,
     mark: bool,
 ) -> None:
-    """With line ends, commas and quotation marks in an open answer, with and without an end of the last line."""
+    """With line ends, commas and quotation marks in an undisguised answer, with and without an end of the last line."""
     path = tmp_path_factory.mktemp("parts") / "records.csv"
     values, note = ["x", '"y ""z"""'], ["plain", '"of two\n""lines"", and a comma"']
     lines = ["direct,note,a", *(f"{direct},{note[code]},{values[code]}" for code, direct in rows)]

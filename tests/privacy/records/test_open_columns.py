@@ -1,4 +1,4 @@
-"""Open columns in files: written beside the answers, and read back as they were."""
+"""Undisguised columns in files: written beside the answers, and read back as they were."""
 
 import json
 import tracemalloc
@@ -39,7 +39,7 @@ OPENED = Records(
 
 
 def opened(name: str, values: np.ndarray) -> Records:
-    """Records of one item with one open column."""
+    """Records of one item with one undisguised column."""
     rows = len(values)
     return Records(OPENED.design, np.zeros((rows, 1), np.uint8), np.zeros(rows, bool), {name: values})
 

@@ -1,4 +1,4 @@
-"""Regressions on disguised answers against known truth, and against the same regression on open answers."""
+"""Regressions on disguised answers against known truth, and against the same regression on undisguised answers."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,9 @@ def society(seed: int, linear: bool = False) -> tuple[dict[str, np.ndarray], dic
 
 @pytest.mark.parametrize("kind", BLOCKS)
 def test_known_coefficients_are_recovered(kind: str) -> None:
-    """A disguised outcome, a disguised predictor that depends on an open one, and both: within 4.5 standard errors."""
+    """A disguised outcome, a disguised predictor that depends on an undisguised one, and both: within 4.5 standard
+    errors.
+    """
     truth, columns = society(1)
     people = disguised(BLOCKS[kind], truth, columns, 1)
 
@@ -92,7 +94,7 @@ def test_products_and_negations_are_the_same_line_seen_from_elsewhere() -> None:
 
 
 def test_answers_that_nobody_disguised_give_the_ordinary_regression() -> None:
-    """With keep = 1 the logistic regression is that of open answers, and so is the linear one."""
+    """With keep = 1 the logistic regression is that of undisguised answers, and so is the linear one."""
     truth, columns = society(4)
     people = disguised({"keep": 1, "items": ITEMS}, truth, columns, 4)
     x = np.column_stack([np.ones(N), truth["cheating"], columns["age"]])
@@ -268,7 +270,7 @@ REFUSED = {
     "an unknown name": (
         people_of(HALF, [0, 1] * 30, x=[*range(60)]),
         ("drugs", ["age"]),
-        "on: 'age' names neither a disguised item nor an open column; there are drugs, x, direct.",
+        "on: 'age' names neither a disguised item nor an undisguised column; there are drugs, x, direct.",
     ),
     "words where numbers are needed": (
         people_of(HALF, [0, 1] * 30, sex=["f", "m"] * 30),

@@ -1,4 +1,4 @@
-"""Responses of a survey are released with open answers made coarser and disguised answers as they are stored."""
+"""Responses of a survey are released with undisguised answers made coarser and disguised answers as they are stored."""
 
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -195,7 +195,7 @@ def in_town(people: int, item: str) -> tuple[dict[str, list[str]], Spec]:
 
 
 def test_questions_that_are_not_named_are_left_out() -> None:
-    """Open ones and disguised ones."""
+    """Undisguised ones and disguised ones."""
     asked = spec("drugs")
     del asked["attributes"]["work"], asked["attributes"]["note"]
 

@@ -171,7 +171,7 @@ def test_what_is_not_understood_is_listed_with_its_question() -> None:
         ("group About you", "this condition is not understood: it is always asked."),
         ("question upload", "“upload” is left out: there is no question type “|”."),
         ("question job", "LimeSurvey reminds people to answer this; here it is optional."),
-        ("question job", "“other” with free text is left out."),
+        ("question job", "“other” with text is left out."),
         ("question job", "comments on answers are left out."),
         ("question job", "the required pattern of answers is not imported."),
         ("question note", "these settings are not imported: prefix."),

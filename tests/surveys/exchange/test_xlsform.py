@@ -211,7 +211,7 @@ def test_roles_blocks_and_chances_become_blocks() -> None:
 
 
 def test_all_bad_cells_of_the_protection_are_told_at_once() -> None:
-    """A chance that is none, a role that is none, two chances of one block, a chance of an open question."""
+    """A chance that is none, a role that is none, two chances of one block, a chance of an undisguised question."""
     content = form(
         ("type", "name", "label", "rr_role", "rr_block", "rr_keep"),
         ("select_one yn", "a", "A?", "sensitive", "one", 1.5),
@@ -228,7 +228,7 @@ def test_all_bad_cells_of_the_protection_are_told_at_once() -> None:
         "sheet survey, row 2, column rr_keep": "“1.5” is not a number from 0 to 1.",
         "sheet survey, row 3, column rr_role": "“secret” is not one of: open, sensitive, harmless-yes, harmless-no.",
         "sheet survey, row 5, column rr_keep": "the block “two” keeps 0.4 already.",
-        "sheet survey, row 6, column rr_keep": "an open question has no role: leave rr_role empty.",
+        "sheet survey, row 6, column rr_keep": "an undisguised question has no role: leave rr_role empty.",
         "sheet survey, row 7": "this type cannot be disguised; ask a choice or a scale instead.",
     }
 

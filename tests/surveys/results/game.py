@@ -53,7 +53,7 @@ Answer = Any
 
 @dataclass(frozen=True)
 class People:
-    """Who answered: a row of `codes` each, and the open answers; a missing one was skipped or not asked."""
+    """Who answered: a row of `codes` each, and the undisguised answers; a missing one was skipped or not asked."""
 
     codes: np.ndarray
     direct: np.ndarray

@@ -35,7 +35,7 @@ TEXTS = {
 
 
 def draft(slug: str = "study", **fields: Any) -> Survey:
-    """Three disguised yes/no questions and a disguised choice, then open questions of every type."""
+    """Three disguised yes/no questions and a disguised choice, then undisguised questions of every type."""
     survey = make_survey(slug, tuple(TEXTS), languages=["en", "zh-hans"], **fields)
     texts = ("heading", "who", "why", "consent", "closing")
     with edited(survey):

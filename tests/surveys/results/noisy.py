@@ -1,4 +1,4 @@
-"""A survey whose open answers leave as counts with noise alone, and people who have answered it."""
+"""A survey whose undisguised answers leave as counts with noise alone, and people who have answered it."""
 
 import json
 from typing import Any
@@ -31,7 +31,7 @@ def draft(slug: str = "noisy", epsilon: float = 1.0, **chosen: Any) -> Survey:
 
 
 def given(seed: int) -> list[dict[str, Any]]:
-    """Open answers of everybody; now and then one is missing."""
+    """Undisguised answers of everybody; now and then one is missing."""
     chance = np.random.default_rng(seed)
     lean = chance.dirichlet(np.ones(3))
     rows: list[dict[str, Any]] = []

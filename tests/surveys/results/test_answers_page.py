@@ -47,7 +47,7 @@ def shown(version: SurveyVersion) -> dict[str, list[Figure]]:
 
 
 def test_every_type_of_question_shows_its_answers() -> None:
-    """Disguised shares with their error and both groups; options, numbers, months and texts of the open ones."""
+    """Disguised shares with their error and both groups; options, numbers, months and texts of the undisguised ones."""
     figures = shown(survey_with_results())
     tables = {name: [figure.table for figure in each] for name, each in figures.items()}
     assert list(figures) == [
@@ -227,7 +227,7 @@ def test_what_nearly_all_answered_alike_is_not_told(name: str, given: list[Any],
 
 
 def test_while_a_version_collects_only_disguised_answers_are_counted() -> None:
-    """No direct group, no open answer, and the page says so."""
+    """No direct group, no undisguised answer, and the page says so."""
     version = survey_with_results(closed=False)
     report = context(version)
     figures = {question.name: each for question, each in report["parts"][0][1]["questions"]}
@@ -306,7 +306,7 @@ def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
         "n = 1\u202f500.",
         "Answers were disguised (p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6); the shares are reconstructed. "
         "Lines are 95 % intervals. n = 1\u202f500.",
-        "Open answers. Lines are 95 % intervals. n = 1\u202f500.",
+        "Undisguised answers. Lines are 95 % intervals. n = 1\u202f500.",
     ]
 
 

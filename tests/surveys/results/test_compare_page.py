@@ -99,7 +99,7 @@ def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
 @pytest.mark.parametrize(
     ("asked", "by", "sentence"),
     [
-        ([("drugs", "")], "", "Choose two different figures, or an open question that makes the groups."),
+        ([("drugs", "")], "", "Choose two different figures, or an undisguised question that makes the groups."),
         ([("drugs", ""), ("drugs", "")], "", "Choose two different figures"),
         ([("drugs", "drugs"), ("drugs", "")], "", "An answer is on both sides of a figure"),
         ([("drugs", "")], "bus", "Fewer than 100 people gave all answers but one"),

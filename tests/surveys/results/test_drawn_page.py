@@ -40,7 +40,7 @@ def data_of(version: SurveyVersion) -> Data:
 
 
 def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
-    """The same people with other open answers; None takes one away."""
+    """The same people with other undisguised answers; None takes one away."""
     answers = [
         {name: value for name, value in {**old, **{name: of(place) for name, of in given.items()}}.items()
          if value is not None}
@@ -157,9 +157,9 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
         ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Fewer than 100 people gave all answers but one"),
         ({"hours": lambda place: min(place, 99)}, Drawn(strata="hours"), "Fewer than 100 people gave all answers"),
         ({}, Drawn("hours", "faculty"), "Fewer than 100 people gave some combination of these answers, so weigh"),
-        ({}, Drawn("faculty"), "“faculty” is not an open question that can"),
-        ({}, Drawn("drugs"), "“drugs” is not an open question that can"),
-        ({}, Drawn(cluster="remark"), "“remark” is not an open question that can"),
+        ({}, Drawn("faculty"), "“faculty” is not an undisguised question that can"),
+        ({}, Drawn("drugs"), "“drugs” is not an undisguised question that can"),
+        ({}, Drawn(cluster="remark"), "“remark” is not an undisguised question that can"),
     ],
 )  # fmt: skip
 def test_what_says_nothing_of_how_people_were_drawn_is_refused(
@@ -216,7 +216,7 @@ def test_a_group_whose_weights_are_worth_few_is_not_told_of() -> None:
 
 @pytest.mark.parametrize("alone", [False, True], ids=["many of each weight", "some with a weight of their own"])
 def test_weights_stand_beside_groups_where_enough_share_each_in_each_group(alone: bool) -> None:
-    """A weight that few people share would tell their open answers; others have weights all the same."""
+    """A weight that few people share would tell their undisguised answers; others have weights all the same."""
     data = with_answers(
         data_of(survey_with_results(2000)),
         faculty=lambda place: "law" if place % 2 else "arts",
@@ -243,7 +243,7 @@ def test_weights_stand_beside_groups_where_enough_share_each_in_each_group(alone
 
 
 def test_nothing_is_weighed_while_a_version_collects() -> None:
-    """Weights are open answers; the page offers none, and an address that names one is refused."""
+    """Weights are undisguised answers; the page offers none, and an address that names one is refused."""
     version = survey_with_results(closed=False)
 
     assert page(version, "weighted", weights="hours")["form"].how_drawn == []

@@ -61,7 +61,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def snapshot() -> Snapshot:
-    """1 500 people, three in ten direct, with open answers of every type."""
+    """1 500 people, three in ten direct, with undisguised answers of every type."""
     return latest(survey_with_results(1500).survey)
 
 
@@ -195,7 +195,7 @@ def frame_of(folder: Path, name: str) -> pd.DataFrame:
 def test_every_format_gives_the_figures_of_the_pages(of_many: Snapshot, tmp_path: Path, name: str) -> None:
     """Shares, what is compared, coefficients, a table and every rule, each with its error, to 1e-12.
 
-    Open columns stand beside them.
+    Undisguised columns stand beside them.
     """
     write(of_many, tmp_path, name, "codebook.json", "design.json")
     data = data_of(of_many.version)
@@ -483,7 +483,9 @@ def test_long_and_odd_names_become_variables_once_each() -> None:
 
 
 def test_the_risk_counts_who_stands_alone() -> None:
-    """Four people: two share open answers and a direct answer, one is alone and direct, one alone and disguised."""
+    """Four people: two share undisguised answers and a direct answer, one is alone and direct, one alone and
+    disguised.
+    """
     survey = make_survey(names=("drugs",), least=3)
     add_question(survey, "age", type="number")
     version = publish(survey)
@@ -540,7 +542,7 @@ def test_a_file_that_breaks_leaves_nothing(snapshot: Snapshot, tmp_path: Path, m
 
 
 def test_the_command_writes_everything_and_notes_it(snapshot: Snapshot, tmp_path: Path) -> None:
-    """For administrators: the files of the page, and what the open answers tell."""
+    """For administrators: the files of the page, and what the undisguised answers tell."""
     out = StringIO()
     call_command("export", "study", output=str(tmp_path), stdout=out)
     assert {path.name for path in tmp_path.iterdir()} == {file.name for file in files.offered(snapshot)}
@@ -576,7 +578,7 @@ def test_there_are_no_files_with_open_answers_of_few(tmp_path: Path, people: int
     client = Client()
     client.force_login(user := somebody())
     token = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('responses',), 9)[1]}"}
-    sentence = "Study: files with open answers need at least 100 people."
+    sentence = "Study: files with undisguised answers need at least 100 people."
 
     page = client.get(files_of(survey)).content.decode()
     listed = client.get("/api/surveys/study/versions/1/files", headers=token).json()["files"]
@@ -596,7 +598,9 @@ def test_there_are_no_files_with_open_answers_of_few(tmp_path: Path, people: int
 
 
 def test_direct_answers_of_few_are_in_no_file(tmp_path: Path) -> None:
-    """Their texts and other open answers neither; page and study pack say so, and the risk is that of the others."""
+    """Their texts and other undisguised answers neither; page and study pack say so, and the risk is that of the
+    others.
+    """
     snapshot = latest(survey_with_results(400, direct_share=0.1).survey)
     disguised = int((~records(snapshot).direct).sum())
     assert 0 < 400 - disguised < 100
@@ -639,7 +643,9 @@ def test_no_response_leaves_while_the_version_collects(tmp_path: Path) -> None:
 
 
 def test_the_page_gives_files_and_lists_who_took_them(snapshot: Snapshot) -> None:
-    """What the open answers tell stands before the files; afterwards the list has the file, its hash and the person."""
+    """What the undisguised answers tell stands before the files; afterwards the list has the file, its hash and the
+    person.
+    """
     client = Client()
     client.force_login(somebody("change", "view"))
     url = files_of(snapshot.version.survey)

@@ -227,7 +227,7 @@ def test_columns_are_crossed_as_long_as_every_combination_has_enough_people() ->
 
 
 def test_the_rows_of_records_stay_where_they_are() -> None:
-    """Open answers are found beside them."""
+    """Undisguised answers are found beside them."""
     design = small_survey().design
     records = Records(design, np.array([[0, 1], [1, 1], [1, 0]], np.uint8), np.array([False, True, False]))
     assert gate.disguised(records).codes.tolist() == [[0, 1], [design.not_asked] * 2, [1, 0]]

@@ -1,4 +1,6 @@
-"""Where it was chosen, open answers leave as counts with noise alone: drawn once, out of one budget, for good."""
+"""Where it was chosen, undisguised answers leave as counts with noise alone: drawn once, out of one budget, for
+good.
+"""
 
 import json
 from collections import Counter
@@ -118,7 +120,7 @@ def test_what_leaves_depends_on_open_answers_through_the_noisy_counts_alone(
 
     assert [name for name in first if first[name] != second[name]] == []
     assert first["records.csv"] == (
-        "Noisy: open answers leave this site as counts with noise alone, so single responses do not leave."
+        "Noisy: undisguised answers leave this site as counts with noise alone, so single responses do not leave."
     )
     assert b'"law"' in first["counts.json"]
     of_file = {column["name"]: column["file"] for column in json.loads(first["codebook.json"])["columns"]}
@@ -200,8 +202,8 @@ def test_a_pair_of_questions_has_one_table_in_either_order() -> None:
     for pairs, why in (
         (["clinic faculty", "faculty clinic"], "each pair once"),
         (["clinic clinic"], "two different questions"),
-        (["clinic why"], "“why” is no open question whose answers are counted"),
-        (["clinic drugs"], "“drugs” is no open question whose answers are counted"),
+        (["clinic why"], "“why” is no undisguised question whose answers are counted"),
+        (["clinic drugs"], "“drugs” is no undisguised question whose answers are counted"),
     ):
         other = draft(pairs[0].replace(" ", "-") + str(len(pairs)), tables=pairs)
         with pytest.raises(InputError, match=why):

@@ -150,7 +150,7 @@ def test_r_takes_the_available_cases_of_the_library(tmp_path: Path, library: Pat
 
 @pytest.mark.django_db
 def test_r_regresses_as_the_library(tmp_path: Path, library: Path) -> None:
-    """Two disguised answers, an open answer, an open number and the group."""
+    """Two disguised answers, an undisguised answer, an undisguised number and the group."""
     folder = study_pack(of_every_question(), tmp_path)
     on = ("cheating", "faculty=law", "hours", "direct")
     with ZipFile(folder / "study-pack.zip") as archive:

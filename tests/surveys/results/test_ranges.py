@@ -1,4 +1,4 @@
-"""The ranges in which open numbers and dates are shown: their ends tell nobody's answer."""
+"""The ranges in which undisguised numbers and dates are shown: their ends tell nobody's answer."""
 
 from typing import Any
 

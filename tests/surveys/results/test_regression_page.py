@@ -81,7 +81,7 @@ def test_rare_values_of_an_open_question_are_one_value_together() -> None:
         (20, "faculty", "Which faculty are you in? “any other answer”, against “Arts”"),
         (100, "cheating", "Have you ever cheated in an exam? “Yes”, against “No”"),
     ],
-    ids=["beside an open question", "where fewer than 100 gave some of its answers"],
+    ids=["beside an undisguised question", "where fewer than 100 gave some of its answers"],
 )
 def test_a_direct_group_that_could_be_read_enters_nothing(least: int, on: str, label: str) -> None:
     """The regression is that of the disguised alone."""
@@ -94,7 +94,9 @@ def test_a_direct_group_that_could_be_read_enters_nothing(least: int, on: str, l
 
 
 def test_two_questions_together_have_a_sentence_for_each_pair_of_values() -> None:
-    """A disguised question with an open one: what both do beyond each, and no ratio of what stands in the product."""
+    """A disguised question with an undisguised one: what both do beyond each, and no ratio of what stands in the
+    product.
+    """
     version = survey_with_results(4000)
 
     regression = explained(version, "drugs", 1, "cheating", "faculty", together=True)
@@ -197,7 +199,9 @@ def test_nobody_is_asked_of_direct_respondents_where_there_are_none() -> None:
 
 
 def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], Any]) -> Data:
-    """The first people of a version, as if all might be reported, with open answers by place and first answer."""
+    """The first people of a version, as if all might be reported, with undisguised answers by place and first
+    answer.
+    """
     data = read(version.snapshots.get())
     yes = data.sealed.codes[:people, 0] == 1
     answers = [

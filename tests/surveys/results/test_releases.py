@@ -737,7 +737,7 @@ def test_a_survey_without_open_questions_is_told_that_there_is_nothing_to_releas
     seal.append(version, np.zeros((120, 1), np.uint8), [b"{}"] * 120)
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     page = somebody("change", "view").get(reverse("studio:releases", args=[version.pk])).content.decode()
-    assert "This survey has no open questions" in page
+    assert "This survey has no undisguised questions" in page
     assert 'enctype="multipart/form-data"' not in page
 
 

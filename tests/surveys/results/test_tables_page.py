@@ -114,7 +114,7 @@ def test_numbers_make_groups_by_range() -> None:
         (("drugs",), "Choose two or three different questions."),
         (("drugs", "drugs"), "Choose two or three different questions."),
         (("faculty", "drugs"), "The first question must be disguised"),
-        (("drugs", "faculty", "mood"), "at most one open question"),
+        (("drugs", "faculty", "mood"), "at most one undisguised question"),
         (("drugs", "bus"), "Fewer than 100 people gave all answers but one"),
     ],
 )
@@ -122,7 +122,7 @@ def test_what_would_tell_of_few_or_makes_no_table_is_refused(names: tuple[str, .
     """In one sentence, on the page."""
     version = survey_with_results()
     query = dict(zip(("answer", "by", "also"), names, strict=False))
-    if len(names) > 1 and names[0] != "faculty":  # the form offers no open question as the first one
+    if len(names) > 1 and names[0] != "faculty":  # the form offers no undisguised question as the first one
         assert sentence in context(version, **query)["why_not"]
     with pytest.raises(Exception, match=sentence.split(" people")[0]):
         table(version, *names)
@@ -249,7 +249,7 @@ def test_the_number_of_queries_of_a_table_does_not_grow_with_parts(monkeypatch: 
         (
             "table",
             "Nothing can be chosen here: it takes two questions with answers to choose from, and there is one. "
-            "Open questions count after the version stops collecting.",
+            "Undisguised questions count after the version stops collecting.",
         ),
         ("compare", None),
     ],

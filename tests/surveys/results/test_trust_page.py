@@ -50,7 +50,7 @@ def test_responses_that_follow_the_design_leave_no_trace() -> None:
 
 
 def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
-    """With many open questions nobody has a crowd; texts do not count, because they stand beside nothing."""
+    """With many undisguised questions nobody has a crowd; texts do not count, because they stand beside nothing."""
     version = survey_with_results()
     data = data_of(version)
     n, columns = smallest_crowd(data)
@@ -62,7 +62,7 @@ def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
 
 
 def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
-    """While the version collects its open answers are not shown, and ε is that of the shuffled records."""
+    """While the version collects its undisguised answers are not shown, and ε is that of the shuffled records."""
     version = survey_with_results(closed=False)
     data = data_of(version)
     n, columns = smallest_crowd(data)

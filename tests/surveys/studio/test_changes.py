@@ -366,7 +366,7 @@ def test_prefer_not_to_say_becomes_no_item(survey: Survey, ann: Editor) -> None:
 
 @pytest.mark.parametrize("kind", ["text", "date"])
 def test_a_sensitive_question_becomes_no_open_one_by_its_type(survey: Survey, ann: Editor, kind: str) -> None:
-    """What cannot be disguised is refused as long as the tick is there; an open question may become it."""
+    """What cannot be disguised is refused as long as the tick is there; an undisguised question may become it."""
     before = do(survey, ann, "add", type="yesno", lines="Drug?", sensitive=True).document
 
     with pytest.raises(EntryError, match=r"this question would become open\."):
@@ -513,7 +513,7 @@ def test_under_blocks_of_ones_own_somebody_may_become_surer(survey: Survey) -> N
 
 
 def test_prefer_not_to_say_goes_from_all_sensitive_questions_at_once(survey: Survey, ann: Editor) -> None:
-    """And comes back; open questions stay as they are, and each without it still asks why."""
+    """And comes back; undisguised questions stay as they are, and each without it still asks why."""
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True, skip=True)
     do(survey, ann, "add", type="yesno", lines="Open?")
     before = read(survey)

@@ -459,7 +459,7 @@ def test_every_type_of_question_can_be_written(own: Client, draft: Survey, kind:
 
 
 def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -> None:
-    """One open question becomes each of them in turn, and its page can be read."""
+    """One undisguised question becomes each of them in turn, and its page can be read."""
     send(own, draft, {"do": "add", "type": "yesno", "lines": "New thing?", "rows": "One\nTwo"})
     for kind in TYPES:
         send(own, draft, {"do": "sensitive", "question": "new-thing", "value": False})  # a place is never open
@@ -468,7 +468,7 @@ def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -
 
 
 def test_only_a_sensitive_question_of_ones_own_survey_has_a_price(own: Client, draft: Survey) -> None:
-    """An open question, one that is not there, and a survey of others: the address says nothing of them."""
+    """An undisguised question, one that is not there, and a survey of others: the address says nothing of them."""
     hidden, *_more = sensitive(read(draft))
     shown = [one["name"] for one in questions(read(draft)) if one["name"] not in sensitive(read(draft))]
     other = Survey.objects.create(slug="of-others", title="Of others")

@@ -81,7 +81,9 @@ def test_a_lot_and_an_answer_of_known_share_are_told_and_planned(client: Client,
 
 
 def test_it_says_what_this_questionnaire_promises(client: Client, survey: Survey) -> None:
-    """The promise in words and numbers, direct answers, open questions, those that cannot be skipped, and the least."""
+    """The promise in words and numbers, direct answers, undisguised questions, those that cannot be skipped, and the
+    least.
+    """
     add_question(survey, "age", type="number")
     publish(survey)
     page = read(client, survey)

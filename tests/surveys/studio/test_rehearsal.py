@@ -269,7 +269,7 @@ def with_open_question(owner: User) -> Survey:
 
 
 def test_the_truth_is_that_of_the_people_who_sent_the_answers(owner: User) -> None:
-    """In the order of the records and their open answers: what is not replaced by noise is what was sent."""
+    """In the order of the records and their undisguised answers: what is not replaced by noise is what was sent."""
     version = tried(with_open_question(owner), 4000).versions.get()
     data = reading.read(version.snapshots.get())
     assert data.simulated is not None
@@ -282,7 +282,9 @@ def test_the_truth_is_that_of_the_people_who_sent_the_answers(owner: User) -> No
 
 
 def test_every_figure_of_the_report_has_the_truth_beside_it(client: Client, owner: User) -> None:
-    """Answers in a sentence and a table, tables of two questions, also by an open one; a survey of people has none."""
+    """Answers in a sentence and a table, tables of two questions, also by an undisguised one; a survey of people has
+    none.
+    """
     survey = with_open_question(owner)
     version = tried(survey, 4000).versions.get()
     data = reading.read(version.snapshots.get())

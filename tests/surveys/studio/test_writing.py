@@ -366,7 +366,9 @@ def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: Live
 
 
 def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Page) -> None:
-    """At most 45 controls to see, 120 with closed folds and menus, on 3 200 pixels; an open question has its fields."""
+    """At most 45 controls to see, 120 with closed folds and menus, on 3 200 pixels; an undisguised question has its
+    fields.
+    """
     begin(signed_in, live)
     signed_in.locator("#add-lines").fill("\n".join([*TEN, "Eleven?", "Twelve?", "Thirteen?", "Fourteen?"]))
     signed_in.locator("#add-lines").press("Enter")

@@ -48,7 +48,7 @@ class SheetProtection:
             self.rows.append((row, asked))
         for head in ("rr_block", "rr_keep", "rr_theta"):
             if head in row and not asked.sensitive:
-                self.sketch.fault(row.place(head), _("an open question has no role: leave rr_role empty."))
+                self.sketch.fault(row.place(head), _("an undisguised question has no role: leave rr_role empty."))
 
     def _given(self, sheet: WorkbookSheet) -> dict[str, dict[str, Any]]:
         blocks = {}

@@ -201,7 +201,7 @@ class _Form:
         asked = self._asked(row, asks)
         if select:
             if select[3]:
-                self.sketch.note(row.place("type"), _("“other” with free text is left out."))
+                self.sketch.note(row.place("type"), _("“other” with text is left out."))
             asked.choices = self.lists.get(select[2], [])
         asked.when = self.sketch.last_of(row.place(), *depth, asked.when)
         page.questions.append(asked)
