@@ -105,8 +105,7 @@ class Data:
                     raise EntryError(
                         "Some stored answers to “{item}” can only be true. With weights, clusters, strata or an "
                         "undisguised question they are reported only where {least} people or more gave every "
-                        "combination "
-                        "of undisguised answers.",
+                        "combination of undisguised answers.",
                         item=item,
                         least=self.least,
                     )
