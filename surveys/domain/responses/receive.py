@@ -159,8 +159,8 @@ def _single_command(with_token: bool) -> str:
     Each insert takes what the one before it has inserted. A key that was used inserts nothing and is no error, because
     PostgreSQL would write the key to its log. The command locks the survey's key and the round; the last
     sealing waits for the first lock, and whoever destroys the keys of the round for the second. A command that comes
-    after either asks again whether the survey is open, whether a newer version takes its responses, and whether the
-    round is still the current one.
+    after either asks again whether the survey is collecting, whether a newer version takes its responses, and whether
+    the round is still the current one.
     """
     steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s, r)"]
     previous = "collecting"

@@ -87,7 +87,7 @@ def test_the_later_steps_follow_the_life_of_the_survey() -> None:
     assert stands(survey)["try"] == (DONE, "400 simulated people")
     publish(survey)
     assert stands(survey)["publish"] == (DONE, "version 1")
-    assert stands(survey)["fieldwork"] == (TODO, "open")
+    assert stands(survey)["fieldwork"] == (TODO, "collecting")
     survey = sealed_survey(250)
     assert stands(survey)["fieldwork"] == (TODO, "more than 200 answers")
     assert (stands(survey)["report"], stands(survey)["files"]) == ((DONE, "can be read"), (DONE, "can be taken"))
