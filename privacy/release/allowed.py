@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
-from privacy.release.attacks import HOMOGENEITY, Attack
+from privacy.release.attacks import HOMOGENEITY, MINIMALITY, Attack
 from privacy.release.measures import TableMeasures
 
 FOUND = to_translate(
@@ -28,6 +28,17 @@ ROSE_SURE = to_translate(
 )
 UNINFORMED = to_translate(
     "About “{secret}”, somebody who knows {known} learns no more than its share in the whole table."
+)
+EXPLAINED = to_translate(
+    "A reader who also knows how the table was made, and everybody's {known}, learns more about {some} of {of} people "
+    "than the model allows: found within {worlds} possible tables."
+)
+UNEXPLAINED = to_translate(
+    "A reader may also know how the table was made: within {worlds} possible tables nothing beyond the model was found."
+    " More tables may show more."
+)
+UNTRIED = to_translate(
+    "A reader may also know how the table was made. What that tells was not tried, because the table is too large."
 )
 FELL = to_translate("For {some} of {of} people a value of “{secret}” can be ruled out that {before} of {of} have.")
 SUPPRESSED = to_translate(
@@ -79,7 +90,10 @@ def allowed(
     for attack in others:
         secret = attack.about or (secrets[0] if len(secrets) == 1 else _SECRET)
         figures: dict[str, int | str] = {"secret": secret, "some": attack.succeeded, "of": attack.tried}
-        if attack.kind == HOMOGENEITY:
+        if attack.kind == MINIMALITY:
+            how = UNTRIED if not attack.worlds else EXPLAINED if attack.succeeded else UNEXPLAINED
+            said.append(Said(how, figures | {"known": names, "worlds": attack.worlds or 0}))
+        elif attack.kind == HOMOGENEITY:
             said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))
         elif attack.succeeded:
             said.append(Said(RULED_OUT, figures))
@@ -88,7 +102,8 @@ def allowed(
         secret = rise.about or (secrets[0] if len(secrets) == 1 else _SECRET)
         figures = {"secret": secret, "known": names, "before": rise.before, "of": rise.of, "some": rise.rows}
         if rise.growth <= 1:
-            said.append(Said(UNINFORMED, {"secret": secret, "known": names}))
+            if not any(attack.kind == MINIMALITY and attack.succeeded for attack in others):
+                said.append(Said(UNINFORMED, {"secret": secret, "known": names}))
         elif rise.after == rise.size:
             said.append(Said(ROSE_SURE, figures))
         else:

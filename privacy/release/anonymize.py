@@ -22,6 +22,7 @@ from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job
+from privacy.release.minimality import tried_worlds
 from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
@@ -155,6 +156,10 @@ def anonymize(table: Table, spec: Spec) -> Release:
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     about = list(values) if len(values) > 1 else [""] * len(values)
     measures, tried = audit(numbered(made.labels), dict(zip(about, made.secrets, strict=True)), job.model.distance)
+    if worlds := tried_worlds(
+        job, made, lambda secrets: METHODS[spec.method].make(replace(job, secrets=secrets)).labels
+    ):
+        tried = *tried, worlds
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     require_within(measures, spec.bounds)
     return Release(

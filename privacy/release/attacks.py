@@ -2,7 +2,8 @@
 
 Two need the released table alone: re-identification and homogeneity. The others know more: values that somebody surely
 does not have (background knowledge), another release of the same people (complementary release and temporal attack),
-or a table of people with their names (linking, in `privacy.release.link`). All were described by Sweeney (2002) and by
+or a table of people with their names (linking, in `privacy.release.link`), or how the table was made (minimality, in
+`privacy.release.minimality`). All but the last were described by Sweeney (2002) and by
 Machanavajjhala and others (2007).
 """
 
@@ -16,7 +17,7 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.release.classes import Classes, numbered
 
-HOMOGENEITY = "homogeneity"
+HOMOGENEITY, MINIMALITY = "homogeneity", "minimality"
 ABSENT = (
     -2
 )  # the class of a person who is not in a release; older sites write -1 for suppressed rows, which are a class
@@ -26,16 +27,20 @@ ABSENT = (
 class Attack:
     """On how many records an attack was tried, and on how many it succeeded.
 
-    `about` is the sensitive attribute, where there are several.
+    `about` is the sensitive attribute, where there are several. `worlds`: how many tables were looked at, where the
+    attack asks which ones would have become this release; more of them may show more.
     """
 
     kind: str
     tried: int
     succeeded: int
     about: str = ""
+    worlds: int | None = None
 
     @property
     def name(self) -> str:
+        if self.worlds is not None:
+            return f"{self.kind}, {self.worlds} worlds"
         return f"{self.kind} ({self.about})" if self.about else self.kind
 
     @property
@@ -44,7 +49,9 @@ class Attack:
 
     def to_json(self) -> dict[str, Any]:
         """An entry of the member `attacks` of `candor measure --json`."""
-        return {"name": self.name, "tried": self.tried, "succeeded": self.succeeded, "share": self.share}
+        return {"name": self.name, "tried": self.tried, "succeeded": self.succeeded, "share": self.share} | (
+            {} if self.worlds is None else {"worlds": self.worlds}
+        )
 
 
 def attacks(classes: Classes) -> tuple[Attack, ...]:

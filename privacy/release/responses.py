@@ -33,6 +33,7 @@ from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job, Made
+from privacy.release.minimality import tried_worlds
 from privacy.release.models import EQUAL, AnonymityModel, Closeness
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
@@ -125,6 +126,13 @@ def release_responses(
     order = by_content(list(published.values()), people).tolist()
     true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
     after, tried = audit(member, true, job.model.distance)
+    if worlds := tried_worlds(
+        job,
+        made,
+        lambda own: _made(replace(job, secrets=own), records, stored, spec.method, nobody).labels,
+        records.direct,
+    ):
+        tried = *tried, worlds
     after = replace(after, penalty=made.penalty)
     require_within(after, spec.bounds)
     progress(0.9)

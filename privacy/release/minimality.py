@@ -1,0 +1,205 @@
+"""The minimality attack: what a table tells somebody who knows how it was made.
+
+A method generalises no further than it must. So who knows the method, the model and everybody's quasi-identifiers asks
+in which *worlds* it would have made just this table: a world gives the published sensitive values of each class to its
+people. The share of these worlds in which somebody has a value is what the attacker believes (Wong, Fu, Wang and Pei
+2007). The attack succeeds on people of whom these beliefs break the model that every class of the table fulfils.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice, product
+from math import factorial, prod
+
+import numpy as np
+
+from privacy.arrays import Bools, Floats, Ints
+from privacy.errors import InputError
+from privacy.release.attacks import MINIMALITY, Attack
+from privacy.release.classes import Classes, numbered
+from privacy.release.methods import METHODS, Job, Made
+from privacy.release.models import AnonymityModel
+
+WORLDS = 1000  # that are tried at most
+WORK = 3_000_000  # of all worlds together: records times nodes, of local methods what pairs of records take
+NODE, RECORD, PAIR = 500, 5000, 100  # the time of a node, a record and a pair beside that
+DEEP = 300  # parts or values of a class, of which no list of all worlds is begun
+SEED = 0
+SURE = 4.5  # standard errors by which beliefs from worlds drawn at random are made smaller
+Remake = Callable[[list[Ints]], list[list[str]]]
+Cells = tuple[tuple[int, ...], ...]  # how many people of each group have each value
+
+
+def tried_worlds(job: Job, made: Made, remake: Remake, group: Ints | None = None) -> Attack | None:
+    """Try the attack on what a method made of a job; None where a world would change nothing, or values were changed.
+
+    That is a model of k alone, and a method that draws by lot which records it gathers. `remake` makes the labels of
+    other sensitive values; `group` tells apart people who are never in one class.
+    """
+    method = METHODS[job.method]
+    if not job.model.about_sensitive or not job.secrets or method.by_values:
+        return None
+    own = [] if group is None else [group]
+    if made.generalisation:
+        effort = (job.records + NODE) * made.generalisation.lattice.holding.size
+    else:
+        effort = (RECORD + PAIR * job.records) * job.records
+    quasi = numbered([*own, *(quasi.codes for quasi in job.quasis)])
+    member = numbered([*own, *made.labels])
+    return minimality(made.labels, member, quasi, job.secrets, job.model, remake, effort)
+
+
+def minimality(
+    labels: list[list[str]], member: Ints, groups: Ints, secrets: Sequence[Ints], model: AnonymityModel,
+    remake: Remake, effort: int,
+) -> Attack:  # fmt: skip
+    """Try the attack on a table.
+
+    `labels` are published and `member` is the class of each record; records of one of `groups` have the same
+    quasi-identifiers. `remake` makes the labels of other sensitive values, and `effort` is about what that takes. All
+    worlds are tried if `WORLDS` are enough, otherwise some that are drawn at random, the same each time.
+    """
+    values, value_of = np.unique(np.stack(secrets), axis=1, return_inverse=True)
+    value_of = value_of.ravel()
+    most = min(WORLDS, WORK // effort)
+    table = _Table(member, groups, value_of, values.shape[1])
+    tried, explained = 0, 0.0
+    believed = np.zeros((table.parts, values.shape[1]))
+    whole = table.all_worlds(most)
+    for weight, world in table.drawn(most) if whole is None else whole:
+        tried += 1
+        if _made(remake, [codes[world] for codes in values]) == labels:
+            explained += weight
+            np.add.at(believed, (table.part, world), weight)
+    broken = np.zeros(len(member), bool)
+    if explained:
+        believed /= believed.sum(axis=1, keepdims=True)
+        if whole is None:
+            believed = _nearer(believed, table.published, SURE / 2 / np.sqrt(explained))
+        for codes, secret in zip(values, secrets, strict=True):
+            broken |= _breaks(believed, codes, secret, model)[table.part]
+    return Attack(MINIMALITY, len(member), int(broken.sum()), worlds=tried)
+
+
+def _made(remake: Remake, secrets: list[Ints]) -> list[list[str]] | None:
+    try:
+        return remake(secrets)
+    except InputError:
+        return None  # the method makes no table of this world
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The classes of a table, and the parts of each: its people with the same quasi-identifiers."""
+
+    member: Ints
+    groups: Ints
+    value_of: Ints
+    values: int
+
+    @cached_property
+    def part(self) -> Ints:
+        return numbered([self.member, self.groups])
+
+    @property
+    def parts(self) -> int:
+        return int(self.part.max()) + 1
+
+    @property
+    def published(self) -> Floats:
+        """The share of each value in the class of each part."""
+        counts = np.zeros((int(self.member.max()) + 1, self.values))
+        np.add.at(counts, (self.member, self.value_of), 1)
+        owner = np.empty(self.parts, np.int64)
+        owner[self.part] = self.member
+        return (counts / counts.sum(axis=1, keepdims=True))[owner]
+
+    def all_worlds(self, most: int) -> list[tuple[float, Ints]] | None:
+        """Every world that differs in how often parts have a value, with its weight; None where these are too many."""
+        classes, count = [], 1
+        for number in range(int(self.member.max()) + 1):
+            rows = np.flatnonzero(self.member == number)
+            parts = [rows[self.part[rows] == part] for part in np.unique(self.part[rows])]
+            values, have = np.unique(self.value_of[rows], return_counts=True)
+            if max(len(parts), len(values)) > DEEP:
+                return None
+            ways = list(islice(_ways([len(part) for part in parts], tuple(have.tolist())), most + 1))
+            count *= len(ways)
+            if count > most:
+                return None
+            weights = [_weight(way) for way in ways]
+            classes.append(
+                [(parts, values, way, weight / max(weights)) for way, weight in zip(ways, weights, strict=True)]
+            )
+        return [self._world(one) for one in product(*classes)]
+
+    def _world(self, classes: Sequence[tuple[list[Ints], Ints, Cells, float]]) -> tuple[float, Ints]:
+        world = np.empty(len(self.member), np.int64)
+        for parts, values, counts, _weight in classes:
+            for rows, own in zip(parts, counts, strict=True):
+                world[rows] = np.repeat(values, own)
+        return prod(weight for *_, weight in classes), world
+
+    def drawn(self, count: int) -> Iterator[tuple[float, Ints]]:
+        random = np.random.default_rng(SEED)
+        order = np.argsort(self.member, kind="stable")
+        for _ in range(count):
+            mixed = np.lexsort((random.random(len(self.member)), self.member))
+            world = np.empty(len(self.member), np.int64)
+            world[order] = self.value_of[mixed]
+            yield 1.0, world
+
+
+def _ways(sizes: Sequence[int], have: tuple[int, ...]) -> Iterator[Cells]:
+    """Every way to give values to parts of these sizes, as how many of a part get each value."""
+    if len(sizes) == 1:
+        yield (have,)
+        return
+    for own in _chosen(sizes[0], have):
+        left = tuple(all_ - some for all_, some in zip(have, own, strict=True))
+        for rest in _ways(sizes[1:], left):
+            yield (own, *rest)
+
+
+def _chosen(size: int, have: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Every way to take so many values of those there are."""
+    if len(have) == 1:
+        if size <= have[0]:
+            yield (size,)
+        return
+    for first in range(max(size - sum(have[1:]), 0), min(size, have[0]) + 1):
+        for rest in _chosen(size - first, have[1:]):
+            yield (first, *rest)
+
+
+def _weight(cells: Cells) -> int:
+    """In how many ways the people of the parts can have these values."""
+    return prod(factorial(sum(own)) // prod(map(factorial, own)) for own in cells)
+
+
+def _nearer(believed: Floats, published: Floats, error: float) -> Floats:
+    """Beliefs moved towards what the class says, by what chance may have added."""
+    apart = abs(believed - published).max(axis=1, keepdims=True)
+    keep = np.clip(1 - error / np.maximum(apart, 1e-12), 0, 1)
+    return np.asarray(published + keep * (believed - published))
+
+
+def _breaks(believed: Floats, codes: Ints, secret: Ints, model: AnonymityModel) -> Bools:
+    """Of each part whether the beliefs about one attribute, taken as the shares of a class, miss the model."""
+    values = int(secret.max()) + 1
+    if values < 1:
+        return np.zeros(len(believed), bool)
+    shares = np.zeros((len(believed), values + 1))
+    np.add.at(shares.T, np.where(codes < 0, values, codes), believed.T)
+    about = shares[:, :values].sum(axis=1) > 1e-12
+    shares = shares[about, :values] / shares[about, :values].sum(axis=1, keepdims=True)
+    owner, value = np.nonzero(shares > 1e-12)
+    count = shares[owner, value]
+    order = np.lexsort((-count, owner))
+    overall = np.bincount(secret[secret >= 0], minlength=values) / (secret >= 0).sum()
+    # shares in place of counts: every condition is about shares alone
+    classes = Classes(np.ones(int(about.sum())), owner[order], value[order], count[order], overall)  # type: ignore[arg-type]
+    missed = np.zeros(len(believed), bool)
+    missed[about] = ~replace(model, k=1).holds(classes)
+    return missed
