@@ -25,12 +25,7 @@ def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
         raise EntryError(
             "{survey}: there is no snapshot yet; Candor makes one when enough responses are in.", survey=survey
         )
-    if snapshot.respondents < survey.least:
-        raise EntryError(
-            "{survey}: fewer than {least} people have answered, too few to report on.",
-            survey=survey,
-            least=survey.least,
-        )
+    disclosure.require_enough(snapshot)
     if snapshot.version.design.leaks:
         raise EntryError(
             "{survey}: its design gives true answers away and cannot be used in a real survey.", survey=survey
@@ -56,7 +51,8 @@ def checked(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
     refusal = declines_all(design, request.bins) if request.engine == "mlxtend" else None
     if refusal:
         raise EntryError(REFUSALS[refusal], "engine")
-    return replace(request, least=max(request.least, survey.least))
+    floor = disclosure.least_of(snapshot)
+    return replace(request, least=floor if floor < survey.least else max(request.least, floor))
 
 
 def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:

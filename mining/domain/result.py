@@ -36,6 +36,8 @@ def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress
 def _gated(made: Mined, snapshot: Snapshot) -> Mined:
     """The findings, marked as made behind the gate, with a warning of the direct respondents whom it kept out."""
     made.summary["gated"] = True
+    if disclosure.is_of_few(snapshot):  # how many others there are would be a number of few people
+        return made
     if missing := snapshot.respondents - made.summary["n"] - made.summary["left_out"]:
         made.summary["left_out"] += missing
         why = "too few alike" if disclosure.reportable(snapshot).direct else "collecting"

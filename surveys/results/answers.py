@@ -52,6 +52,9 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
 
 def _counted(data: Data, question: PublishedQuestion, text: str, language: str) -> Answered:
     """An undisguised question that is not shown as it was answered: with noise, or after the version has closed."""
+    if data.few:
+        why = _("Not shown: with few people an undisguised answer could point at one of them.")
+        return Answered(question.id, text, False, (), why)
     if not data.version.parsed.central:
         return Answered(
             question.id, text, False, (), _("Undisguised answers are reported after the version has closed.")

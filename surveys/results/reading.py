@@ -55,6 +55,11 @@ class Data:
         return self.snapshot.version
 
     @property
+    def few(self) -> bool:
+        """Whether fewer people answered than the survey reports on, so that disguised answers alone are shown."""
+        return disclosure.is_of_few(self.snapshot)
+
+    @property
     def n(self) -> int:
         return len(self.sealed)
 
@@ -130,10 +135,8 @@ class Data:
 
     @property
     def collects(self) -> bool:
-        """Whether undisguised answers are still to come into the figures; as counts with noise they do not come one
-        by one.
-        """
-        return self.answers is None and not (self.settled and self.version.parsed.central)
+        """Whether undisguised answers are still to come; as counts with noise, or of few, they never do."""
+        return self.answers is None and not self.settled
 
     def check_open(self, otherwise: str, needed: bool = True) -> None:
         """Refuse with `otherwise` while the version collects; later where single undisguised answers are `needed`
@@ -141,6 +144,8 @@ class Data:
         """
         if self.collects:
             raise EntryError(otherwise)
+        if self.few and needed:
+            raise EntryError("Not shown: with few people an undisguised answer could point at one of them.")
         if self.answers is None and needed:
             raise EntryError(
                 "Undisguised answers leave this site as counts with noise alone; this needs single answers."
@@ -239,7 +244,7 @@ def read(snapshot: Snapshot) -> Data:
 def kept(pk: int, _sha256: str, shows: Reportable) -> Data:
     """A snapshot never changes, and a process that shows it once is mostly asked for more of it."""
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
-    design, least = snapshot.version.design, snapshot.version.survey.least
+    design, least = snapshot.version.design, disclosure.least_of(snapshot)
     if not shows.open:
         return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least, shows.settled)
     parts = list(disclosure.responses(snapshot))

@@ -32,25 +32,21 @@ def language() -> str:
 def data_of(version: SurveyVersion) -> Data:
     """The data of the version's newest snapshot; EntryError where nothing may be reported."""
     snapshot = version.snapshots.select_related("version__survey").last()
-    least = version.survey.least
     if snapshot is None:
         raise EntryError("No responses are sealed yet; there is nothing to show.")
+    shows = disclosure.reportable(snapshot)
+    if shows.few:
+        disclosure.require_enough(snapshot)
     data = read(snapshot)
-    if data.n < least:
-        if version.survey.closed_at and disclosure.is_settled(snapshot):
-            if version.parsed.central:
-                raise EntryError(
-                    "The survey is closed, and fewer than {least} people answered this version: too few for a report.",
-                    least=least,
-                )
+    if data.n < data.least:
+        if shows.settled:
             raise EntryError(
-                "The survey is closed, and fewer than {least} people answered this version: too few for a report. "
-                "Their answers can be taken as files.",
-                least=least,
+                "The survey is closed, and fewer than {least} people answered this version: too few for a report.",
+                least=data.least,
             )
         raise EntryError(
             "Fewer than {least} answers may be counted so far, too few to report on.",
-            least=least,
+            least=data.least,
         )
     return data
 
@@ -101,6 +97,14 @@ def _asked(data: Data, questions: Sequence[Answered]) -> list[str]:
     if not sensitive:
         return []
     said = []
+    if data.few:
+        said.append(
+            _(
+                "First figures, very rough: fewer than %(least)s people answered. Undisguised answers are not shown. "
+                "With few people a figure could point at one of them."
+            )
+            % {"least": data.version.survey.least}
+        )
     if drawn := drawn_of(data.version.design):
         values = {"asked": drawn[0], "all": drawn[1], "n": data.people(min(sensitive))}
         said.append(

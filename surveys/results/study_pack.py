@@ -130,7 +130,7 @@ def protocol(snapshot: Snapshot) -> str:
             else "could not answer directly."
         ),
         *_left_out(snapshot),
-        f"No figure is reported about fewer than {survey.least} respondents.",
+        f"No figure is reported about fewer than {disclosure.least_of(snapshot)} respondents.",
         "",
         "Shares are reconstructed by the stratified estimator (scripts/reproduce.py and .R). With Candor:",
         "",
@@ -146,7 +146,9 @@ def protocol(snapshot: Snapshot) -> str:
 
 
 def _left_out(snapshot: Snapshot) -> Iterator[str]:
-    if not disclosure.reportable(snapshot).direct:
+    if disclosure.is_of_few(snapshot):
+        yield "Few people answered: disguised answers alone are in these files, of those who answered with disguise."
+    elif not disclosure.reportable(snapshot).direct:
         yield "The version still collects: responses of those who answered directly are not in these files."
     elif snapshot.version.design.direct and not with_direct(snapshot):
         yield "Too few answered directly: their responses are not in these files."

@@ -30,7 +30,7 @@ from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.document import read, write_closed_text
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
-from surveys.domain.responses import counts
+from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import drawn
 from surveys.reach import is_local
@@ -261,6 +261,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     reached = min(sealed.number if sealed else 0, survey.expected)
     boxes = ceil(survey.expected / counts.STEP)
     missing = counts.missing(version) if version else None
+    snapshot = version.snapshots.select_related("version__survey").last() if version else None
     context: dict[str, Any] = {
         "survey": survey,
         "version": version,
@@ -269,6 +270,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "reached": reached,
         "hundreds": [place < reached // counts.STEP for place in range(boxes)] if boxes <= MOST_BOXES else [],
         "missing": missing,
+        "settled": snapshot is not None and disclosure.is_settled(snapshot),
         "days": list(_days(survey, version, over=over, reports=version is not None and not missing)),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),

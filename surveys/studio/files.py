@@ -55,6 +55,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
                 "cited": cited(snapshot),
                 "sealed": counts.of_snapshot(snapshot),
                 "refused": why_not and sentence_of(why_not),
+                "few": disclosure.is_of_few(snapshot),
                 "collects": not disclosure.is_settled(snapshot),
                 "few_direct": snapshot.version.design.direct and not with_direct(snapshot),
                 "risk": risk,

@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.domain.rehearsal.ask import rehearsal
-from surveys.domain.responses import counts
+from surveys.domain.responses import counts, disclosure, snapshots
 from surveys.models import Survey, SurveyVersion
 from surveys.offers import OFFERS
 from surveys.studio.checklist import missing_of
@@ -79,7 +79,11 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(missing_of(draft)))
     sealed = counts.of_survey(survey)
-    readable = sealed is not None and sealed.at_least >= survey.least
+    last = snapshots.latest(survey) if sealed else None
+    few = last is not None and disclosure.is_of_few(last)
+    ended_in_vain = few and last is not None and not disclosure.is_enough(last)
+    readable = sealed is not None and (few or sealed.at_least >= survey.least)
+    never = (TODO, _("too few answered"))
     for name, label, needed, stands in (
         ("write", _("Write"), Action.SEE, lambda: _written(draft, wanted)),
         ("protect", _("Protect"), Action.SEE, lambda: _protected(draft)),
@@ -91,7 +95,9 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
             _("Results"),
             Action.SEE,
             lambda: (
-                (DONE, _("can be read"))
+                never
+                if ended_in_vain
+                else (DONE, _("can be read"))
                 if readable
                 else (TODO, _("from %(n)s answers on") % {"n": whole(survey.least)})
             ),
@@ -100,7 +106,13 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
             "files",
             _("Files"),
             Action.TAKE,
-            lambda: (DONE, _("can be taken")) if sealed else (TODO, _("after the first answers")),
+            lambda: (
+                never
+                if ended_in_vain
+                else (DONE, _("can be taken"))
+                if sealed
+                else (TODO, _("after the first answers"))
+            ),
         ),
     ):
         done, note = stands()

@@ -9,6 +9,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.making import make_survey
 
@@ -64,7 +65,7 @@ def test_nothing_is_mined_from_few_respondents(hinted):
 def test_a_survey_may_ask_for_more_respondents(hinted):
     """The smallest number is the survey's own; 100 unless it says otherwise."""
     survey = sealed_survey(200)
-    survey.least = 201
+    Survey.objects.update(least=201)
     with pytest.raises(InputError, match="fewer than 201 people have answered"):
         queued_run(survey)
 

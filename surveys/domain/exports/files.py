@@ -48,7 +48,7 @@ def _text(make: Callable[[Snapshot], str | bytes]) -> Callable[[Path, Snapshot],
 
 
 def _channels(snapshot: Snapshot) -> str:
-    least = snapshot.version.survey.least
+    least = disclosure.least_of(snapshot)
     rows: list[list[object]] = [["item", "recorded", "true", "probability", "least", "column"]]
     for column in columns_of(snapshot.version.parsed):
         for recorded, chances in zip(column.values, column.channel, strict=False):
@@ -126,7 +126,8 @@ FILES: dict[str, File] = {
 
 def offered(snapshot: Snapshot) -> list[File]:
     definition = snapshot.version.parsed
-    apart = not definition.beside and any(is_apart(column) for column in columns_of(definition))
+    few = disclosure.is_of_few(snapshot)
+    apart = not few and not definition.beside and any(is_apart(column) for column in columns_of(definition))
     return [
         file
         for file in FILES.values()

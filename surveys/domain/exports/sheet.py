@@ -73,6 +73,8 @@ def refusal(snapshot: Snapshot) -> EntryError | None:
         disclosure.require_open(snapshot)
     except EntryError as error:
         return error
+    if disclosure.is_of_few(snapshot):
+        return None
     survey = snapshot.version.survey
     people, direct = _sizes(snapshot)
     if snapshot.version.parsed.open_questions and people - (direct if direct < survey.least else 0) < survey.least:
@@ -103,6 +105,8 @@ def _sizes(snapshot: Snapshot) -> tuple[int, int]:
 def sheet_of(snapshot: Snapshot) -> Sheet:
     definition = snapshot.version.parsed
     columns = columns_of(definition)
+    if disclosure.is_of_few(snapshot):
+        columns = [column for column in columns if not column.of]
     return Sheet(snapshot, tuple(column for column in columns if definition.beside or not is_apart(column)))
 
 

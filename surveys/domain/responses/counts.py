@@ -1,5 +1,8 @@
 """How many people answered, as it may be said: in full hundreds while a version collects, exactly once all are sealed.
 
+Of a version that ends with fewer people than its survey reports on, hundreds stay: files then tell how many answered
+with disguise, and the difference would be a few people who answered directly.
+
 Every page, file, list and answer of the API that names such a number takes it from here. Sealed answers come in batches
 of twenty or more, of which nobody knows who is among them (docs/trust.md says why even their exact number would tell on
 nobody); how many wait is shown to no one.
@@ -61,7 +64,8 @@ def hundreds(people: int) -> int:
 
 
 def of_snapshot(snapshot: Snapshot) -> Count:
-    return said(snapshot.respondents, disclosure.is_settled(snapshot))
+    shows = disclosure.reportable(snapshot)
+    return said(snapshot.respondents, shows.settled and not shows.few)
 
 
 def of_survey(survey: Survey) -> Count | None:
@@ -72,7 +76,10 @@ def of_survey(survey: Survey) -> Count | None:
     newest = {row.version_id: row for row in rows.order_by("pk")}
     if not newest:
         return None
-    return said(sum(row.respondents for row in newest.values()), all(row.settled for row in newest.values()))
+    return said(
+        sum(row.respondents for row in newest.values()),
+        all(row.settled and row.respondents >= survey.least for row in newest.values()),
+    )
 
 
 def missing(version: SurveyVersion) -> int:
@@ -105,7 +112,7 @@ def listed(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
 
 def of_listed(survey: Any) -> Count | None:
     """The sealed answers of the newest version that has any."""
-    return None if survey.sealed is None else said(survey.sealed, survey.settled)
+    return None if survey.sealed is None else said(survey.sealed, survey.settled and survey.sealed >= survey.least)
 
 
 def exports(survey: Survey) -> QuerySet[Export]:
@@ -115,7 +122,7 @@ def exports(survey: Survey) -> QuerySet[Export]:
 
 
 def of_export(row: Any) -> Count:
-    return said(row.respondents, row.settled)
+    return said(row.respondents, row.settled and row.respondents >= row.survey.least)
 
 
 def _settled(snapshot: str, simulated: str) -> Case:

@@ -2,12 +2,16 @@
 
 Whoever has the link of a survey can send as many responses as they like. Two figures with one unknown person between
 them, and everybody else in them forged, give this person away, unless the disguise protects them. So what is not
-disguised (the answers of the direct group, and undisguised answers) is reported once only: of the snapshot that holds
-all a version will ever have. Simulated surveys are reported at any time.
+disguised (the answers of the direct group, and undisguised ones) is reported once only: of the snapshot that holds all a
+version will ever have. Simulated surveys are reported at any time.
+
+Of a version that ends with fewer people than its survey reports on, only the disguised answers of the disguised group
+are reported, of `FEWEST` people or more: each of them is protected by its disguise, among however few.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 from django.db import transaction
@@ -20,6 +24,8 @@ from surveys.domain.responses import gate, snapshots
 from surveys.domain.responses.snapshots import unzip_lines
 from surveys.models import Inbox, Part, Snapshot, Survey, SurveyVersion
 
+FEWEST = 20  # people who must have answered disguised before anything is reported of a version
+
 Shown = Callable[[np.ndarray], np.ndarray]  # the codes of direct answers, as figures show them
 
 
@@ -27,20 +33,71 @@ Shown = Callable[[np.ndarray], np.ndarray]  # the codes of direct answers, as fi
 class Reportable:
     """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of undisguised questions.
 
-    `settled`: nothing can come any more. Where undisguised answers leave as counts with noise alone, both others stay
-    False.
+    `settled`: nothing can come any more. Where undisguised ones leave as counts with noise alone, both others stay False.
+    `few`: fewer people answered than the survey reports on, so nothing but disguised answers is reported, ever.
     """
 
     direct: bool
     open: bool
     settled: bool = False
+    few: bool = False
 
 
 def reportable(snapshot: Snapshot) -> Reportable:
     settled, definition = is_settled(snapshot), snapshot.version.parsed
     if definition.central:
         return Reportable(direct=False, open=False, settled=settled)
+    if settled and snapshot.respondents < snapshot.version.survey.least:
+        return Reportable(direct=False, open=False, settled=True, few=True)
     return Reportable(direct=settled, open=settled or definition.early, settled=settled)
+
+
+def is_of_few(snapshot: Snapshot) -> bool:
+    """Whether it is the last one of a version, and of fewer people than its survey reports on (`Reportable.few`)."""
+    return snapshot.respondents < snapshot.version.survey.least and reportable(snapshot).few
+
+
+def least_of(snapshot: Snapshot) -> int:
+    """Of how many people or more each figure is: the survey's minimum, or of disguised answers alone `FEWEST`."""
+    return FEWEST if is_of_few(snapshot) else snapshot.version.survey.least
+
+
+def require_enough(snapshot: Snapshot) -> None:
+    """EntryError where the snapshot is of too few people for figures and files.
+
+    What is certain in a stored answer, as the harmless one to a one-sided question is, no disguise protects among few:
+    a version that asks so waits for the survey's minimum with all its answers.
+    """
+    survey = snapshot.version.survey
+    if snapshot.respondents >= survey.least:
+        return
+    if not reportable(snapshot).few:
+        raise EntryError(
+            "{survey}: fewer than {least} people have answered, too few to report on.",
+            survey=survey,
+            least=survey.least,
+        )
+    if any(block.gamma == inf for block in snapshot.version.design.blocks):
+        raise EntryError(
+            "{survey}: fewer than {least} people answered, and some answers are stored as they are, so nothing is "
+            "reported.",
+            survey=survey,
+            least=survey.least,
+        )
+    if sum(len(kept) for kept in records(snapshot)) < FEWEST:
+        raise EntryError(
+            "{survey}: fewer than {fewest} people answered with disguise; nothing of them is reported.",
+            survey=survey,
+            fewest=FEWEST,
+        )
+
+
+def is_enough(snapshot: Snapshot) -> bool:
+    try:
+        require_enough(snapshot)
+    except EntryError:
+        return False
+    return True
 
 
 def is_settled(snapshot: Snapshot) -> bool:
@@ -73,14 +130,16 @@ def last_snapshots() -> QuerySet[Snapshot]:
 
 
 def require_open(snapshot: Snapshot) -> None:
-    """EntryError while neither files nor anything of undisguised questions may be had of this snapshot."""
+    """EntryError while no files of responses may be had of this snapshot."""
+    require_enough(snapshot)
     if snapshot.version.parsed.central:
         raise EntryError(
             "{survey}: undisguised answers leave this site as counts with noise alone, so single responses do not "
             "leave.",
             survey=snapshot.version.survey,
         )
-    if not reportable(snapshot).open:
+    shows = reportable(snapshot)
+    if not (shows.open or shows.few):
         raise EntryError(
             "{survey}: single responses and undisguised answers are available after this version is closed and its "
             "last "
@@ -122,11 +181,12 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     """The same with the undisguised answers of the same rows, a line of JSON for each; EntryError as `require_open`
     says.
 
-    Where the questionnaire has no undisguised question there are no lines.
+    Where the questionnaire has no undisguised one, or few people answered, there are no lines.
     """
     require_open(snapshot)
-    for part, kept, rows in _parts(snapshot, reportable(snapshot)):
-        lines = unzip_lines(part.open)
+    shows = reportable(snapshot)
+    for part, kept, rows in _parts(snapshot, shows):
+        lines = unzip_lines(part.open) if shows.open else []
         yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
 
 

@@ -267,7 +267,7 @@ def test_questions_that_too_few_were_asked_are_named_beside_the_others() -> None
 
 def test_fewer_people_than_the_minimum_have_no_report() -> None:
     """The page says it in one sentence and shows no figure."""
-    report = context(survey_with_results(90))
+    report = context(survey_with_results(90, closed=False))
     assert "100" in report["refused"]
     assert "parts" not in report
 

@@ -1,0 +1,118 @@
+"""A version that ends with fewer people than its survey reports on: disguised answers alone are shown, once."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from config.signin import tokens
+from mining.domain.result import mine_snapshot
+from mining.engines.request import MiningRequest
+from privacy.errors import InputError
+from surveys.domain.exports import files
+from surveys.domain.responses import counts, disclosure, snapshots
+from surveys.models import Survey, SurveyVersion
+from surveys.results.answers import answers
+from surveys.results.report import data_of
+from tests.mining.surveys import sealed_places
+from tests.surveys.results.making import answer, survey_with_results
+from tests.surveys.staff import somebody
+
+pytestmark = pytest.mark.django_db
+
+
+def _close(version: SurveyVersion) -> None:
+    Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
+
+
+def _disguised(version: SurveyVersion) -> int:
+    return int((~snapshots.records(version.snapshots.last()).direct).sum())
+
+
+def _lines(version: SurveyVersion) -> list[dict[str, object]]:
+    with files.made(version.snapshots.last(), "records.jsonl") as path:
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_figures_and_files_hold_the_disguised_answers_of_the_disguised_group() -> None:
+    """Of 90 people about thirty answered directly: neither their answers nor any undisguised one is anywhere."""
+    version = survey_with_results(90)
+    asked = {question.name: question for question in answers(data_of(version), "en")}
+    rows, items = _lines(version), {item.id for item in version.design.items}
+
+    told = {display.n for question in asked.values() for display in question.displays}
+    assert told == {len(rows)} == {_disguised(version)}
+    assert {name for row in rows for name in row} == {"direct", *items}
+    assert {str(row["direct"]) for row in rows} == {"0"}
+    assert all(not one.displays for one in asked.values() if not one.sensitive)
+
+
+def test_what_is_shown_is_shown_of_one_set_of_people_alone() -> None:
+    """While it collects nothing is shown; pages, files and rules are then about the same people, so nothing is left."""
+    version = survey_with_results(60, closed=False)
+    for _again in range(2):
+        with pytest.raises(InputError):
+            data_of(version)
+        with pytest.raises(InputError):
+            _lines(version)
+        with pytest.raises(InputError):
+            mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4))
+        answer(version, 15, 0.3)
+    _close(version)
+
+    mined = mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4)).summary
+    assert data_of(version).n == len(_lines(version)) == mined["n"] + mined["left_out"] == _disguised(version)
+    assert not counts.of_snapshot(version.snapshots.last()).exact
+
+
+def test_below_twenty_every_way_says_the_same(tmp_path: Path) -> None:
+    """Report, files, API and commands: one sentence, no figure and no number of people."""
+    version = survey_with_results(12)
+    said = "fewer than 20 people answered with disguise; nothing of them is reported."
+    client = Client()
+    client.force_login(user := somebody())
+    token = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('read', 'responses'), 9)[1]}"}
+    commands = []
+    asked = {
+        "export": {"output": str(tmp_path), "file": ["records.csv"]},
+        "mine": {"min_support": 0.1, "min_confidence": 0.4},
+    }
+    for command, options in asked.items():
+        with pytest.raises(CommandError) as refused:
+            call_command(command, version.survey.slug, stdout=StringIO(), **options)
+        commands.append(str(refused.value))
+
+    pages = [
+        client.get(reverse("studio:results", args=[version.pk])).content.decode(),
+        client.get(reverse("studio:files", args=[version.survey_id])).content.decode(),
+        client.get("/api/surveys/study/versions/1/answers", headers=token).json()["detail"],
+        client.get("/api/surveys/study/versions/1/responses", headers=token).json()["detail"],
+    ]
+    assert [said in text for text in (*pages, *commands)] == [True] * 6
+    assert [text for text in pages if "12 answers" in text or "12 responses" in text] == []
+
+
+def test_what_a_stored_answer_tells_for_sure_waits_for_the_minimum() -> None:
+    """A place outside the zones is true as it stands: not even that nobody is outside may be shown of few people."""
+    survey = sealed_places(0, closed_at="2026-01-01T00:00Z")
+    Survey.objects.filter(pk=survey.pk).update(least=400)
+
+    with pytest.raises(InputError, match="some answers are stored as they are"):
+        data_of(survey.versions.get())
+    assert not disclosure.is_enough(snapshots.latest(survey))
+
+
+def test_twenty_people_are_said_before_they_are_invited_and_before_the_end() -> None:
+    """On the page that hands out links, and in the dialog that closes."""
+    version = survey_with_results(30, closed=False)
+    client = Client()
+    client.force_login(somebody())
+
+    page = client.get(reverse("studio:fieldwork", args=[version.survey_id])).content.decode()
+
+    assert "Fewer than 20 people with disguised answers: nothing is ever shown" in page
