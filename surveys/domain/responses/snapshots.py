@@ -25,7 +25,7 @@ def latest(survey: Survey) -> Snapshot | None:
 def latest_by_survey() -> dict[int, Snapshot]:
     """The newest snapshot of every survey that has one, by the survey's id, in one query."""
     newest = Snapshot.objects.filter(version__survey=OuterRef("version__survey")).order_by("-version__number", "-id")
-    snapshots = Snapshot.objects.filter(pk=Subquery(newest.values("pk")[:1])).select_related("version")
+    snapshots = Snapshot.objects.filter(pk=Subquery(newest.values("pk")[:1])).select_related("version__survey")
     return {snapshot.version.survey_id: snapshot for snapshot in snapshots}
 
 
