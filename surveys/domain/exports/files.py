@@ -21,6 +21,7 @@ from surveys.domain.exports.ddi import ddi
 from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.noisy import is_drawn, noisy_counts
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
+from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot
 
 SCRIPTS = Path(__file__).parent / "scripts"

@@ -47,7 +47,7 @@ def test_figures_and_files_hold_the_disguised_answers_of_the_disguised_group() -
 
     told = {display.n for question in asked.values() for display in question.displays}
     assert told == {len(rows)} == {_disguised(version)}
-    assert {name for row in rows for name in row} == {"direct", *items}
+    assert {name for row in rows for name in row} == {"direct", *(f"{item}_disguised" for item in items)}
     assert {str(row["direct"]) for row in rows} == {"0"}
     assert all(not one.displays for one in asked.values() if not one.sensitive)
 
