@@ -585,8 +585,8 @@ def test_there_are_no_files_of_few(tmp_path: Path) -> None:
     assert "records.csv" not in page
     assert "study-pack.zip" not in page
     assert "codebook.html" in page
-    assert {file["available"] for file in listed if file["responses"]} == {False}
-    for name in (file["name"] for file in listed if file["responses"]):
+    assert [file["name"] for file in listed if file["responses"]] == []
+    for name in ("records.csv", "records.jsonl", "study-pack.zip"):
         posted = client.post(files_of(survey), {"file": f"1/{name}"}, follow=True)
         asked = client.get(f"/api/surveys/study/versions/1/files/{name}", headers=token)
         assert (sentence in posted.content.decode(), asked.status_code, asked.json()["detail"]) == (True, 409, sentence)
