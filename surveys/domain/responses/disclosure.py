@@ -2,8 +2,8 @@
 
 Whoever has the link of a survey can send as many responses as they like. Two figures with one unknown person between
 them, and everybody else in them forged, give this person away, unless the disguise protects them. So what is not
-disguised (the answers of the direct group, and undisguised ones) is reported once only: of the snapshot that holds all a
-version will ever have. Simulated surveys are reported at any time.
+disguised (the answers of the direct group, and undisguised ones) is reported once only: of the snapshot that holds all
+a version will ever have. Simulated surveys are reported at any time.
 
 Of a version that ends with fewer people than its survey reports on, only the disguised answers of the disguised group
 are reported, of `FEWEST` people or more: each of them is protected by its disguise, among however few.
@@ -33,7 +33,8 @@ Shown = Callable[[np.ndarray], np.ndarray]  # the codes of direct answers, as fi
 class Reportable:
     """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of undisguised questions.
 
-    `settled`: nothing can come any more. Where undisguised ones leave as counts with noise alone, both others stay False.
+    `settled`: nothing can come any more. Where undisguised answers leave as counts with noise alone, both others stay
+    False.
     `few`: fewer people answered than the survey reports on, so nothing but disguised answers is reported, ever.
     """
 
