@@ -79,7 +79,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(missing_of(draft)))
     sealed = counts.of_survey(survey)
-    last = snapshots.latest(survey) if sealed else None
+    last = snapshots.latest(survey) if sealed and not sealed.exact and is_closed(survey) else None
     few = last is not None and disclosure.is_of_few(last)
     ended_in_vain = few and last is not None and not disclosure.is_enough(last)
     readable = sealed is not None and (few or sealed.at_least >= survey.least)

@@ -172,7 +172,7 @@ def test_who_may_not_look_at_surveys_is_refused(client: Client, name: str) -> No
 @pytest.mark.parametrize("name", ["studio:results-table", "studio:results-versions"])
 def test_of_too_few_people_nothing_is_told(name: str) -> None:
     """The page says so."""
-    version = survey_with_results(90)
+    version = survey_with_results(90, closed=False)
     values = visit(somebody("view"), reverse(name, args=[version.pk])).context_data
     assert "100" in values["refused"]
 
