@@ -244,12 +244,16 @@ def test_the_page_of_a_version_is_its_protocol(client: Client, survey: Survey) -
     assert second.status_code == 404
 
 
-def test_a_draft_that_is_not_finished_says_why_in_place_of_a_document(client: Client, survey: Survey) -> None:
-    """With the way to what is missing."""
+@pytest.mark.parametrize(("role", "publishes"), [(Role.ANALYST, False), (Role.EDITOR, True)])
+def test_a_draft_that_is_not_finished_says_why_in_place_of_a_document(
+    client: Client, survey: Survey, role: Role, publishes: bool
+) -> None:
+    """With the way to what is missing, for people who may publish: the page refuses others."""
+    give(survey, User.objects.get(), role)
     drop_questions(survey)
     answer = client.get(f"/staff/studio/{survey.pk}/protocol/")
     page = answer.content.decode()
-    assert (answer.status_code, "See what is missing" in page, "Write it" in page) == (422, True, True)
+    assert (answer.status_code, "Write it" in page, "See what is missing" in page) == (422, True, publishes)
 
 
 def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -> None:
