@@ -1,9 +1,7 @@
 """`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
 
 import argparse
-import warnings
 from fractions import Fraction
-from math import isinf
 from typing import TYPE_CHECKING
 
 from candor.commands.shared import add_map
@@ -47,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
     from privacy.disguise.frame import disguised
-    from privacy.errors import InputError, InputWarning
+    from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart
     from privacy.output import as_json, as_table
     from privacy.records import read_answer_codes, write_records
@@ -63,13 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
     answers = _with_places(arguments, design) if arguments.places else read_answer_codes(arguments.answers, design)
     if not len(answers):
         raise InputError(f"{arguments.answers}: there are no answers in it.")
-    if design.leaks or isinf(design.odds):
-        warnings.warn(
-            f"{arguments.design}: this design gives true answers away (gamma is infinite): the records protect nobody.",
-            InputWarning,
-            stacklevel=1,
-        )
-    records = disguised(design, answers, arguments.direct_share, arguments.seed)
+    records = disguised(design, answers, arguments.direct_share, arguments.seed, source=arguments.design)
     write_records(records, arguments.output)
     direct = int(records.direct.sum())
     figures = {

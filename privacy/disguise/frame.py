@@ -1,8 +1,10 @@
 """The disguise of a DataFrame of true answers: what analysts call."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import isinf
 from numbers import Real
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from privacy.design.rationals import numerator
 from privacy.design.reading import shown
 from privacy.disguise.random_words import seeded_words, system_words
 from privacy.disguise.table import disguise as disguise_codes
-from privacy.errors import InputError
+from privacy.errors import InputError, InputWarning
 from privacy.records import Records, check_codes
 from privacy.records.frames import codes_of_frame, open_column
 from privacy.result import DataFrame
@@ -58,6 +60,11 @@ def disguise(
     InputError
         Where a column is missing or a value is not one of its item; the sentence names the row and the column.
 
+    Warns
+    -----
+    InputWarning
+        Where the design gives true answers away: its gamma is infinite, and nothing else limits what a record tells.
+
     Examples
     --------
     >>> import candor, pandas as pd
@@ -97,8 +104,16 @@ def _open(name: str, frame: DataFrame, design: Design) -> str:
     return name
 
 
-def disguised(design: Design, codes: np.ndarray, direct: "float | Fraction | ArrayLike", seed: int | None) -> Records:
+def disguised(
+    design: Design,
+    codes: np.ndarray,
+    direct: "float | Fraction | ArrayLike",
+    seed: int | None,
+    source: object = "design",
+) -> Records:
     """Disguise a table of option indexes; a share of those who answer directly is drawn before anything else.
+
+    A design of this source that protects nobody is used, with a warning.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> disguised(design, np.array([[1], [0], [1], [1]]), 0, seed=7).codes.ravel().tolist()
@@ -120,4 +135,10 @@ def disguised(design: Design, codes: np.ndarray, direct: "float | Fraction | Arr
             sound = False
         if not sound:
             raise InputError("direct: an array needs True or False for every respondent.")
+    if design.leaks or isinf(design.odds):
+        warnings.warn(
+            f"{source}: this design gives true answers away (gamma is infinite): the records protect nobody.",
+            InputWarning,
+            stacklevel=3,
+        )
     return disguise_codes(design, codes, group.astype(bool), take, source="frame")

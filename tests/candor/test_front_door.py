@@ -5,6 +5,7 @@ import json
 import math
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from datetime import date
 from importlib import import_module
@@ -207,6 +208,7 @@ def test_long_tables_are_cut_in_a_console_and_whole_in_print(design: candor.Desi
     assert repr(many).splitlines()[21] == "… and 11 more rows"
 
 
+@pytest.mark.filterwarnings("ignore:design. this design gives true answers away")
 @pytest.mark.parametrize(
     "column",
     [
@@ -226,6 +228,28 @@ def test_a_yes_may_be_written_in_many_ways(column: pd.Series) -> None:
     design = candor.models.binary(["a"], u=1, v=0)
 
     assert candor.disguise(pd.DataFrame({"a": column}), design).codes.tolist() == [[1], [0], [1]]
+
+
+@pytest.mark.parametrize(
+    ("design", "warned"),
+    [
+        (candor.models.binary(["a"], u=1, v=0), 1),
+        (candor.models.grouped(["a", "b"], p=0.5, theta=0.5), 1),
+        (candor.models.binary(["a"], u=0.99, v=0.01), 0),
+        (candor.models.one_sided(["a"], g=0.5), 0),
+    ],
+    ids=["nothing is changed", "mixed records are true", "little is changed", "only a harmless answer is true"],
+)
+def test_a_design_that_hides_nothing_is_used_with_a_warning(design: candor.Design, warned: int) -> None:
+    """As the command does; one that protects one of two answers is used without."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        candor.disguise(pd.DataFrame({"a": [1, 0], "b": [1, 0]}), design)
+
+    sentence = "design: this design gives true answers away (gamma is infinite): the records protect nobody."
+    assert [(one.category, str(one.message), one.filename) for one in said] == warned * [
+        (candor.InputWarning, sentence, __file__)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ def result(request: pytest.FixtureRequest) -> Result:
     return made[request.param]
 
 
+@pytest.mark.filterwarnings("ignore:design. this design gives true answers away")
 def test_a_small_result_is_shown_as_the_large_ones_are(result: Result) -> None:
     """It prints as a table, a notebook shows that table, and no part of a dataclass is read."""
     assert "<table>" in result._repr_html_()
@@ -48,6 +49,7 @@ def test_a_small_result_is_shown_as_the_large_ones_are(result: Result) -> None:
     assert type(result).__name__ not in repr(result)
 
 
+@pytest.mark.filterwarnings("ignore:design. this design gives true answers away")
 def test_a_small_result_has_its_figures_in_every_form(result: Result) -> None:
     """The frame holds the figures that the attributes and the JSON hold, to the last digit."""
     frame, document = result.to_frame(), result.to_json()
@@ -82,6 +84,7 @@ def test_one_of_a_thing_is_told_in_the_singular(result: Result, said: str) -> No
     assert str(result).splitlines()[0] == said
 
 
+@pytest.mark.filterwarnings("ignore:design. this design gives true answers away")
 def test_rows_that_leak_are_counted_and_not_all_printed() -> None:
     """The first twenty stand for all, also in `print`; the frame has each of them."""
     answers = pd.DataFrame({"drugs": [1, 0] * 100, "cheating": [0, 1] * 100})
