@@ -1,11 +1,9 @@
 """The Celery application. Tasks stand in the `tasks` module of each app, and only call functions of its domain."""
 
 import os
-import warnings
 from typing import Any
 
 from celery import Celery
-from celery.exceptions import CPendingDeprecationWarning
 from celery.signals import worker_init
 
 from config.run import (
@@ -16,9 +14,6 @@ from surveys.domain.database import restoring
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # a worker has no pages; `manage.py prepare` has checked them
-
-# Each worker whose broker went away wrote nine lines about a default of a later Celery, beside the two that say so.
-warnings.filterwarnings("ignore", category=CPendingDeprecationWarning)
 
 app = Celery("candor")
 app.config_from_object("django.conf:settings", namespace="CELERY")
