@@ -278,8 +278,10 @@ def _farthest(test: Trace, words: Words) -> str:
         answer, _slash, other = test.at.partition(" / ")
         return f"{words.named(answer)} / {words.question(other)}"
     if test.of == ANCHOR:
-        answer, _colon, shares = test.at.partition(": ")
-        return f"{words.named(answer)}: {shares}"
+        answer, _colon, shares = test.at.rpartition(": ")
+        share, _where, known, *_rest = shares.split()  # as privacy.guarantee.traces says it
+        said = _("%(share)s where %(known)s is known") % {"share": share, "known": known}
+        return f"{words.named(answer)}: {said}"
     odd = test.at.startswith(_ODD)
     answers = [_given(one, words) for one in test.at.removeprefix(_ODD).split(",")]
     said = "; ".join(answers)

@@ -5,8 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from privacy.design import Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.forged import forged
 from privacy.records import Records
@@ -15,8 +18,8 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
-from surveys.results.trust import TrustTopic, smallest_crowd
-from tests.surveys.making import town_survey
+from surveys.results.trust import TrustTopic, smallest_crowd, topics as topics_of
+from tests.surveys.making import make_survey, town_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
 
@@ -47,6 +50,25 @@ def test_responses_that_follow_the_design_leave_no_trace() -> None:
     assert topic.table is not None
     assert len(topic.table.rows) == 2
     assert topic.sentences[0].startswith("The responses fit the design. Carefully forged responses")
+
+
+def test_what_an_answer_of_known_share_leaves_is_in_the_language_of_the_page() -> None:
+    """The table names the share that the responses give, and the one that is known."""
+    version = publish(make_survey("anchored", ("drugs",), anchor="drugs", anchor_share=40))
+    truth = (np.arange(4000)[:, None] % 10 < 3).astype(np.uint8)
+    records = disguise(version.design, truth, np.zeros(4000, dtype=bool), seeded_words(11))
+    seal.append(version, pack(records), [b"{}"] * 4000)
+
+    said = {}
+    for language in ("en", "zh-hans"):
+        with override(language):
+            table = topics_of(data_of(version))[1].table
+        assert table is not None
+        said[language] = table.rows[-1][2].rpartition(": ")[2]
+
+    share = said["en"].split()[0]
+    assert abs(float(share) - 0.3) < 0.1
+    assert said == {"en": f"{share} where 0.4 is known", "zh-hans": f"为 {share}，而已知为 0.4"}
 
 
 def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
