@@ -730,6 +730,19 @@ def test_a_table_that_an_older_site_released_can_still_be_read(version: SurveyVe
     assert [client.get(page).status_code for page in pages] == [200] * 4
 
 
+@pytest.mark.parametrize("written", ["Infinity", None], ids=["as older sites did", "as this one does"])
+def test_a_stored_front_may_have_points_without_an_end(version: SurveyVersion, written: str | None) -> None:
+    """The page shows the table and the picture; the others of the front keep their figures."""
+    release = done(version, front="marketer")
+    (node, loss, _leakage), *others = release.report["front"]
+    TableRelease.objects.update(report=release.report | {"front": [[node, loss, written], *others]})
+
+    shown = somebody("view", "change").get(reverse("studio:release", args=[version.pk, release.pk]))
+
+    points = [[list(one.node), one.loss, one.leakage] for one in shown.context["front"]["points"]]
+    assert (shown.status_code, points) == (200, [[node, loss, float("inf")], *others])
+
+
 def test_a_survey_without_open_questions_is_told_that_there_is_nothing_to_release() -> None:
     """In place of a form that could never be sent."""
     survey = make_survey(names=("drugs",))
