@@ -149,6 +149,22 @@ def test_r_takes_the_available_cases_of_the_library(tmp_path: Path, library: Pat
 
 
 @pytest.mark.django_db
+def test_r_reads_a_pack_whose_columns_have_the_names_of_the_items(tmp_path: Path, library: Path) -> None:
+    """As packs of earlier versions do: the shares are the same."""
+    study_pack(of_every_question(), tmp_path)
+    with ZipFile(tmp_path / "study-pack.zip") as archive:
+        archive.extractall(tmp_path)
+    (records,) = tmp_path.glob("*/records.csv")
+    now = lines_of("shares(pack)", tmp_path, library, records.parent.name)
+
+    head, *rows = text_of(records).splitlines(keepends=True)
+    records.write_text("".join([head.replace("_disguised", ""), *rows]))
+
+    assert head.startswith('"direct","drugs_disguised","cheating_disguised","theft_disguised","age_disguised",')
+    assert lines_of("shares(pack)", tmp_path, library, records.parent.name) == now
+
+
+@pytest.mark.django_db
 def test_r_regresses_as_the_library(tmp_path: Path, library: Path) -> None:
     """Two disguised answers, an undisguised answer, an undisguised number and the group."""
     folder = study_pack(of_every_question(), tmp_path)
