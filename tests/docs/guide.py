@@ -13,10 +13,12 @@ import re
 import shlex
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any
 
 from candor.commands import main
+from privacy.errors import InputWarning
 
 FIRST = "ten-lines.md"
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -66,9 +68,10 @@ def _python(content: str, names: dict[str, Any]) -> str:
         first, *more = example.source.splitlines()
         printed += f">>> {first}\n" + "".join(f"... {line}".rstrip() + "\n" for line in more)
         output = io.StringIO()
-        with contextlib.redirect_stdout(output):
+        doubtful = warnings.catch_warnings(record=True, action="always", category=InputWarning)
+        with contextlib.redirect_stdout(output), doubtful as doubts:
             exec(compile(example.source, "<guide>", "single"), names)
-        printed += output.getvalue()
+        printed += "".join(f"InputWarning: {doubt.message}\n" for doubt in doubts or ()) + output.getvalue()
     return printed
 
 
