@@ -29,7 +29,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HERE = "tests/e2e/test_every_form.py"
 INVITED, STUDIO = "tests/e2e/test_invited.py", "tests/e2e/test_studio_walk.py"
 SENT_IN = {
-    "account/invitations.html": HERE,
     "account/own.html": "tests/config/test_account_pages.py",
     "account/step.html": INVITED,
     "account/tokens.html": HERE,
@@ -43,8 +42,7 @@ SENT_IN = {
     "mining/run.html": HERE,
     "mining/runs.html": HERE,
     "mining/start.html": HERE,
-    "people/form.html": HERE,
-    "people/list.html": HERE,
+    "people.html": HERE,
     "staff.html": INVITED,
     "staff_language.html": INVITED,
     "studio/ask.html": HERE,

@@ -113,7 +113,9 @@ def test_responses_are_the_file_of_the_page_and_are_noted(ask: Caller, tmp_path:
     assert ask("GET", "/surveys/study/exports").json()["items"][0]["sha256"] == taken.sha256
 
 
-@pytest.mark.parametrize(("people", "closed", "may_leave"), [(200, True, True), (200, False, False), (60, True, False)])
+@pytest.mark.parametrize(
+    ("people", "closed", "may_leave"), [(200, True, True), (200, False, False), (60, True, True), (12, True, False)]
+)
 def test_every_listed_file_can_be_had(ask: Caller, people: int, closed: bool, may_leave: bool) -> None:
     """Those of responses are listed once they may leave: not while the survey collects, nor of too few people."""
     survey_with_results(people, closed=closed)

@@ -129,7 +129,7 @@ def test_the_results_show_its_histogram_with_mean_and_median() -> None:
 
 def test_few_are_told_nothing_of() -> None:
     """Below the least number of respondents of a survey there is no figure."""
-    page = visit(somebody("view"), reverse("studio:results", args=[answered(60).pk]))
+    page = visit(somebody("view"), reverse("studio:results", args=[answered(12).pk]))
 
     assert "parts" not in page.context_data
 
