@@ -16,7 +16,7 @@ from surveys.domain.closed import merkle, record, statement
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import duties, used
 from surveys.domain.questionnaire.publish import close, publish
-from surveys.domain.responses import seal
+from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import cited
 from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion
 from tests.surveys.making import make_survey, write
@@ -74,6 +74,26 @@ def test_a_long_list_comes_in_pieces(client: Client, version: SurveyVersion, mon
     assert [piece["first"] for piece in stated["pieces"]] == [receipts[0], receipts[8], receipts[16]]
     assert stated["root"] == merkle.root(merkle.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
     assert client.get("/s/study/statement/3").status_code == 404
+
+
+@pytest.mark.parametrize(("direct", "is_listed"), [(3, False), (0, True)])
+def test_no_list_tells_how_few_of_a_replaced_version_answered_directly(
+    client: Client, direct: int, is_listed: bool
+) -> None:
+    """Of version 1 those who answered with disguise are shown, and of version 2 all: a list holds both."""
+    survey = make_survey(least=30, direct=direct > 0)
+    first = publish(survey)
+    answer(first, 21)
+    for _ in range(direct):
+        send(Client(), "study", submission(first, direct=1))
+    write(survey, closing={"en": "Goodbye."})
+    answer(publish(survey), 30)
+    finish(survey)
+
+    shown = disclosure.records(first.snapshots.get())
+
+    assert sum(len(records) for records in shown) == 21
+    assert (content(client)["receipts"] is not None) is is_listed
 
 
 @pytest.fixture

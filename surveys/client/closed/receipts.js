@@ -20,7 +20,7 @@ there|Your receipt is in the list, as number {number} of {count}. So your respon
 absent|This receipt is not in the list. If it is from this survey, your response is missing. Show the receipt to somebody you trust.|清单中没有这个回执。如果它来自此调查，就说明您的回答缺失了：请把回执给您信任的人看。
 wrong|What came is not the list that belongs to the hash below. Do not trust this site, and tell somebody.|收到的清单与下面的哈希值不符。请不要信任此网站，并告诉他人。
 collecting|There is no list yet. It comes once the survey has closed and its last responses are sealed. A list that grew while people answer would tell on them.|还没有清单。调查结束并封存最后的回答之后才会有。如果清单在人们作答时增长，就会暴露他们。
-fewer|There is no list. Fewer people answered than this survey reports on. A list would tell how many they were.|没有清单：作答的人数少于此调查可以报告的最低人数，而清单会透露人数。
+fewer|There is no list. Fewer people answered this survey, or a version of it, than it reports on. A list would tell how many they were.|没有清单：此调查或其某个版本的作答人数少于可以报告的最低人数，而清单会透露人数。
 nothing|There is no such survey here.|此处没有这个调查。
 unreachable|The list could not be loaded. Try again later.|无法加载清单。请稍后再试。
 compare|Everybody must see the same hashes. Compare them with somebody else’s.|每个人看到的哈希值都应当相同。请与他人的核对。

@@ -23,7 +23,7 @@ from django.db.models import Max, Min, QuerySet
 
 from surveys.domain.closed import merkle
 from surveys.domain.database import duties, used
-from surveys.domain.responses import snapshots
+from surveys.domain.responses import disclosure, snapshots
 from surveys.models import Inbox, ReceiptPiece, Statement, Survey
 
 log = logging.getLogger(__name__)
@@ -187,7 +187,11 @@ def _begin(survey: Survey, sums: _Sums) -> Statement | None:
         if not _is_settled(survey.pk):  # being erased, or another process was first
             return None
         survey.refresh_from_db(fields=["least"])
-        is_listed = sums.receipts >= survey.least  # about fewer nothing is reported, and this would tell how many
+        # About fewer nothing is reported, and a list would tell how many; and, of some, how many answered directly.
+        is_listed = sums.receipts >= survey.least and not any(
+            disclosure.shows_disguised_alone(last)
+            for last in disclosure.last_snapshots().filter(version__survey=survey).select_related("version__survey")
+        )
         content = _content(survey, sums, salt, is_listed)
         statement = Statement.objects.create(
             survey=survey, content=content, sha256=sha256(content).hexdigest(), salt=salt

@@ -9,6 +9,7 @@ numbers are in no count, and so nothing of them leaves. Two columns are counted 
 """
 
 import json
+import logging
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,10 +22,13 @@ from django.db import IntegrityError, transaction
 
 from privacy.errors import EntryError
 from surveys.definition import RANGES, Definition, countable
+from surveys.domain.database import duties
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.questionnaire.noise import all_spent, is_left, spend
 from surveys.domain.responses import disclosure
 from surveys.models import NoisyCounts, Snapshot, SurveyVersion
+
+log = logging.getLogger(__name__)
 
 NO_ANSWER = ""
 
@@ -83,6 +87,7 @@ def _ranges(low: float, high: float) -> tuple[tuple[str, ...], Callable[[Any], s
 
 def noisy_counts(snapshot: Snapshot) -> dict[str, Any]:
     """The counts of a version as `candor counts --json` prints them; EntryError says why there are none."""
+    disclosure.require_enough(snapshot)
     kept = NoisyCounts.objects.filter(version=snapshot.version).first()
     if kept is None and snapshot.version.parsed.simulated:
         kept = _drawn(snapshot)
@@ -93,23 +98,38 @@ def noisy_counts(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def is_drawn(snapshot: Snapshot) -> bool:
-    return snapshot.version.parsed.simulated or NoisyCounts.objects.filter(version=snapshot.version).exists()
+    is_there = snapshot.version.parsed.simulated or NoisyCounts.objects.filter(version=snapshot.version).exists()
+    return is_there and disclosure.is_enough(snapshot)
 
 
 def draw_due() -> None:
     """A duty: draw the counts of every version whose last response is sealed. What dies half way is drawn once.
 
     What is not left in the budget is not drawn: it was published before what others will spend was kept for them, or
-    comes from a backup.
+    comes from a backup. Nor is what too few people answered. One version that cannot be read stops no other.
     """
     undrawn = disclosure.last_snapshots().filter(
         version__noisy_counts=None, version__survey__noise_budgets__isnull=False, version__survey__erasing_since=None
     )
     for pk, digest in undrawn.values_list("pk", "version__sha256"):
-        if _asks_for_noise(digest):
-            snapshot = Snapshot.objects.select_related("version__survey").filter(pk=pk).first()
-            if snapshot and is_left(snapshot.version) and disclosure.is_settled(snapshot) and _is_countable(snapshot):
-                _drawn(snapshot)
+        try:
+            if _asks_for_noise(digest):
+                _draw_if_due(pk)
+        except Exception as error:
+            log.error("The counts of snapshot %s were not drawn (%s).", pk, type(error).__name__)
+            duties.left_undone(error)
+
+
+def _draw_if_due(pk: int) -> None:
+    snapshot = Snapshot.objects.select_related("version__survey").filter(pk=pk).first()
+    if (
+        snapshot
+        and disclosure.is_enough(snapshot)
+        and is_left(snapshot.version)
+        and disclosure.is_settled(snapshot)
+        and _is_countable(snapshot)
+    ):
+        _drawn(snapshot)
 
 
 @lru_cache(maxsize=4096)

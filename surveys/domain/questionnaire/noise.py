@@ -3,7 +3,7 @@
 ε is the logarithm of how much likelier one person may make a result. What is published of several rounds adds up, and
 often the same people answer them; so copies spend from the budget of what they were copied from, and it outlives both.
 So does what is imported from an exported draft: the file has the mark of the budget. What is published is promised, so
-that what each version will spend is kept for it until its counts are drawn, or until it has ended without a response.
+that what each version will spend is kept for it until its counts are drawn, or until it has ended with too few people.
 
 δ needs no budget: all that was released together is (ε, δ)-differentially private with the sum of every ε and the
 largest δ. Under discrete Gaussian noise ε = ρ + 2√(ρ ln 1/δ), where the ρ add up, and the root of a sum is at most the
@@ -84,7 +84,7 @@ def promises(survey: Survey) -> Iterator[tuple[SurveyVersion, int]]:
     undrawn = SurveyVersion.objects.filter(survey__noise_budgets=budget, noisy_counts=None) if budget else ()
     for version in undrawn:
         central = version.parsed.central
-        if central is not None and (_collects(version, survey) or _has_responses(version)):
+        if central is not None and (_collects(version, survey) or _has_enough(version)):
             yield version, central.millionths
 
 
@@ -93,8 +93,10 @@ def _collects(version: SurveyVersion, survey: Survey) -> bool:
     return own.pk != survey.pk and own.closed_at is None and version.number == own.newest
 
 
-def _has_responses(version: SurveyVersion) -> bool:
-    return version.snapshots.exists() or Inbox.objects.filter(version=version).exists()
+def _has_enough(version: SurveyVersion) -> bool:
+    """Whether a version that takes no more responses may have enough of them for counts."""
+    enough = version.snapshots.filter(respondents__gte=version.survey.least)
+    return enough.exists() or Inbox.objects.filter(version=version).exists()
 
 
 def said(version: SurveyVersion, millionths: int) -> str:

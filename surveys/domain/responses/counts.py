@@ -64,8 +64,8 @@ def hundreds(people: int) -> int:
 
 
 def of_snapshot(snapshot: Snapshot) -> Count:
-    shows = disclosure.reportable(snapshot)
-    return said(snapshot.respondents, shows.settled and not shows.few)
+    enough = snapshot.respondents >= snapshot.version.survey.least
+    return said(snapshot.respondents, enough and disclosure.is_settled(snapshot))
 
 
 def of_survey(survey: Survey) -> Count | None:
@@ -97,7 +97,7 @@ def missing(version: SurveyVersion) -> int:
         people += size
         if people >= least:  # with direct answers, too, the first part is mostly enough
             return 0
-    return least - said(people, settled).number
+    return least - hundreds(people)
 
 
 def listed(surveys: QuerySet[Survey]) -> QuerySet[Survey]:

@@ -58,6 +58,11 @@ def is_of_few(snapshot: Snapshot) -> bool:
     return snapshot.respondents < snapshot.version.survey.least and reportable(snapshot).few
 
 
+def shows_disguised_alone(snapshot: Snapshot) -> bool:
+    """Whether the number of all its people, beside what is shown, would tell how few answered directly."""
+    return snapshot.version.design.direct and is_of_few(snapshot) and is_enough(snapshot)
+
+
 def least_of(snapshot: Snapshot) -> int:
     """Of how many people or more each figure is: the survey's minimum, or of disguised answers alone `FEWEST`."""
     return FEWEST if is_of_few(snapshot) else snapshot.version.survey.least

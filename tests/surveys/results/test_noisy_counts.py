@@ -20,6 +20,7 @@ from privacy.errors import EntryError, InputError
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.definition import Definition
+from surveys.domain.database import duties
 from surveys.domain.database.restoring import count_as_spent
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
@@ -31,13 +32,14 @@ from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import disclosure
 from surveys.domain.responses.seal import append
-from surveys.models import NoiseBudget, NoisyCounts, SurveyVersion
+from surveys.models import NoiseBudget, NoisyCounts, Snapshot, SurveyVersion
 from surveys.results import reading, sharing
 from surveys.results.answers import answers
 from surveys.studio.checklist import missing_of
 from surveys.studio.home import begin
 from tests.config.api.conftest import Caller, caller, person, token_of
 from tests.surveys.making import composed, write
+from tests.surveys.results import noisy as noisy_survey
 from tests.surveys.results.noisy import FACULTIES, PEOPLE, collected, counted, draft, given
 from tests.surveys.staff import somebody
 
@@ -330,6 +332,52 @@ def test_a_correction_before_anybody_has_answered_costs_nothing() -> None:
         publish(survey)
 
 
+def test_of_too_few_people_nothing_is_drawn_given_or_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """13 of 20: the file of counts would tell their number, which is said nowhere; the budget is there for a copy."""
+    monkeypatch.setattr(noisy_survey, "PEOPLE", 13)
+    version, copy = collected(draft(epsilon=3.0)), draft("copy", epsilon=3.0)
+    share_budget(version.survey, copy)
+
+    noisy.draw_due()
+    with pytest.raises(EntryError, match="fewer than 20 people have answered"):
+        noisy.noisy_counts(version.snapshots.get())
+
+    assert "counts.json" not in [file.name for file in files.offered(version.snapshots.get())]
+    said = caller(token_of(person("ann"), "read"))("GET", "/surveys/noisy/versions/1").json()
+    assert (said["respondents"], said["exact"]) == (0, False)
+    assert publish(copy).number == 1
+    assert spent() == [0]
+
+
+def test_counts_that_an_earlier_site_drew_of_too_few_people_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are stored, and stay so."""
+    monkeypatch.setattr(noisy_survey, "PEOPLE", 13)
+    version = collected(draft())
+    NoisyCounts.objects.create(version=version, answer={"n": 13})
+
+    with pytest.raises(EntryError, match="There is not a file"), files.made(version.snapshots.get(), "counts.json"):
+        pass
+
+
+def test_a_version_that_cannot_be_read_stops_the_counts_of_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its part is damaged, perhaps; the duty says that it is not done, and draws the others."""
+    broken, whole = collected(draft("broken")), collected(draft("whole"))
+    counted_of = noisy._counted
+
+    def reads(snapshot: Snapshot) -> Any:
+        if snapshot.version_id == broken.pk:
+            raise ValueError("The part has changed.")
+        return counted_of(snapshot)
+
+    monkeypatch.setattr(noisy, "_counted", reads)
+    duties.begun()
+    noisy.draw_due()
+    duties.ended("draw")
+
+    assert NoisyCounts.objects.get().version == whole
+    assert duties.outcomes.pop("draw").why == "ValueError"
+
+
 def test_reading_draws_nothing(admin_client: Client) -> None:
     """The sealing job draws; whoever reads before that is asked to wait, also on the page."""
     version = collected(draft())
@@ -347,11 +395,11 @@ def test_a_draw_that_dies_half_way_is_made_once(monkeypatch: pytest.MonkeyPatch)
     version = collected(draft())
 
     def dies(*_: Any) -> None:
-        raise MemoryError
+        raise SystemExit
 
     with monkeypatch.context() as broken:
         broken.setattr(noisy, "spend", dies)
-        with pytest.raises(MemoryError):
+        with pytest.raises(SystemExit):
             noisy.draw_due()
     assert (spent(), NoisyCounts.objects.count()) == ([0], 0)
     first = counted(version)

@@ -10,6 +10,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import HAND, usual
 from surveys.domain.questionnaire.document import Document, empty, read
+from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Survey
 from tests.surveys.making import make_survey
@@ -52,6 +53,20 @@ def by_hand(document: Document) -> Document:
     ]
     block = {"name": "Mine", "kind": "coin", "settings": {"keep": 0.4}, "questions": [question["name"]]}
     return {**document, "blocks": [block], "protection": {"by": HAND}, "title": "Another"}
+
+
+def test_the_draft_of_another_survey_begins_no_budget_of_noise_there(own: Client, survey: Survey) -> None:
+    """Its mark says whose it is: importing the file shares the budget; the survey's own mark changes nothing."""
+    other = make_survey()
+    before = read(survey)
+
+    refused = put(own, survey, json.dumps(with_lineage(other, read(other))))
+    assert refused.status_code == 422
+    assert "This is the draft of another survey: import it as a file" in refused.content.decode()
+    assert read(survey) == before
+
+    after = before | {"title": "Mine"}
+    assert put(own, survey, json.dumps(with_lineage(survey, after))).status_code == 302
 
 
 def test_what_is_written_there_is_the_draft_and_can_be_undone(own: Client, survey: Survey, ann: Editor) -> None:
