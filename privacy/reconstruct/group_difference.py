@@ -221,9 +221,9 @@ def leak(records: Records) -> Leak:
     Examples
     --------
     >>> import candor, pandas as pd
-    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 1], "cheating": [0, 1, 0, 1]})
     >>> design = candor.models.grouped(["drugs", "cheating"], p=0.5, theta=0.5)
-    >>> candor.leak(candor.disguise(frame, design, seed=2))
+    >>> frame = pd.DataFrame({"direct": [0, 0, 0, 0], "drugs": [1, 0, 0, 1], "cheating": [0, 0, 0, 1]})
+    >>> candor.leak(candor.Records.from_frame(frame, design))
     1 record can only be the truth: 0.25 of the disguised ones
     row
       0
