@@ -94,9 +94,12 @@ def _collects(version: SurveyVersion, survey: Survey) -> bool:
 
 
 def _has_enough(version: SurveyVersion) -> bool:
-    """Whether a version that takes no more responses may have enough of them for counts."""
+    """Whether a version that takes no more responses may have enough of them for counts.
+
+    Sealing moves them from the first place to the second, and waits for nobody who publishes a relative.
+    """
     enough = version.snapshots.filter(respondents__gte=version.survey.least)
-    return enough.exists() or Inbox.objects.filter(version=version).exists()
+    return Inbox.objects.filter(version=version).exists() or enough.exists()
 
 
 def said(version: SurveyVersion, millionths: int) -> str:

@@ -30,7 +30,7 @@ from surveys.domain.questionnaire.document import read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import close, publish
-from surveys.domain.responses import disclosure
+from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.seal import append
 from surveys.models import NoiseBudget, NoisyCounts, Snapshot, SurveyVersion
 from surveys.results import reading, sharing
@@ -41,6 +41,7 @@ from tests.config.api.conftest import Caller, caller, person, token_of
 from tests.surveys.making import composed, write
 from tests.surveys.results import noisy as noisy_survey
 from tests.surveys.results.noisy import FACULTIES, PEOPLE, collected, counted, draft, given
+from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -317,6 +318,28 @@ def test_what_is_promised_to_one_survey_is_promised_to_no_other() -> None:
     close(one.survey)
     counted(one)
     assert spent() == [2_000_000]
+
+
+def test_what_is_sealed_while_a_relative_is_published_stays_promised() -> None:
+    """The last responses leave the inbox between two looks at where they are."""
+    first, second = draft("first", epsilon=3.0), draft("second", epsilon=3.0)
+    share_budget(first, second)
+    version = publish(first)
+    for _ in range(21):
+        assert send(Client(), "first", submission(version)).status_code == 201
+    close(first)
+    looks = []
+
+    def sealing(execute: Any, sql: str, *rest: Any) -> Any:
+        found = execute(sql, *rest)
+        if not looks and sql.startswith("SELECT") and ("surveys_inbox" in sql or "surveys_snapshot" in sql):
+            looks.append(sql)
+            seal.seal(version)
+        return found
+
+    with connection.execute_wrapper(sealing), pytest.raises(EntryError, match=r"First, 1 \(ε = 3\)"):
+        publish(second)
+    assert looks
 
 
 def test_a_correction_before_anybody_has_answered_costs_nothing() -> None:
