@@ -5,9 +5,9 @@ numbers it is made from, so machines that round otherwise print the same digits.
 
 The share of the first cell, that of the second in what is left, and so on ("sticks") have Beta distributions under a
 Dirichlet prior. Each is written as z = Φ⁻¹(F(stick)): then the prior is standard normal. What its numbers have above 1
-counts as records, which keeps firm priors in reach. Two cells are integrated on a grid. Of more, points of a shifted
-lattice (Cranley and Patterson 1976) go through split-t distributions (Geweke 1989), each fitted to all points before.
-Points have the weights of the mixture of all proposals (Owen and Zhou 2000; Cornuet and others 2012).
+counts as records, which keeps firm priors in reach. Two cells are integrated on a grid of log odds. Of more, points of
+a shifted lattice (Cranley and Patterson 1976) go through split-t distributions (Geweke 1989), each fitted to all points
+before. Points have the weights of the mixture of all proposals (Owen and Zhou 2000; Cornuet and others 2012).
 """
 
 import numpy as np
@@ -15,6 +15,7 @@ from scipy.interpolate import CubicSpline
 from scipy.special import betainccinv, betaincinv, betaln, log_ndtr, ndtr, stdtrit
 
 from privacy.arrays import Floats
+from privacy.reconstruct.quadrature import share_by_grid
 
 Distribution = tuple[Floats, Floats]
 """Shares in ascending order, and their weights, which come to 1."""
@@ -23,7 +24,6 @@ Proposal = tuple[Floats, Floats, Floats]
 
 _REACH = 10.0  # of z
 _GRID = np.linspace(-_REACH, _REACH, 2001)
-_ZOOMS, _WIDTH = 6, 12.0  # each grid of two cells reaches so many standard deviations to either side
 _ROUNDS = {4: 6, 8: 10}  # by cells
 _POINTS = 2**14  # of a round
 _MIXED = 2**15
@@ -49,9 +49,11 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
     channel, counts = channel[:, ~told], counts[~told]
     if not len(counts):
         known, channel = np.array([known[:-1].sum(), known[-1]]), np.zeros((2, 0))
+    if len(known) == 2:
+        return share_by_grid(known, channel, counts)
     begun = np.minimum(known, 1.0)
     table = _Table(begun[::-1], np.hstack([channel, np.eye(len(known))])[::-1], np.append(counts, known - begun))
-    values, weights = table.by_grid() if len(known) == 2 else table.by_points(run)
+    values, weights = table.by_points(run)
     order = np.argsort(values, kind="stable")
     return values[order], weights[order]
 
@@ -97,15 +99,6 @@ class _Table:
         with np.errstate(divide="ignore"):
             heights: Floats = np.log(self.shares(z)[0] @ self.channel) @ self.counts - (z**2).sum(axis=1) / 2
         return heights
-
-    def by_grid(self) -> Distribution:
-        middle, half = 0.0, _REACH
-        for _ in range(_ZOOMS):
-            z = middle + half * np.linspace(-1, 1, len(_GRID))
-            weights = _weights(self.heights(z[:, np.newaxis]))
-            middle = float(weights @ z)
-            half = _WIDTH * float(np.sqrt(weights @ (z - middle) ** 2 + (z[1] - z[0]) ** 2))
-        return self.shares(z[:, np.newaxis])[0][:, 0], weights
 
     def by_points(self, run: int) -> Distribution:
         axes, rounds = len(self.curves), _ROUNDS[len(self.known)]

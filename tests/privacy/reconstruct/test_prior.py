@@ -13,7 +13,7 @@ import pytest
 import candor
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.reconstruct import integral
+from privacy.reconstruct import integral, quadrature
 from privacy.reconstruct.posterior import Posterior
 from privacy.reconstruct.report import Figures
 from privacy.records import Records
@@ -114,6 +114,34 @@ def test_one_answer_has_the_posterior_of_a_beta(a: Fraction, b: Fraction) -> Non
 
     check(found, moments([Fraction(b), Fraction(a)], lines, [1]))
     assert found.named == f"Beta({float(a):g}, {float(b):g})"
+
+
+@pytest.mark.parametrize("direct", [0, 12])
+def test_a_prior_of_nearly_all_or_none(direct: int) -> None:
+    """Beta(1/1000, 1/1000): nearly all weight is at shares of 0 and 1, and what is between them counts."""
+    design = of_block({"keep": 0.5, "items": [YES_OR_NO]}, direct=True)
+    lines = [([QUARTER, 3 * QUARTER], 3), ([3 * QUARTER, QUARTER], 17)]
+    rows = {(1,): direct + 3, (0,): 17}
+
+    found = posterior_of(records_of(design, rows, direct), "drugs", 0.001, estimator="combined")
+
+    check(found, moments([Fraction(1, 1000), direct + Fraction(1, 1000)], lines, [1]))
+
+
+def test_few_disguised_people_among_many_direct_ones_with_a_sparse_prior() -> None:
+    """Their part of Beta(1/10, 1/10) is one of 1/500: all of 980 direct people say yes, and 15 of 20 disguised ones."""
+    design = of_block({"keep": 0.8, "items": [YES_OR_NO]}, direct=True)
+    k, tenth = Fraction(98, 100), Fraction(1, 10)
+    lines = [([tenth, 9 * tenth], 15), ([9 * tenth, tenth], 5)]
+    mean, square = moments([(1 - k) * tenth, (1 - k) * tenth], lines, [1])
+    own = (980 + k * tenth) / (980 + 2 * k * tenth)
+    spread = own * (1 - own) / (981 + 2 * k * tenth)
+    of_k = k * (1 - k) / (1001 + 2 * tenth)
+    squares = of_k * ((mean - own) ** 2 + square + spread) + (1 - k) ** 2 * square + k**2 * spread
+
+    found = posterior_of(records_of(design, {(1,): 995, (0,): 5}, 980), "drugs", 0.1)
+
+    check(found, ((1 - k) * mean + k * own, squares))
 
 
 @pytest.mark.parametrize("pattern", ["a,b", "a,!b"])
@@ -342,18 +370,30 @@ def disturb_all(random: np.random.Generator, monkeypatch: pytest.MonkeyPatch) ->
     for name in ("betaincinv", "betainccinv", "betaln", "log_ndtr", "ndtr", "stdtrit"):
         monkeypatch.setattr(integral, name, disturb(getattr(integral, name), random))
     own = SimpleNamespace(**vars(np))
-    for name in ("exp", "log", "log1p", "sqrt", "cumprod", "cumsum"):
+    for name in ("exp", "log", "log1p", "sqrt", "cumprod", "cumsum", "arcsinh", "cosh", "sinh"):
         setattr(own, name, disturb(getattr(np, name), random))
     own.logaddexp = type("Pairs", (), {"__call__": staticmethod(disturb(np.logaddexp, random))})()
     own.logaddexp.reduce = disturb(np.logaddexp.reduce, random)
     own.linalg = SimpleNamespace(**{name: disturb(getattr(np.linalg, name), random) for name in ("solve", "inv")})
     own.linalg.cholesky = lambda matrix: np.tril(disturb(np.linalg.cholesky, random)(matrix))
-    monkeypatch.setattr(integral, "np", own)
+    for module in (integral, quadrature):
+        monkeypatch.setattr(module, "np", own)
 
 
 @pytest.mark.parametrize(
     ("literals", "known", "n"),
-    first(4, [(1, 1.0, 10**7), (2, 0.5, 300), (2, 1.0, 10**7), (3, 0.3, 1000), (3, 100.0, 10**4), (1, 0.01, 3)]),
+    first(
+        4,
+        [
+            (1, 1.0, 10**7),
+            (2, 0.5, 300),
+            (2, 1.0, 10**7),
+            (3, 0.3, 1000),
+            (3, 100.0, 10**4),
+            (1, 0.01, 300),
+            (1, 1e9, 300),
+        ],
+    ),
 )
 def test_one_bit_moves_no_end(literals: int, known: float, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tenth of all results one bit off, and sums in another order: a millionth of the standard deviation."""
