@@ -43,8 +43,11 @@ ONE = 2**32
 MOST_EPSILON = 700  # e^ε is a float up to there
 MOST_SIDES = 1024  # sides that are compared in a first round when the best one is looked for
 MOST_LEVEL_SIDES = 128  # the same of zones with levels, which take exact fractions
+FEW_SIDES = 32  # up to which all are compared with lowered zones, too
+COARSER = 4  # steps between sides where there are more
 CAPS = 8  # steps from the least ε to the largest, in which a cap on them is sought first
 Cells = NDArray[np.int64]
+Zones = frozenset[int]  # their places in the list
 _PRECISE = Context(prec=60, rounding=ROUND_FLOOR)
 _OUTWARD = Context(prec=60, rounding=ROUND_CEILING)
 
@@ -261,8 +264,9 @@ def best_mechanism(
 ) -> CellMechanism:
     """The mechanism with the least expected squared error, of this side or of the best one; given as `mechanism_of` is.
 
-    Where ε differ much, a mechanism whose largest ε are lowered to a cap may lose less, and it keeps what is asked. So
-    caps are compared, too: first from the least ε to the largest, then around the best, in thousandths.
+    A mechanism for smaller ε keeps what is asked and may lose less: where the largest are lowered to a cap, or where
+    some zones are lowered to little more than half the cap, so that their coin falls on the far side almost always.
+    So these are compared, too: first with caps from the least ε to the largest, then around the best, in thousandths.
 
     >>> apart = Rectangle(0, 0, 4, 4), Rectangle(6, 6, 4, 4)
     >>> best_mechanism(10, 10, apart, (Fraction(2), Fraction(3))).side
@@ -274,12 +278,14 @@ def best_mechanism(
     if len(set(epsilons)) == 1 and not side:
         side = best_side_in_cells(columns, rows, zones, epsilons[0])
 
-    def best(caps: Iterable[Fraction], sides: Iterable[int]) -> tuple[CellMechanism, Fraction]:
-        """The larger cap of two that lose the same."""
+    def best(
+        caps: Iterable[Fraction], lowered: Iterable[Zones], sides: Iterable[int]
+    ) -> tuple[CellMechanism, Fraction, Zones]:
+        """The larger cap and the fewer lowered zones of two that lose the same."""
         made = [
-            (one, cap)
-            for cap, own in product(sorted(caps, reverse=True), sides)
-            if (one := mechanism_of(columns, rows, zones, [min(epsilon, cap) for epsilon in epsilons], own))
+            (one, cap, zones_lowered)
+            for cap, zones_lowered, own in product(sorted(caps, reverse=True), lowered, sides)
+            if (one := mechanism_of(columns, rows, zones, _lowered(epsilons, cap, zones_lowered), own))
         ]
         return min(made, key=lambda one: one[0].error)
 
@@ -288,14 +294,35 @@ def best_mechanism(
     far = 1 if side else -(-most // MOST_LEVEL_SIDES)
     sides = [side] if side else range(1, most + 1, far)
     step = (high - low) / CAPS
-    found, cap = best({low + n * step for n in range(CAPS + 1)}, sides)
+    caps = {low + n * step for n in range(CAPS + 1)}
+    none, *choices = _choices(epsilons)
+    firsts = [best(caps, [none], sides)]
+    if choices:
+        far *= 1 if side or most <= FEW_SIDES else COARSER
+        firsts.append(best(caps, choices, sides if side else range(1, most + 1, far)))
+    found, cap, lowered = min(firsts, key=lambda one: one[0].error)
     while step > Fraction(1, 1000):
         step /= 4
         tried = {min(max(round(cap + n * step, 3), low), high) for n in range(-4, 5)}
-        found, cap = best({cap, *tried}, [found.side])
+        found, cap, lowered = best({cap, *tried}, [lowered], [found.side])
         near = [side] if side else range(max(found.side - far, 1), min(found.side + far, most) + 1)
-        found, cap = best([cap], near)
+        found, cap, lowered = best([cap], [lowered], near)
     return found
+
+
+def _choices(epsilons: Sequence[Fraction]) -> list[Zones]:
+    """Which zones may be lowered: none, one of them, or all but those of the largest ε."""
+    if len(set(epsilons)) == 1:
+        return [frozenset()]
+    smaller = frozenset(zone for zone, epsilon in enumerate(epsilons) if epsilon < max(epsilons))
+    each = [frozenset([zone]) for zone in range(len(epsilons))]
+    return [frozenset(), *each, *([smaller] if len(smaller) > 1 else [])]
+
+
+def _lowered(epsilons: Sequence[Fraction], cap: Fraction, lowered: Zones) -> list[Fraction]:
+    """No ε above the cap, and those of some zones just above its half, which is the least beside it."""
+    least = cap / 2 + Fraction(1, 10_000)
+    return [min(epsilon, least if zone in lowered else cap) for zone, epsilon in enumerate(epsilons)]
 
 
 @lru_cache(maxsize=256)
