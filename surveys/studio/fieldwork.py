@@ -228,7 +228,9 @@ def links_file(request: HttpRequest, version: SurveyVersion, secrets: Iterable[s
     )
 
 
-def _days(survey: Survey, version: SurveyVersion | None, *, over: bool, reports: bool) -> Iterator[dict[str, Any]]:
+def _days(
+    survey: Survey, version: SurveyVersion | None, *, over: bool, reports: bool, settled: bool
+) -> Iterator[dict[str, Any]]:
     """What happens with a survey, in order: what, when, and whether it has."""
     if version is not None:
         yield {"what": _("Published"), "said": formats.date_format(version.published_on), "past": True}
@@ -245,8 +247,8 @@ def _days(survey: Survey, version: SurveyVersion | None, *, over: bool, reports:
         yield {"what": _("Closes"), "said": said, "past": over}
     yield {
         "what": _("Files can be taken"),
-        "said": _("once it is closed and the last answers are sealed"),
-        "past": False,
+        "said": _("already now") if settled else _("once it is closed and the last answers are sealed"),
+        "past": settled,
     }
     kept = formats.date_format(survey.keep_until) if survey.keep_until else _("when somebody erases it")
     yield {"what": _("Erased with everything"), "said": kept, "past": False}
@@ -262,6 +264,8 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     boxes = ceil(survey.expected / counts.STEP)
     missing = counts.missing(version) if version else None
     snapshot = version.snapshots.select_related("version__survey").last() if version else None
+    settled = snapshot is not None and disclosure.is_settled(snapshot)
+    reports = version is not None and not missing
     context: dict[str, Any] = {
         "survey": survey,
         "version": version,
@@ -270,8 +274,8 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "reached": reached,
         "hundreds": [place < reached // counts.STEP for place in range(boxes)] if boxes <= MOST_BOXES else [],
         "missing": missing,
-        "settled": snapshot is not None and disclosure.is_settled(snapshot),
-        "days": list(_days(survey, version, over=over, reports=version is not None and not missing)),
+        "settled": settled,
+        "days": list(_days(survey, version, over=over, reports=reports, settled=settled)),
         "publishes": publishes,
         "erases": may(request.user, Action.ERASE, survey),
         "copies": may_begin(request.user),

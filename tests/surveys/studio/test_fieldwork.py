@@ -323,6 +323,31 @@ def test_closing_says_what_it_does_and_is_for_good(editor: Client, live_survey: 
     assert editor.post(at(live_survey, "publish"))["Location"] == at(live_survey, "fieldwork")
 
 
+@pytest.mark.parametrize(
+    ("simulated", "closes", "said"),
+    [
+        (False, False, "once it is closed and the last answers are sealed"),
+        (False, True, "already now"),
+        (True, False, "already now"),
+    ],
+    ids=["it collects", "it is closed", "its people are simulated"],
+)
+def test_the_page_says_when_files_can_be_taken(editor: Client, simulated: bool, closes: bool, said: str) -> None:
+    """Those of answers, as the page of files gives them."""
+    survey = own(editor, make_survey("whose", simulated=simulated), Role.OWNER)
+    seal(publish(survey), 120)
+    if closes:
+        close_survey(survey)
+
+    days = editor.get(at(survey, "fieldwork")).context["days"]
+
+    assert [(day["said"], day["past"]) for day in days if day["what"] == "Files can be taken"] == [
+        (said, said == "already now")
+    ]
+    files = editor.get(reverse("studio:files", args=[survey.pk])).context
+    assert [bool(one["refused"]) for one in files["versions"]] == [said != "already now"]
+
+
 def test_the_text_of_a_closed_survey_may_still_be_changed(editor: Client, live_survey: Survey, client: Client) -> None:
     """It is no part of what was published: respondents read it where they would have read the questionnaire."""
     write(live_survey, closed={"de": "Danke!"})
