@@ -55,10 +55,11 @@ class Between:
 
 @dataclass(frozen=True)
 class Table:
-    """Figures as text: the first cell of a row is what the row is about."""
+    """Figures as text: the first cell of a row is what the row is about. So many first columns hold words."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    words: int = 1
 
     @property
     def labelled(self) -> list[list[tuple[str, str]]]:

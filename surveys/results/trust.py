@@ -254,7 +254,7 @@ def _traces(data: Data) -> TrustTopic:
     for test in tests.tests:
         if test.of == ANCHOR and anchor:
             said.append(anchor_power(words.named(anchor[0]), test.bypass, test.random))
-    table = Table(head, rows) if rows else None
+    table = Table(head, rows, words=3) if rows else None
     return TrustTopic(_("Traces of forgeries"), tuple(said), table, grave=bool(tests.departing))
 
 

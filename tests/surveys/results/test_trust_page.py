@@ -52,6 +52,14 @@ def test_responses_that_follow_the_design_leave_no_trace() -> None:
     assert topic.sentences[0].startswith("The responses fit the design. Carefully forged responses")
 
 
+def test_words_in_the_table_of_traces_are_no_figures() -> None:
+    """They begin where lines do, and go on in the next line: the table does not become wider than its page."""
+    address = reverse("studio:results", args=[survey_with_results().pk])
+    page = visit(somebody("view"), address).render().content.decode()
+    said = "whether the disguise can give these answers"
+    assert (f'<td class="prose">{said}</td>' in page, f'<td class="n">{said}</td>' in page) == (True, False)
+
+
 def test_what_an_answer_of_known_share_leaves_is_in_the_language_of_the_page() -> None:
     """The table names the share that the responses give, and the one that is known."""
     version = publish(make_survey("anchored", ("drugs",), anchor="drugs", anchor_share=40))
