@@ -44,9 +44,10 @@ class SeenItemset:
         states, k = np.tile(self.states, (count, 1)), np.broadcast_to(k, count)
         support, seen = self.states[-1], channel.through(states)
         with np.errstate(divide="ignore", invalid="ignore"):
-            if estimator == "pooled":
-                seen = k[:, None] * states + (1 - k[:, None]) * seen
-                square = (seen * channel.weights(k) ** 2).sum(axis=1) - support**2
+            if estimator == "pooled":  # k is known: what lies between the means of the groups is no error
+                weights, each = channel.weights(k), np.stack([seen, states])
+                within = (each * weights**2).sum(axis=2) - (each * weights).sum(axis=2) ** 2
+                square = (1 - k) * within[0] + k * within[1]
             else:
                 direct = support * (1 - support)
                 disguised = (seen * channel.weights() ** 2).sum(axis=1) - support**2

@@ -74,6 +74,17 @@ def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator
         np.testing.assert_allclose(w, done.itemsets["se_respondents"][place], rtol=0.1)
 
 
+def test_the_pooled_error_does_not_count_what_lies_between_the_groups():
+    """k is known: everybody says yes, nine in ten directly, so that only the disguised tenth errs, by its coin."""
+    design = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.4, "theta": 0.36, "items": ["a"]})
+    seen = expected.SeenItemset("a", 5000, channel_of([factors(design, parse_pattern("a", design))]), np.array([0, 1]))
+
+    w = expected.about_respondents(seen.standard_errors("pooled", [0.9]), 1.0, 5000)
+
+    yes = 0.4 + 0.6 * 0.36
+    np.testing.assert_allclose(w, np.sqrt(0.1 * yes * (1 - yes) / 5000) / (0.9 + 0.1 * 0.4), rtol=1e-9)
+
+
 def test_w_of_one_question_follows_the_formula_of_the_paper():
     """√((1−k)·(S·a(1−a) + (1−S)·b(1−b))/n)/p, a and b the chances to send yes of those who have S and have not."""
     design = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a"]})
