@@ -225,9 +225,12 @@ def links(run: MiningRun, columns: Columns) -> str:
     seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
     true = linked(design)
     expected = sum(one.chance for one in found(design, respondents, run.survey.least) if one.length == 2) * len(true)
-    said = translation.gettext(
+    said = translation.ngettext(
+        "Simulated truth: %(all)s link between two answers is true. This report finds %(found)s of them, and "
+        "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s.",
         "Simulated truth: %(all)s links between two answers are true. This report finds %(found)s of them, and "
-        "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s."
+        "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s.",
+        len(true),
     )
     return said % {
         "all": len(true),

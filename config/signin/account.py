@@ -8,7 +8,7 @@ from allauth.account.internal.flows.reauthentication import did_recently_reauthe
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth import REDIRECT_FIELD_NAME, password_validation
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -125,6 +125,7 @@ def invited(request: HttpRequest, text: str) -> HttpResponse:
         return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
     user = User(username=invitation.username)
     form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
+    form.fields["new_password1"].help_text = _help_with_first_password()
     if form.is_valid():
         if invitations.accept(invitation, form.cleaned_data["new_password1"]) is None:
             return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
@@ -133,6 +134,13 @@ def invited(request: HttpRequest, text: str) -> HttpResponse:
             f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('studio:home')})}"
         )
     return TemplateResponse(request, "account/invited.html", {"form": form, "username": invitation.username})
+
+
+def _help_with_first_password() -> str:
+    """What Django asks of a password; the site's own sentences are about one that is changed."""
+    validators = password_validation.get_default_password_validators()
+    general = [validator for validator in validators if type(validator).__module__ == password_validation.__name__]
+    return str(password_validation.password_validators_help_text_html(general))
 
 
 def _is_meant(session: sessions.OpenSession, request: HttpRequest) -> bool:

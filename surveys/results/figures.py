@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from math import inf
 
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext as _
 
 from privacy.design import Design
@@ -54,7 +55,7 @@ def citation(snapshot: Snapshot) -> str:
         "survey": heading(version, get_language() or "en"),
         "number": version.number,
         "hash": cited(snapshot),
-        "n": counts.of_snapshot(snapshot),
+        "n": capfirst(str(counts.of_snapshot(snapshot))),
         "first": snapshot.first_day.isoformat(),
         "last": snapshot.last_day.isoformat(),
     }

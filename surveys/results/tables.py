@@ -26,6 +26,7 @@ from surveys.results.reading import Data
 from surveys.shares import LEVEL, many_enough
 
 MOST_ASKED = 3
+ENOUGH = 10  # people for each cell: with fewer, Wald's test calls answers associated that are not
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,13 @@ class TableLine:
 
 @dataclass(frozen=True)
 class CrossTable:
-    """The lines of a table, from `n` people, and the test of whether its answers go together."""
+    """The lines of a table, from `n` people, and the test of whether its answers go together, where they are enough."""
 
     headings: tuple[str, ...]
     disguise: str
     n: Count
     lines: tuple[TableLine, ...]
-    test: Independence
+    test: Independence | None
     drawn: str = ""  # how respondents were, in words
 
 
@@ -105,7 +106,7 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
         disguise,
         data.people(table.n),
         tuple(_lines(table, labels, _true_counts(data, names, beside, table.support.shape))),
-        table.independence(),
+        table.independence() if table.n >= ENOUGH * table.support.size else None,
         data.source(records is data.sealed),
     )
 
@@ -286,6 +287,8 @@ def _difference(
 def verdict(table: CrossTable) -> str:
     """What the test says, in one sentence."""
     test = table.test
+    if test is None:
+        return _("Too few people answered for a test of whether these answers are associated.")
     chance = "p < .001" if test.p < 0.001 else f"p = {f'{test.p:.3f}'.removeprefix('0')}"
     of_test = f"χ² = {test.statistic:.1f}, df = {test.df}, {chance}"
     if test.p <= 1 - LEVEL:

@@ -38,6 +38,15 @@ def test_an_invited_person_sets_a_password_and_signs_in(client: Client, admin: U
     assert accept(client, text).status_code == 404
 
 
+def test_an_invited_person_reads_what_a_first_password_needs(client: Client, admin: User) -> None:
+    """Tokens and the generated password of the site are those of others."""
+    page = client.get(
+        f"/staff/admin/account/invited/{invitations.make(admin, 'ann', Kind.BEGINS)[1]}/"
+    ).content.decode()
+    said = ["at least 8 characters" in page, "API tokens" in page, "generated at the first start" in page]
+    assert said == [True, False, False]
+
+
 def test_somebody_invited_to_help_begins_no_surveys(client: Client, admin: User) -> None:
     """What they may do follows from their roles alone."""
     accept(client, invitations.make(admin, "ben", Kind.INVITED)[1])

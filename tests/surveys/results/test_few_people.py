@@ -15,11 +15,15 @@ from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError
 from surveys.domain.exports import files
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, disclosure, snapshots
 from surveys.models import Survey, SurveyVersion
 from surveys.results.answers import answers
+from surveys.results.reading import read
 from surveys.results.report import data_of
+from surveys.results.tables import cross_table, variables, verdict
 from tests.mining.surveys import sealed_places
+from tests.surveys.making import make_survey
 from tests.surveys.results.making import answer, survey_with_results
 from tests.surveys.staff import somebody
 
@@ -116,3 +120,28 @@ def test_twenty_people_are_said_before_they_are_invited_and_before_the_end() -> 
     page = client.get(reverse("studio:fieldwork", args=[version.survey_id])).content.decode()
 
     assert "Fewer than 20 people with disguised answers: nothing is ever shown" in page
+
+
+def test_a_survey_with_waiting_answers_does_not_say_that_nobody_answered() -> None:
+    """Results say what could be shown, and from how many people on."""
+    version = publish(make_survey("waiting"))
+    client = Client()
+    client.force_login(somebody())
+
+    page = client.get(reverse("studio:report", args=[version.survey_id])).content.decode()
+
+    assert ("No answers that could be shown yet" in page, "Nobody has answered yet" in page) == (True, False)
+    assert "Fewer than 20 people with disguised answers: nothing is ever shown" in page
+
+
+def test_few_people_are_not_tested_for_an_association() -> None:
+    """The error of an empty cell looks small: with 25 people and nine cells, every second test would find something."""
+    few, enough = (read(survey_with_results(n, slug=f"n{n}").snapshots.get()) for n in (45, 900))
+
+    said = []
+    for data in (few, enough):
+        known = {each.axis.name: each for each in variables(data, "en")}
+        said.append(verdict(cross_table(data, [known["drugs"], known["cheating"]])).split("(")[0])
+
+    assert said[0] == "Too few people answered for a test of whether these answers are associated."
+    assert said[1] != said[0]

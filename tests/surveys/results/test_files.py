@@ -641,6 +641,16 @@ def test_no_response_leaves_while_the_version_collects(tmp_path: Path) -> None:
     assert not Export.objects.exists()
 
 
+def test_files_of_simulated_people_warn_of_nobody() -> None:
+    """To practise with them puts no person at risk."""
+    version = survey_with_results(150, simulated=True)
+    client = Client()
+    client.force_login(somebody("change", "view"))
+    body = client.get(files_of(version.survey)).content.decode()
+    said = ["Simulated people gave these answers" in body, "People can be found in these files." in body]
+    assert said == [True, False]
+
+
 def test_the_page_gives_files_and_lists_who_took_them(snapshot: Snapshot) -> None:
     """What the undisguised answers tell stands before the files; afterwards the list has the file, its hash and the
     person.
