@@ -43,6 +43,7 @@ ROOMS = {
         "draw",
         "location",
         "design",
+        "typed",
         "places",
         "records",
         "disguise",

@@ -17,6 +17,7 @@ import codecs
 import io
 import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -26,9 +27,10 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
-from candor.commands.shared import SWAPPED, number
+from candor.commands.shared import SWAPPED
 from privacy.errors import InputError, InputWarning, as_typed
 from privacy.output import as_json
+from privacy.typed import number
 
 COMMANDS: tuple[str, ...] = (
     "candor.commands.guarantee",
@@ -64,6 +66,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(*args, **options)
         self.register("type", int, _whole)
         self.register("type", float, _number)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # -1/3 and -0.5,51,0.3,52 are values, no options
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
@@ -75,17 +78,19 @@ def _whole(text: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number.") from None
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number.") from None
     if abs(number) > LARGEST:
         raise argparse.ArgumentTypeError(f"{shown(text)} is too large a number.")
     return number
 
 
 def _number(text: str) -> float:
+    from privacy.design.reading import shown
+
     try:
         return number(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number.") from None
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not a number.") from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

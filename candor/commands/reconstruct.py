@@ -11,9 +11,9 @@ from candor.commands.shared import (
     add_map,
     add_records,
     add_sampling,
-    number,
     sampling_of,
 )
+from privacy.typed import number
 
 if TYPE_CHECKING:
     from privacy.design import Item

@@ -11,20 +11,6 @@ if TYPE_CHECKING:
 SWAPPED = "Are the two files swapped?"
 
 
-def number(text: str) -> float:
-    """The number that somebody wrote, as a decimal or as a fraction such as 1/7; ValueError where it is none."""
-    if "/" not in text:
-        return float(text)
-    from privacy.design.rationals import written_fraction
-
-    if (read := written_fraction(text)) is None:
-        raise ValueError
-    try:
-        return float(read)
-    except OverflowError:
-        raise ValueError from None
-
-
 def add_records(parser: argparse.ArgumentParser, records: str = "disguised records") -> None:
     """The file of records and that of their design."""
     parser.add_argument(

@@ -2,8 +2,9 @@
 
 import argparse
 
-from candor.commands.shared import add_records, number, records_of
+from candor.commands.shared import add_records, records_of
 from privacy.result import Result
+from privacy.typed import number
 
 NAME = "traces"
 HELP = "test whether records follow their design; forged ones may not"

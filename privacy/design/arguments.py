@@ -165,6 +165,10 @@ def written_number(value: Any, name: str) -> Fraction:
     read = written_fraction(value)
     if read is None:
         raise InputError(f"{name}: {shown(value)} is not a finite number.")
+    if abs(read) > LARGEST:
+        raise InputError(f"{name}: {shown(value)} is too large a number.")
+    if read and not float(read):
+        raise InputError(f"{name}: {shown(value)} is too small a number.")
     return read
 
 

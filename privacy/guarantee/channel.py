@@ -126,7 +126,7 @@ class Breaches(Result):
         document: dict[str, Any] = {"gamma": strict(outward(self.gamma)), "epsilon": strict(self.epsilon)}
         if self.rho and self.limit is not None:
             low, high = map(float, self.rho)
-            document |= {"rho": [low, high], "limit": float(self.limit), "ruled_out": self.ruled_out}
+            document |= {"rho": [low, high], "limit": strict(outward(self.limit)), "ruled_out": self.ruled_out}
         document["beliefs"] = [
             {"known": one.known, "worst": self._json(one.worst)}
             | (

@@ -70,6 +70,7 @@ class Group:
                 texts = [name for name in others if pa.types.is_string(schema.field(name).type)]
                 with pq.ParquetFile(inside, metadata=metadata, filesystem=system, read_dictionary=texts) as whole:
                     columns = whole.read_row_group(self.number, columns=others).combine_chunks()
+                columns.validate(full=True)  # pyarrow does not check that an index of a dictionary is within it
                 read |= {name: columns[name] for name in others}
             return pa.table({name: read[name] for name in names})
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design import arguments
+from privacy.design.reading import shown
 from privacy.errors import InputError
 from privacy.output import counted, strict
 from privacy.release import measures
@@ -466,7 +467,7 @@ def measured(
 def _check_named(there: Sequence[str], named: Sequence[str]) -> None:
     for place, name in enumerate(named):
         if name not in there:
-            has = ", ".join(map(repr, there[:MOST_NAMED])) + (", …" if len(there) > MOST_NAMED else "") or "none"
-            raise InputError(f"The table has no column {name!r}; it has {has}.")
+            has = ", ".join(map(shown, there[:MOST_NAMED])) + (", …" if len(there) > MOST_NAMED else "") or "none"
+            raise InputError(f"The table has no column {shown(name)}; it has {has}.")
         if name in named[:place]:
             raise InputError(f"The column {name!r} is named twice.")

@@ -69,6 +69,53 @@ def test_what_is_no_number_is_one_line(command: str, share: str, capsys: pytest.
     assert (status, said.count("\n")) == (2, 1)
 
 
+@pytest.mark.parametrize("command", WITH_SHARES)
+def test_a_negative_fraction_is_a_value_and_no_option(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is refused of it is its size, where it is refused."""
+    status, said = answer(command.format("-1/7"), capsys)
+    assert (status, said.count("\n"), "argument" in said) == (2, 1, False)
+
+
+def test_a_map_may_begin_west_of_greenwich(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("places.csv").write_text("x,y\n-0.1,51.5\n0.1,51.6\n")
+    assert answer("places places.csv --map -0.5,51,0.5,52 --zone -.2,51.4,.2,51.6", capsys) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "counts answers.csv --column drugs=0,1 --epsilon {}",
+        "counts answers.csv --column drugs=0,1 --epsilon 1 --delta {}",
+        "breach channel.csv --prior prior.csv --rho {},1/2",
+        "advise --items 2 --respondents 100 --rho {},1/2",
+    ],
+)
+@pytest.mark.parametrize(("written", "said"), [("1e400", "too large"), ("1e-400", "too small"), ("9" * 400, "large")])
+def test_a_number_that_no_float_holds_is_one_short_line(
+    command: str, written: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, refusal = answer(f"{command.format(written)} --json", capsys)
+    assert (status, refusal.count("\n"), len(refusal) < 120) == (2, 1, True)
+    assert f"{said} a number." in refusal
+
+
+def test_the_limit_of_two_beliefs_that_no_float_holds_is_infinity(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["breach", "channel.csv", "--prior", "prior.csv", "--rho", "1e-307,0.999", "--json"])
+    assert json.loads(capsys.readouterr().out)["limit"] == "Infinity"
+
+
+def test_a_number_of_thousands_of_digits_is_not_printed_as_a_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = answer(f"advise --items {'9' * 5000} --respondents 100 --gamma 9", capsys)
+    assert (status, len(said) < 120) == (2, True)
+
+
+def test_what_a_file_lacks_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is said of those who answered directly where the answers themselves are missing."""
+    Path("other.csv").write_text("name,town\nAnn,Ulm\n")
+    said = "candor compare: other.csv: the column 'drugs' is missing; there must be drugs, theft.\n"
+    assert answer("compare other.csv design.json --figure drugs", capsys) == (2, said)
+
+
 def test_the_command_and_the_library_take_the_same_confidence(capsys: pytest.CaptureFixture[str]) -> None:
     main([*MINE.split(), "0.05", "--json"])
     design = candor.read_design("design.json")

@@ -53,6 +53,17 @@ def test_both_commands_print_the_same_document(files, capsys):
     assert (of_file["n"], of_file["warnings"]) == (3000, [])
 
 
+def test_both_commands_take_a_share_as_a_fraction(files, capsys):
+    """1/7 is read by the command of the site as by that of files, and a sign of percent by neither."""
+    written = ["--min-support", "1/7", "--min-confidence", "2/7"]
+    _, out, _ = candor(capsys, files, *written, "--least", "20", "--json")
+    call_command("mine", "study", *written)
+    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
+    assert of_file["itemsets"] == of_database["itemsets"]
+    with pytest.raises(CommandError, match="'14%'"):
+        call_command("mine", "study", "--min-support", "14%")
+
+
 @pytest.mark.parametrize("files", [300], indirect=True)
 def test_both_commands_leave_a_small_direct_group_out(files, capsys):
     """Of 300 respondents about sixty answered directly, and the survey tells of no fewer than a hundred.

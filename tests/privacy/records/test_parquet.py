@@ -349,3 +349,17 @@ def test_bytes_that_are_no_text_are_one_sentence(text, command, tmp_path, capsys
     said = refused(capsys, command, path, design, *options[command])
 
     assert said == f"candor {command}: {path}: it is damaged, cut short or no Parquet file.\n"
+
+
+def test_an_index_outside_its_dictionary_is_one_sentence_and_no_figure(tmp_path, capsys):
+    """Where a damaged file names no answer, it is not read as "not asked", which is kept after the answers."""
+    ages = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 0] * 30, pa.int32()), ["young", "middle", "old"])
+    path, design = tmp_path / "records.parquet", tmp_path / "design.json"
+    pq.write_table(pa.table({"direct": [False] * 120, "age": ages}), path, compression="none")
+    item = {"id": "age", "options": ["young", "middle", "old"], "noise": [0.5, 0.25, 0.25]}
+    design.write_text(json.dumps({"candor": 1, "blocks": [{"keep": 0.3, "items": [item]}]}))
+    packed = bytes([0b00_10_01_00]) * 30  # the indices, four in a byte
+    assert path.read_bytes().count(packed) == 1
+    path.write_bytes(path.read_bytes().replace(packed, bytes([0b00_10_01_11]) + packed[1:]))
+    said = refused(capsys, "reconstruct", str(path), str(design))
+    assert said == f"candor reconstruct: {path}: it is damaged, cut short or no Parquet file.\n"
