@@ -10,7 +10,7 @@ import numpy as np
 from papers.rows.row import Row, Tables, claim, percent
 from privacy.arrays import Ints
 from privacy.errors import InputError
-from privacy.guarantee.measures import is_perfectly_private, kullback_leibler, privacy_loss
+from privacy.guarantee.measures import conditional_entropy, is_perfectly_private, kullback_leibler, privacy_loss
 from privacy.release import anonymize, classes_of, complementary, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.attacks import ABSENT
@@ -186,6 +186,14 @@ NOTES = [
         "2019", "(5): privacy loss, a vote by Warner's coin of .75",
         "privacy.guarantee.measures.privacy_loss",
         lambda _: f"{privacy_loss([[[0.375, 0.125]], [[0.125, 0.375]]]):.3f} bits",
+        worked="0.189 bits",
+    ),
+    Row(
+        "2019", "(5): what is unknown of the same vote before and after its answer, S says nothing",
+        "privacy.guarantee.measures.conditional_entropy",
+        lambda _: f"{conditional_entropy([[0.5], [0.5]]):.3f} and "
+        f"{conditional_entropy([[0.375, 0.125], [0.125, 0.375]]):.3f} bits",
+        worked="1.000 and 0.811 bits",
     ),
     Row(
         "2019", "(7), (8): P(s) and posterior of t3 and t4, figure 1", f"{MEASURE} --rows",
@@ -194,6 +202,7 @@ NOTES = [
     Row(
         "2019", "theorem 3.1: the same for somebody who thought it half as likely", "privacy.release.beliefs.posterior",
         lambda _: f"{posterior([2, 2], [0.25, 0.75], [0.5, 0.5])[0]:.2f} where half of the class has it",
+        worked="0.25 where half of the class has it",
     ),
     Row(
         "2019", "4.3.1: positive disclosure, figure 1", MEASURE,
