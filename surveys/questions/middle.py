@@ -23,33 +23,36 @@ class Together:
     count: int
 
 
-def middle(groups: Sequence[Together]) -> Middle:
-    """The mean with its interval, and the median.
+def middle(groups: Sequence[Together], ends: tuple[float, float]) -> Middle:
+    """The mean with its interval, and the median, of answers between these ends.
 
-    The interval is Student's at both ends, with the largest variance that the groups allow; for a mean that is known
-    exactly it is the usual one.
+    The interval is Student's with one more answer at each end, as Agresti and Coull (1998) count for a share: a few who
+    might answer far from the others are seldom in a sample, and without them the interval would be too narrow. Where
+    the mean is not known exactly it has the largest variance that the groups allow.
 
-    >>> middle([Together(0, 0, 30), Together(1, 1, 50), Together(2, 2, 20)]).mean
+    >>> middle([Together(0, 0, 30), Together(1, 1, 50), Together(2, 2, 20)], (0, 2)).mean
     0.9
-    >>> between = middle([Together(0, 4, 50), Together(5, 5, 60)])
+    >>> between = middle([Together(0, 4, 50), Together(5, 5, 60)], (0, 5))
     >>> round(between.mean, 2), between.median_low, between.median_high, between.exact
     (3.64, 5.0, 5.0, False)
     """
     lows, highs, counts = (np.array([getattr(one, name) for one in groups], float) for name in ("low", "high", "count"))
     n = float(counts.sum())
     least, most = float(lows @ counts / n), float(highs @ counts / n)
-    mean = (least + most) / 2
-    spread = np.maximum((lows - mean) ** 2, (highs - mean) ** 2)  # about any point it is no less than the variance
-    reach = standard_errors(LEVEL, n - 1) * float(np.sqrt(spread @ counts / n / (n - 1)))
+    with_ends = n + 2
+    below, above = ((one * n + sum(ends)) / with_ends for one in (least, most))
+    about = (below + above) / 2
+    spread = np.maximum((lows - about) ** 2, (highs - about) ** 2)  # about any point it is no less than the variance
+    squares = float(spread @ counts) + sum((end - about) ** 2 for end in ends)
+    reach = standard_errors(LEVEL, n + 1) * float(np.sqrt(squares / with_ends / (n + 1)))
     return Middle(
-        mean,
-        max(least - reach, float(lows.min())),
-        min(most + reach, float(highs.max())),
+        (least + most) / 2,
+        max(min(below - reach, least), ends[0]),
+        min(max(above + reach, most), ends[1]),
         _median(lows, counts),
         _median(highs, counts),
         least == most,
-        float(lows.min()),
-        float(highs.max()),
+        *ends,
     )
 
 

@@ -46,7 +46,8 @@ def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str],
         return made
     if rare:
         groups.append(Together(min(rare), max(rare), made.n - sum(group.count for group in groups)))
-    return replace(made, middle=middle(groups))
+    steps = [step for step, _share in told]
+    return replace(made, middle=middle(groups, (min(steps), max(steps))))
 
 
 def disguised_options(answers: Answers, item: str, labels: Sequence[str], heading: str = "") -> Shares:
@@ -132,7 +133,7 @@ def middle_of_ranges(histogram: Histogram, question: PublishedQuestion, whole: b
     if isinstance(question.max, int | float):
         highs[-1] = question.max
     counts = [round(share.value * histogram.n) for share in histogram.shares]
-    return middle([Together(*group) for group in zip(lows, highs, counts, strict=True)])
+    return middle([Together(*group) for group in zip(lows, highs, counts, strict=True)], (lows[0], highs[-1]))
 
 
 def of_ranges(answers: Answers, histogram: Histogram, number: Callable[[Any], float] = float) -> list[Categories]:

@@ -9,6 +9,7 @@ from scipy import stats
 
 from surveys.displays import Display, Middle
 from surveys.questions import Answers, PublishedQuestion, type_of
+from surveys.questions.middle import Together, middle as of_groups
 from surveys.questions.question import Given
 from tests.surveys.documents import WORDS
 from tests.surveys.results.making import survey_with_results
@@ -35,9 +36,9 @@ def middle(display: Display) -> Middle:
     return display.middle
 
 
-def interval(values: np.ndarray) -> tuple[float, float]:
-    """Student's, as SciPy has it."""
-    low, high = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
+def interval(values: np.ndarray, *ends: float) -> tuple[float, float]:
+    """Student's, as SciPy has it, with one more answer at each of these ends."""
+    low, high = stats.ttest_1samp([*values, *ends], 0.0).confidence_interval(0.95)
     return float(low), float(high)
 
 
@@ -47,7 +48,7 @@ def test_a_scale_has_the_mean_interval_and_median_of_scipy() -> None:
     values, told = np.repeat(np.arange(11), counts), middle(scale(counts))
     assert told.exact
     assert told.mean == pytest.approx(values.mean())
-    assert (told.mean_low, told.mean_high) == pytest.approx(interval(values))
+    assert (told.mean_low, told.mean_high) == pytest.approx(interval(values, 0, 10))
     assert (told.median_low, told.median_high) == (np.median(values), np.median(values))
     assert str(told) == "Mean 6.5 (6.3 to 6.6). Median 7."
 
@@ -60,10 +61,23 @@ def test_steps_too_rare_to_be_named_stay_unknown_behind_the_mean(rare: list[int]
     values = np.repeat(np.arange(8), [*others, *rare[:2], 90, rare[2]])
     assert told == middle(scale([*others, 8, 9, 90, 8]))
     assert not told.exact
-    low, high = interval(values)
+    low, high = interval(values, 0, 7)
     assert told.mean_low <= low <= values.mean() <= high <= told.mean_high
     assert told.median_low <= np.median(values) <= told.median_high
     assert told.note == "Worked out from the figures that are shown, so that it tells no single answer."
+
+
+@pytest.mark.parametrize(("rare", "n"), [(0.01, 60), (0.05, 60), (0.01, 500)])
+def test_a_few_who_answer_far_from_the_others_are_allowed_for(rare: float, n: int) -> None:
+    """In 400 surveys 95 % intervals hold the mean at least as often as 93 %, less 4.5 standard errors, of these."""
+    generator = np.random.default_rng(5)
+    held = 0
+    for _ in range(400):
+        far = int(generator.binomial(n, rare))
+        told = of_groups([Together(0, 0, n - far), Together(10, 10, far)], (0, 10))
+        held += told.mean_low <= 10 * rare <= told.mean_high
+
+    assert held / 400 >= 0.93 - 4.5 * np.sqrt(0.93 * 0.07 / 400)
 
 
 def test_nothing_is_told_where_no_step_is() -> None:
@@ -76,7 +90,7 @@ def test_numbers_have_a_mean_that_holds_the_true_one(n: int) -> None:
     """Between two public ends the interval holds that of the numbers themselves, and the median is there, too."""
     values = np.random.default_rng(n).integers(18, 91, n)
     told = middle(shown("number", values, min=18, max=99))
-    low, high = interval(values)
+    low, high = interval(values, 18, 99)
     assert told.mean_low <= low <= values.mean() <= high <= told.mean_high
     assert told.median_low <= np.median(values) <= told.median_high
     assert (told.least, told.most) == (18, 99)
