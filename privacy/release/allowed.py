@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
-from privacy.release.attacks import HOMOGENEITY, MINIMALITY, Attack
+from privacy.release.attacks import DOWNCODING, HOMOGENEITY, MINIMALITY, Attack
 from privacy.release.measures import TableMeasures
 
 FOUND = to_translate(
@@ -39,6 +39,18 @@ UNEXPLAINED = to_translate(
 )
 UNTRIED = to_translate(
     "A reader may also know how the table was made. What that tells was not tried, because the table is too large."
+)
+FINER = to_translate(
+    "A reader who also knows how the table was made, and which values occur, can write {cells} cells finer than they "
+    "are published, of at least {some} of {of} people: found within {worlds} possible tables."
+)
+NOT_FINER = to_translate(
+    "A reader may know how the table was made, and which values occur: within {worlds} possible tables no finer value "
+    "was found. More tables may show more."
+)
+NOT_TRIED_FINER = to_translate(
+    "A reader may know how the table was made, and which values occur. What finer values that tells was not tried, "
+    "because the table is too large."
 )
 FELL = to_translate("For {some} of {of} people a value of “{secret}” can be ruled out that {before} of {of} have.")
 SUPPRESSED = to_translate(
@@ -93,6 +105,9 @@ def allowed(
         if attack.kind == MINIMALITY:
             how = UNTRIED if not attack.worlds else EXPLAINED if attack.succeeded else UNEXPLAINED
             said.append(Said(how, figures | {"known": names, "worlds": attack.worlds or 0}))
+        elif attack.kind == DOWNCODING:
+            how = NOT_TRIED_FINER if not attack.worlds else FINER if attack.succeeded else NOT_FINER
+            said.append(Said(how, figures | {"cells": attack.cells or 0, "worlds": attack.worlds or 0}))
         elif attack.kind == HOMOGENEITY:
             said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))
         elif attack.succeeded:
@@ -102,7 +117,7 @@ def allowed(
         secret = rise.about or (secrets[0] if len(secrets) == 1 else _SECRET)
         figures = {"secret": secret, "known": names, "before": rise.before, "of": rise.of, "some": rise.rows}
         if rise.growth <= 1:
-            if not any(attack.kind == MINIMALITY and attack.succeeded for attack in others):
+            if not any(attack.kind in (MINIMALITY, DOWNCODING) and attack.succeeded for attack in others):
                 said.append(Said(UNINFORMED, {"secret": secret, "known": names}))
         elif rise.after == rise.size:
             said.append(Said(ROSE_SURE, figures))

@@ -22,12 +22,12 @@ from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job
-from privacy.release.minimality import tried_worlds
 from privacy.release.reasons import ReleaseError
 from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.utility import UtilityMatrix
+from privacy.release.worlds import tried_worlds
 
 MOST_NAMED = 10  # columns in a sentence
 Table = Mapping[str, Sequence[str]]
@@ -156,10 +156,7 @@ def anonymize(table: Table, spec: Spec) -> Release:
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     about = list(values) if len(values) > 1 else [""] * len(values)
     measures, tried = audit(numbered(made.labels), dict(zip(about, made.secrets, strict=True)), job.model.distance)
-    if worlds := tried_worlds(
-        job, made, lambda secrets: METHODS[spec.method].make(replace(job, secrets=secrets)).labels
-    ):
-        tried = *tried, worlds
+    tried = *tried, *tried_worlds(job, made, METHODS[spec.method].make)
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     require_within(measures, spec.bounds)
     return Release(

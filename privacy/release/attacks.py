@@ -2,9 +2,9 @@
 
 Two need the released table alone: re-identification and homogeneity. The others know more: values that somebody surely
 does not have (background knowledge), another release of the same people (complementary release and temporal attack),
-or a table of people with their names (linking, in `privacy.release.link`), or how the table was made (minimality, in
-`privacy.release.minimality`). All but the last were described by Sweeney (2002) and by
-Machanavajjhala and others (2007).
+or a table of people with their names (linking, in `privacy.release.link`), or how the table was made (minimality and
+downcoding, in modules of these names). All but the last two were described by Sweeney (2002) and by Machanavajjhala and
+others (2007).
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.release.classes import Classes, numbered
 
-HOMOGENEITY, MINIMALITY = "homogeneity", "minimality"
+HOMOGENEITY, MINIMALITY, DOWNCODING = "homogeneity", "minimality", "downcoding"
 ABSENT = (
     -2
 )  # the class of a person who is not in a release; older sites write -1 for suppressed rows, which are a class
@@ -28,7 +28,8 @@ class Attack:
     """On how many records an attack was tried, and on how many it succeeded.
 
     `about` is the sensitive attribute, where there are several. `worlds`: how many tables were looked at, where the
-    attack asks which ones would have become this release; more of them may show more.
+    attack asks which ones would have become this release; more of them may show more. `cells`: how many cells can be
+    written finer than they are, where it asks for that.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Attack:
     succeeded: int
     about: str = ""
     worlds: int | None = None
+    cells: int | None = None
 
     @property
     def name(self) -> str:
@@ -49,9 +51,9 @@ class Attack:
 
     def to_json(self) -> dict[str, Any]:
         """An entry of the member `attacks` of `candor measure --json`."""
-        return {"name": self.name, "tried": self.tried, "succeeded": self.succeeded, "share": self.share} | (
-            {} if self.worlds is None else {"worlds": self.worlds}
-        )
+        entry = {"name": self.name, "tried": self.tried, "succeeded": self.succeeded, "share": self.share}
+        counts = {"worlds": self.worlds, "cells": self.cells}
+        return entry | {name: count for name, count in counts.items() if count is not None}
 
 
 def attacks(classes: Classes) -> tuple[Attack, ...]:

@@ -18,12 +18,9 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
 from privacy.release.attacks import MINIMALITY, Attack
 from privacy.release.classes import Classes, numbered
-from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import AnonymityModel
+from privacy.release.progress import Progress, nobody
 
-WORLDS = 1000  # that are tried at most
-WORK = 3_000_000  # of all worlds together: records times nodes, of local methods what pairs of records take
-NODE, RECORD, PAIR = 500, 5000, 100  # the time of a node, a record and a pair beside that
 DEEP = 300  # parts or values of a class, of which no list of all worlds is begun
 SEED = 0
 SURE = 4.5  # standard errors by which beliefs from worlds drawn at random are made smaller
@@ -31,44 +28,25 @@ Remake = Callable[[list[Ints]], list[list[str]]]
 Cells = tuple[tuple[int, ...], ...]  # how many people of each group have each value
 
 
-def tried_worlds(job: Job, made: Made, remake: Remake, group: Ints | None = None) -> Attack | None:
-    """Try the attack on what a method made of a job; None where a world would change nothing, or values were changed.
-
-    That is a model of k alone, and a method that draws by lot which records it gathers. `remake` makes the labels of
-    other sensitive values; `group` tells apart people who are never in one class.
-    """
-    method = METHODS[job.method]
-    if not job.model.about_sensitive or not job.secrets or method.by_values:
-        return None
-    own = [] if group is None else [group]
-    if made.generalisation:
-        effort = (job.records + NODE) * made.generalisation.lattice.holding.size
-    else:
-        effort = (RECORD + PAIR * job.records) * job.records
-    quasi = numbered([*own, *(quasi.codes for quasi in job.quasis)])
-    member = numbered([*own, *made.labels])
-    return minimality(made.labels, member, quasi, job.secrets, job.model, remake, effort)
-
-
 def minimality(
     labels: list[list[str]], member: Ints, groups: Ints, secrets: Sequence[Ints], model: AnonymityModel,
-    remake: Remake, effort: int,
+    remake: Remake, most: int, progress: Progress = nobody,
 ) -> Attack:  # fmt: skip
     """Try the attack on a table.
 
     `labels` are published and `member` is the class of each record; records of one of `groups` have the same
-    quasi-identifiers. `remake` makes the labels of other sensitive values, and `effort` is about what that takes. All
-    worlds are tried if `WORLDS` are enough, otherwise some that are drawn at random, the same each time.
+    quasi-identifiers. `remake` makes the labels of other sensitive values. All worlds are tried if `most` are enough,
+    otherwise some that are drawn at random, the same each time.
     """
     values, value_of = np.unique(np.stack(secrets), axis=1, return_inverse=True)
     value_of = value_of.ravel()
-    most = min(WORLDS, WORK // effort)
     table = _Table(member, groups, value_of, values.shape[1])
     tried, explained = 0, 0.0
     believed = np.zeros((table.parts, values.shape[1]))
     whole = table.all_worlds(most)
     for weight, world in table.drawn(most) if whole is None else whole:
         tried += 1
+        progress(tried / (most if whole is None else len(whole)))
         if _made(remake, [codes[world] for codes in values]) == labels:
             explained += weight
             np.add.at(believed, (table.part, world), weight)

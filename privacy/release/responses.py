@@ -10,6 +10,7 @@ reported, and never changed.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -33,12 +34,12 @@ from privacy.release.full_domain import Generalisation, penalty_of
 from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job, Made
-from privacy.release.minimality import tried_worlds
 from privacy.release.models import EQUAL, AnonymityModel, Closeness
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
 from privacy.release.specs import Spec
 from privacy.release.utility import UtilityMatrix
+from privacy.release.worlds import tried_worlds
 
 DIRECT = "direct"
 OF_DIRECT = to_translate(
@@ -105,7 +106,7 @@ def release_responses(
     places = [_place(records, item) for item in items]
     stored = [_stored(records, place) for place in places]
     job = _job(records, answers, spec, items, stored)
-    made = _made(job, records, stored, spec.method, between(progress, 0, 0.8))
+    made = _made(job, records, stored, spec.method, between(progress, 0, 0.4))
     known = spec.named("quasi")
     labels = dict(zip(known, made.labels, strict=True))
     kept = made.generalisation.kept if made.generalisation else np.ones(people, bool)
@@ -122,17 +123,12 @@ def release_responses(
             masked[item] = int(hidden.sum())
             published[item] = np.where(hidden, SUPPRESSED, published[item]).tolist()
     member = numbered([published[DIRECT], *labels.values()])
-    progress(0.85)
+    progress(0.45)
     order = by_content(list(published.values()), people).tolist()
     true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
     after, tried = audit(member, true, job.model.distance)
-    if worlds := tried_worlds(
-        job,
-        made,
-        lambda own: _made(replace(job, secrets=own), records, stored, spec.method, nobody).labels,
-        records.direct,
-    ):
-        tried = *tried, worlds
+    remake = partial(_made, records=records, stored=stored, name=spec.method, progress=nobody)
+    tried = *tried, *tried_worlds(job, made, remake, records.direct, between(progress, 0.45, 0.9))
     after = replace(after, penalty=made.penalty)
     require_within(after, spec.bounds)
     progress(0.9)
