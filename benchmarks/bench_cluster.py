@@ -27,10 +27,10 @@ from mining.engines.findings import findings
 from mining.engines.literals import literals_of
 from mining.engines.records import mined as mined_by
 from privacy.output import as_table
-from privacy.records import read_batch, record_blocks
+from privacy.records import read_batches, record_batches, record_blocks
 
 GROUP = 2**20
-READ = partial(read_batch, design=DESIGN)
+READ = partial(read_batches, design=DESIGN)
 
 
 def main() -> list[tuple[str, float]]:
@@ -48,13 +48,13 @@ def main() -> list[tuple[str, float]]:
         path = str(Path(folder, "records.parquet"))
         write(path, count)
         literals = literals_of(DESIGN)
-        counter = pack(map(READ, record_blocks(path)), literals)
+        counter = pack(record_batches(path, DESIGN), literals)
         alone = seconds(partial(ask, counter))
         del counter
         with counting(record_blocks(path), READ, literals, client, "tcp") as spread:
             spread.sizes  # noqa: B018  # all is packed when it is known
             together = seconds(partial(ask, spread))
-        mined = seconds(lambda: findings(map(READ, record_blocks(path)), DESIGN, REQUEST))
+        mined = seconds(lambda: findings(record_batches(path, DESIGN), DESIGN, REQUEST))
         on_cluster = partial(counting, client=client, allow="tcp")
         mined_together = seconds(lambda: mined_by(path, DESIGN, REQUEST, {}, spread=on_cluster))
     rows = [["counted", alone, together], ["mined", mined, mined_together]]

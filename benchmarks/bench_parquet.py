@@ -23,7 +23,7 @@ from mining.engines.literals import literals_of
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.output import as_table
-from privacy.records import Records, read_batch, record_blocks, write_records
+from privacy.records import Records, record_batches, write_records
 
 ITEMS = 50
 DESIGN = Design.parse(
@@ -58,11 +58,11 @@ def main() -> list[tuple[str, float]]:
 
 
 def packed(path: str) -> None:
-    pack((read_batch(block, DESIGN) for block in record_blocks(path)), literals_of(DESIGN))
+    pack(record_batches(path, DESIGN), literals_of(DESIGN))
 
 
 def mined(path: str) -> None:
-    findings((read_batch(block, DESIGN) for block in record_blocks(path)), DESIGN, REQUEST)
+    findings(record_batches(path, DESIGN), DESIGN, REQUEST)
 
 
 def timed(work: Callable[[str], Any], path: str) -> float:

@@ -129,7 +129,7 @@ def connected(address: str, patience: float = _LOST, allow: Collection[str] = ()
 @contextmanager
 def counting(
     blocks: Iterable[Any],
-    read: Callable[[Any], Batch],
+    read: Callable[[Any], Iterable[Batch]],
     literals: Literals,
     client: Client,
     allow: Collection[str] = (),
@@ -298,12 +298,15 @@ def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *giv
     return work(*given, **alike)
 
 
-def _packed(share: Sequence[parquet.Group], read: Callable[[Any], Batch], literals: Literals) -> BitCounter | str:
+def _packed(
+    share: Sequence[parquet.Group], read: Callable[[Any], Iterable[Batch]], literals: Literals
+) -> BitCounter | str:
     keep_freed_memory()
     packer = Packer(literals)
     try:
         for group in share:
-            packer.add(*read(group))
+            for batch in read(group):
+                packer.add(*batch)
     except InputError as error:
         return str(error)
     return packer.counter()

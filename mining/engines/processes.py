@@ -34,7 +34,7 @@ class KilledError(InputError):
 
 @contextmanager
 def counting(
-    pieces: Iterable[Any], read: Callable[[Any], Batch], literals: Literals, workers: int
+    pieces: Iterable[Any], read: Callable[[Any], Iterable[Batch]], literals: Literals, workers: int
 ) -> Iterator[SpreadCounter]:
     """A counter of the records that so many processes hold; they end with the block.
 
@@ -139,7 +139,7 @@ class _Worker:
         return refusal(f"A worker ended before it had counted its records ({why}), so nothing was mined.")
 
 
-def _work(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> None:
+def _work(connection: Connection, read: Callable[[Any], Iterable[Batch]], literals: Literals) -> None:
     """Read, pack and count, until whoever asked has ended or the terminal ends all of them."""
     try:
         _answer(connection, _packed(connection, read, literals))
@@ -149,7 +149,7 @@ def _work(connection: Connection, read: Callable[[Any], Batch], literals: Litera
         pass
 
 
-def _packed(connection: Connection, read: Callable[[Any], Batch], literals: Literals) -> BitCounter:
+def _packed(connection: Connection, read: Callable[[Any], Iterable[Batch]], literals: Literals) -> BitCounter:
     """The records of all pieces that come. What is refused is said at once, and nothing else after the last one."""
     packer = Packer(literals)
     refused: tuple[int, str] | None = None
@@ -157,7 +157,8 @@ def _packed(connection: Connection, read: Callable[[Any], Batch], literals: Lite
         place, piece = message
         if refused is None:
             try:
-                packer.add(*read(piece))
+                for batch in read(piece):
+                    packer.add(*batch)
             except InputError as error:
                 refused = place, str(error)
                 connection.send(refused)

@@ -18,7 +18,7 @@ from privacy.design.design import require_design
 from privacy.design.reading import entries, shown
 from privacy.errors import InputError
 from privacy.reconstruct.sampling import Sampling
-from privacy.records import Records, read_batch, read_records, record_batches, record_blocks
+from privacy.records import Records, read_batches, read_records, record_batches, record_blocks
 from privacy.records.parquet import source_of
 from privacy.records.records import require_records
 
@@ -168,7 +168,7 @@ def mined(
         }
         if refused := [what for what, asked in alone.items() if asked]:
             raise InputError(f"Workers cannot take {refused[0]}; leave out either.")
-        with spread(record_blocks(source), partial(read_batch, design=design), literals) as counter:
+        with spread(record_blocks(source), partial(read_batches, design=design), literals) as counter:
             found = findings_by(counter, request)
     elif named:
         found = _of_records(read_records(source, design, open_columns=True, counts=counts), request, drawn)

@@ -7,8 +7,7 @@ from privacy.records.records import (
     check_codes,
     check_direct,
     read_answer_codes,
-    read_batch,
-    read_block,
+    read_batches,
     record_blocks,
     write_records,
 )

@@ -12,7 +12,7 @@ from privacy.errors import InputError
 from privacy.files import Block
 from privacy.records import parquet
 from privacy.records.bits import Batch
-from privacy.records.records import DIRECT, read_batch, record_blocks
+from privacy.records.records import DIRECT, pieces, read_batch, record_blocks
 
 COUNT = "count"
 DIALECTS = {"duckdb": ('"', '""'), "postgresql": ('"', '""'), "spark": ("`", "``"), "bigquery": ("`", "\\`")}
@@ -22,7 +22,7 @@ _MOST = 10**10  # records: counting them takes twenty minutes
 
 
 def counted_batches(path: Any, design: Design) -> Iterator[Batch]:
-    """Yield the records of a table of counts, each as often as it was counted, as `read_batch` has those of a block.
+    """Yield the records of a table of counts, each as often as it was counted, as `read_batches` has those of a block.
 
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
@@ -34,12 +34,17 @@ def counted_batches(path: Any, design: Design) -> Iterator[Batch]:
     """
     _refuse_item(design)
     for block in record_blocks(path):
-        codes, direct = read_batch(block, design)
-        ends = np.cumsum(_counts(block))
-        total = int(ends[-1]) if len(ends) else 0
-        for first in range(0, total, _AT_ONCE):
-            rows = np.searchsorted(ends, np.arange(first, min(first + _AT_ONCE, total)), side="right")
-            yield np.take(codes, rows, axis=0), direct[rows]
+        if COUNT not in block.header:
+            raise InputError(
+                f"{block.path}: the column {COUNT!r} is missing; it says how often each record was counted."
+            )
+        for piece in pieces(block, [DIRECT, *design.fields], others=True, besides=[COUNT]):
+            codes, direct = read_batch(piece, design)
+            ends = np.cumsum(_counts(piece))
+            total = int(ends[-1]) if len(ends) else 0
+            for first in range(0, total, _AT_ONCE):
+                rows = np.searchsorted(ends, np.arange(first, min(first + _AT_ONCE, total)), side="right")
+                yield np.take(codes, rows, axis=0), direct[rows]
 
 
 def statement(design: Design, dialect: str = "duckdb", table: str = "records") -> str:
@@ -78,10 +83,8 @@ def _escaped(name: str, dialect: str) -> str:
 def _counts(block: Block | parquet.Group) -> np.ndarray:
     import pandas as pd
 
-    if COUNT not in block.header:
-        raise InputError(f"{block.path}: the column {COUNT!r} is missing; it says how often each record was counted.")
     if isinstance(block, parquet.Group):
-        column = block.columns([COUNT])[COUNT].to_pandas()
+        column = block.held[COUNT].to_pandas()
     elif block.content:
         text, names = io.BytesIO(block.content), list(block.header)
         column = pd.read_csv(text, header=None, names=names, usecols=[COUNT], index_col=False, dtype=str)[COUNT]

@@ -1,4 +1,4 @@
-"""Parquet files, and tables that Arrow can take, as blocks of records: read by row group, so that memory is bounded.
+"""Parquet files, and tables that Arrow can take, as records: read some rows at a time, so that memory is bounded.
 
 A source is a path that ends in .parquet, a folder of such files, a pattern as `part-*.parquet`, an address of fsspec as
 `s3://…`, or an object in memory: a table or a data set of pyarrow, a frame of polars. Rows are numbered from 1 in each
@@ -11,7 +11,7 @@ import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,6 @@ from privacy.records.bits import Bits, packed, unpacked
 from privacy.records.columns import column_order, store
 from privacy.records.frames import codes_of_values, open_column
 from privacy.records.open_texts import OpenTexts
-from privacy.records.parquet_bits import Group as Plain, row_groups, truth_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,7 +33,8 @@ FIRST_ROW = 1
 ENDING = ".parquet"
 NEEDS = "Parquet and Arrow need more packages; run pip install 'candor-survey[parquet]'."
 _VERSIONS = {"ETag", "Last-Modified", "Content-MD5", "Digest"}
-_AT_ONCE = 2**20  # rows of a table in memory: as many as a row group usually has
+_AT_ONCE = 2**17  # rows that are read: more take no less time; a row group may have a thousand times as many
+_WRITTEN = 2**20  # rows of a row group
 
 
 @dataclass(frozen=True)
@@ -52,27 +52,28 @@ class Group:
         schema = _footer(self.path, self.stamp)[1] if self.held is None else self.held.schema
         return list(schema.names)
 
-    def columns(self, names: Sequence[str]) -> pa.Table:
-        """Columns of the rows, each in one piece; texts as dictionaries."""
+    def pieces(self, names: Sequence[str]) -> Iterator[Group]:
+        """Yield the rows with some of their columns, at most `_AT_ONCE` at a time; texts as dictionaries."""
         if self.held is not None:
-            return self.held.select(names).combine_chunks()
+            yield replace(self, held=self.held.select(names).combine_chunks())
+            return
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         metadata, schema = _footer(self.path, self.stamp)
         system, inside = _place(self.path)
-        with _refusals(self.path, self.stamp):
-            with system.open(inside) as file:
-                groups, read = _row_groups(self.path, self.stamp), dict[str, Any]()
-                if len(groups) == metadata.num_row_groups:
-                    read |= truth_values(file, metadata.schema, groups[self.number], names)
-            if others := [name for name in names if name not in read]:
-                texts = [name for name in others if pa.types.is_string(schema.field(name).type)]
-                with pq.ParquetFile(inside, metadata=metadata, filesystem=system, read_dictionary=texts) as whole:
-                    columns = whole.read_row_group(self.number, columns=others).combine_chunks()
-                columns.validate(full=True)  # pyarrow does not check that an index of a dictionary is within it
-                read |= {name: columns[name] for name in others}
-            return pa.table({name: read[name] for name in names})
+        texts = [name for name in names if pa.types.is_string(schema.field(name).type)]
+        row = self.row
+        with (
+            _refusals(self.path, self.stamp),
+            pq.ParquetFile(inside, metadata=metadata, filesystem=system, read_dictionary=texts) as file,
+        ):
+            for rows in file.iter_batches(_AT_ONCE, row_groups=[self.number], columns=list(names)):
+                rows.validate(full=True)  # pyarrow does not check that an index of a dictionary is within it
+                yield replace(self, row=row, held=pa.Table.from_batches([rows]).select(names).combine_chunks())
+                row += len(rows)
+            if row - self.row != metadata.row_group(self.number).num_rows:
+                raise pa.ArrowException("a row group with fewer rows than it says")
 
 
 def is_source(value: Any) -> bool:
@@ -112,25 +113,33 @@ def blocks(source: Any) -> Iterator[Group]:
             row += metadata.row_group(number).num_rows
 
 
-def table(block: Group, fields: Sequence[Field], others: bool = False) -> np.ndarray:
-    """The rows of a block as a table of codes: a column for each of `fields`, in their order."""
-    arrays = _arrays(block, fields, others)
-    made = np.empty((len(arrays[0]), len(fields)), code_type(fields))
-    for place, (field, array) in enumerate(zip(fields, arrays, strict=True)):
-        store(_codes(array, field, block), field, made[:, place])
+def pieces(block: Group, fields: Sequence[Field], others: bool = False, besides: Sequence[str] = ()) -> Iterator[Group]:
+    """Yield the rows of a block, so many at a time that memory holds them: the columns of `fields`, and some `besides`.
+
+    With `others` there may be more columns, which are not read.
+    """
+    names = block.header
+    order = [names[place] for place in column_order(names, fields, block.path, others)]
+    yield from block.pieces([*order, *(name for name in besides if name not in order)])
+
+
+def table(piece: Group, fields: Sequence[Field], others: bool = False) -> np.ndarray:
+    """The rows of a piece as a table of codes: a column for each of `fields`, in their order."""
+    made = np.empty((len(piece.held), len(fields)), code_type(fields))
+    for place, (field, array) in enumerate(zip(fields, _arrays(piece, fields, others), strict=True)):
+        store(_codes(array, field, piece), field, made[:, place])
     return made
 
 
-def batch(block: Group, direct: Field, design: Design) -> tuple[np.ndarray | Bits, np.ndarray]:
-    """The records of a block: as bits where all items are yes/no, else as a table of codes; and who is direct."""
+def batch(piece: Group, direct: Field, design: Design) -> tuple[np.ndarray | Bits, np.ndarray]:
+    """The records of a piece: as bits where all items are yes/no, else as a table of codes; and who is direct."""
     fields = [direct, *design.fields]
     if not all(field.boolean for field in design.fields):
-        codes = table(block, fields, others=True)
+        codes = table(piece, fields, others=True)
         return np.ascontiguousarray(codes[:, 1:]), codes[:, 0] == 1
-    arrays = _arrays(block, fields, others=True)
-    lines = [_line(array, field, block) for array, field in zip(arrays, fields, strict=True)]
+    lines = [_line(array, field, piece) for array, field in zip(_arrays(piece, fields, True), fields, strict=True)]
     yes, asked = zip(*lines, strict=True)
-    rows = len(arrays[0])
+    rows = len(piece.held)
     return Bits.of(rows, yes[1:], asked[1:]), unpacked(yes[0], rows) == 1
 
 
@@ -147,7 +156,7 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
         arrays.append(pa.array(given, pa.float64() if column.numbers else pa.string()))
     names = [*(field.name for field in fields), *(column.name for column in opened)]
     file = pa.BufferOutputStream()
-    pq.write_table(pa.table(arrays, names), file, row_group_size=_AT_ONCE)
+    pq.write_table(pa.table(arrays, names), file, row_group_size=_WRITTEN)
     yield file.getvalue()
 
 
@@ -172,18 +181,16 @@ def columns(source: Any) -> dict[str, np.ndarray]:
         if sorted(group.header) != sorted(groups[0].header):
             odd = sorted({*group.header} ^ {*groups[0].header})[0]
             raise InputError(f"{group.path}: not all files have the same columns; {odd!r} is in some of them.")
-    parts = [group.columns(groups[0].header) for group in groups]
+    parts = [piece.held for group in groups for piece in group.pieces(groups[0].header)]
     with _refusals(str(groups[0].path) if groups else "table"):  # its texts are looked at only now
         frame = pa.concat_tables(parts or [pa.table({})], promote_options="permissive").to_pandas()
     return {name: open_column(frame, name, groups[0].path) for name in frame.columns}
 
 
-def _arrays(block: Group, fields: Sequence[Field], others: bool) -> list[pa.Array]:
-    names = block.header
-    order = column_order(names, fields, block.path, others)
-    read = block.columns([names[place] for place in order])
-    with _refusals(block.path):
-        return [column.combine_chunks() for column in read.columns]
+def _arrays(piece: Group, fields: Sequence[Field], others: bool) -> list[pa.Array]:
+    order = column_order(piece.header, fields, piece.path, others)
+    with _refusals(piece.path):
+        return [piece.held.column(place).combine_chunks() for place in order]
 
 
 def _line(array: pa.Array, field: Field, block: Group) -> tuple[np.ndarray, np.ndarray | None]:
@@ -275,13 +282,6 @@ def _footer(path: str, stamp: str) -> tuple[Any, pa.Schema]:
     system, inside = _place(path)
     with _refusals(path, stamp), pq.ParquetFile(inside, filesystem=system) as file:
         return file.metadata, file.schema_arrow
-
-
-@lru_cache(maxsize=1)
-def _row_groups(path: str, stamp: str) -> list[Plain]:
-    system, inside = _place(path)
-    with _refusals(path, stamp), system.open(inside) as file:
-        return row_groups(file)
 
 
 @contextmanager

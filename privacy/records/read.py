@@ -15,7 +15,7 @@ from privacy.records.parquet import source_of
 from privacy.records.records import (
     Records,
     read_answer_codes,
-    read_batch,
+    read_batches,
     record_blocks,
     whole_table,
 )
@@ -92,7 +92,8 @@ def record_batches(source: Any, design: Design, *, counts: bool = False) -> Iter
     if arguments.flag(counts, "counts"):
         yield from counted_batches(source, design)
     else:
-        yield from (read_batch(block, design) for block in record_blocks(source))
+        for block in record_blocks(source):
+            yield from read_batches(block, design)
 
 
 def record_parts(records: Any, design: Design, *, counts: bool = False) -> Iterator[Records]:

@@ -190,7 +190,12 @@ def read_answer_codes(path: Any, design: Design) -> np.ndarray:
     [[0, 1]]
     """
     layout = layout_of(path)
-    codes = whole_table((layout.table(block, design.answer_fields) for block in layout.blocks(path)), design.fields)
+    tables = (
+        layout.table(piece, design.answer_fields)
+        for block in layout.blocks(path)
+        for piece in pieces(block, design.answer_fields, others=False)
+    )
+    codes = whole_table(tables, design.fields)
     check_codes(design, codes, may_be_complete=True, source=path, first_row=layout.FIRST_ROW)
     check_answers(design, codes, source=path, first_row=layout.FIRST_ROW)
     return codes
@@ -208,37 +213,43 @@ def record_blocks(path: Any) -> Iterator[Block | parquet.Group]:
     yield from layout_of(path).blocks(path)
 
 
-def read_block(block: Block | parquet.Group, design: Design) -> Records:
-    """Read a block of a file of disguised records.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
-    >>> read_block(Block("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design).direct.tolist()
-    [True, False]
-    """
-    codes, direct = read_batch(block, design)
-    return Records(design, np.asarray(codes), direct)
-
-
-def read_batch(block: Block | parquet.Group, design: Design) -> Batch:
-    """Read a block as those who count take it: its codes, or bits where it has them already, and who is direct.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
-    >>> codes, direct = read_batch(Block("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design)
-    >>> codes.tolist()
-    [[1], [0]]
-    """
-    codes: np.ndarray | Bits
+def pieces(
+    block: Block | parquet.Group, fields: Sequence[Field], others: bool, besides: Sequence[str] = ()
+) -> Iterator[Block | parquet.Group]:
+    """Yield a block in pieces that memory holds: those of a Parquet file, whose row groups may have any size."""
     if isinstance(block, parquet.Group):
-        codes, direct = parquet.batch(block, DIRECT, design)
+        yield from parquet.pieces(block, fields, others, besides)
     else:
-        table = layout_of(block.path).table(block, [DIRECT, *design.fields], others=True)
+        yield block
+
+
+def read_batches(block: Block | parquet.Group, design: Design) -> Iterator[Batch]:
+    """Read a block as those who count take it, some rows at a time: their codes, or bits where it has them already, and
+    who is direct.
+
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
+    >>> ((codes, direct),) = read_batches(Block("records.csv", 2, b"1,1\\n0,0\\n", ("direct", "drugs")), design)
+    >>> codes.tolist(), direct.tolist()
+    ([[1], [0]], [True, False])
+    """
+    for piece in pieces(block, [DIRECT, *design.fields], others=True):
+        yield read_batch(piece, design)
+
+
+def read_batch(piece: Block | parquet.Group, design: Design) -> Batch:
+    """Read a piece of a block as `read_batches` gives it."""
+    codes: np.ndarray | Bits
+    if isinstance(piece, parquet.Group):
+        codes, direct = parquet.batch(piece, DIRECT, design)
+    else:
+        table = layout_of(piece.path).table(piece, [DIRECT, *design.fields], others=True)
         codes, direct = np.ascontiguousarray(table[:, 1:]), table[:, 0] == 1
-    check_direct(design, direct, len(codes), source=block.path, first_row=block.row)
+    check_direct(design, direct, len(codes), source=piece.path, first_row=piece.row)
     if isinstance(codes, Bits) and codes.asks(design):
         return codes, direct  # every bit is an answer
     whole = np.asarray(codes)
-    check_codes(design, whole, source=block.path, first_row=block.row)
-    check_answers(design, whole, direct, source=block.path, first_row=block.row)
+    check_codes(design, whole, source=piece.path, first_row=piece.row)
+    check_answers(design, whole, direct, source=piece.path, first_row=piece.row)
     return codes, direct
 
 

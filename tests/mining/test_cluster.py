@@ -31,7 +31,7 @@ from mining.engines.bits import Packer, pack
 from mining.engines.cluster import connected, counting
 from mining.engines.literals import literals_of
 from privacy.errors import InputError
-from privacy.records import Records, read_batch, record_blocks
+from privacy.records import Records, read_batches, record_blocks
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.privacy.records.arrow import arrow_table
 from tests.privacy.records.commands import printed, refused
@@ -101,7 +101,7 @@ def test_large_questions_one_after_the_other_keep_their_answers(address, tmp_pat
     """Each is asked as a value of its own, whatever Dask shares among tasks."""
     path, _ = stored(tmp_path)
     design = design_of("sampled coin")
-    literals, read = literals_of(design), partial(read_batch, design=design)
+    literals, read = literals_of(design), partial(read_batches, design=design)
     groups = list(record_blocks(path))
     here = pack(map(read, groups), literals)
     with connected(address) as client, counting(groups, read, literals, client) as there:

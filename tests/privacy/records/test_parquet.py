@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
+from subprocess import run
 from types import SimpleNamespace
 
 import numpy as np
@@ -235,7 +236,89 @@ def test_a_file_is_the_same_from_whichever_folder_it_is_named(tmp_path, monkeypa
 
     elsewhere = replace(group, path=whole)
 
-    assert elsewhere.columns(["a", "direct"]).equals(group.columns(["a", "direct"]))
+    assert [rows(piece) for piece in elsewhere.pieces(["a", "direct"])] == [
+        rows(piece) for piece in group.pieces(["a", "direct"])
+    ]
+
+
+def rows(piece):
+    return piece.row, piece.held.to_pydict()
+
+
+def test_a_row_group_of_any_size_is_read_some_rows_at_a_time(tmp_path, monkeypatch):
+    """Rows keep their numbers, and none is left out or read twice."""
+    whole = stored(tmp_path, n=60)[1]
+    (group,) = record_blocks(whole)
+    (all_rows,) = group.pieces(["a", "direct"])
+    monkeypatch.setattr(parquet, "_AT_ONCE", 25)
+
+    pieces = list(group.pieces(["a", "direct"]))
+
+    assert [(piece.row, len(piece.held)) for piece in pieces] == [(1, 25), (26, 25), (51, 10)]
+    assert pa.concat_tables([piece.held for piece in pieces]).to_pydict() == all_rows.held.to_pydict()
+
+
+def test_a_row_group_with_fewer_rows_than_it_says_is_one_sentence(tmp_path, monkeypatch):
+    whole = stored(tmp_path, n=60)[1]
+    (group,) = record_blocks(whole)
+    read = pq.ParquetFile.iter_batches
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *a, **k: (batch[:50] for batch in read(*a, **k)))
+
+    with pytest.raises(InputError) as refusal:
+        list(group.pieces(["a", "direct"]))
+
+    assert str(refusal.value) == f"{whole}: it is damaged, cut short or no Parquet file."
+
+
+MEMORY = """
+import sys
+from pathlib import Path
+import candor
+design = candor.Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"]})
+print(candor.reconstruct(sys.argv[1], ["a,b"], design=design).n)
+(peak,) = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+print(peak.split()[1])
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+def test_a_small_file_with_very_many_rows_in_one_group_needs_little_memory(tmp_path):
+    """Half a megabyte on the disk, 67 million rows of truth values: 3.7 GB if they were read at once."""
+    rows = np.zeros(2**26, bool)
+    pq.write_table(pa.table({"direct": rows, "a": rows, "b": rows}), tmp_path / "t.parquet", row_group_size=2**26)
+
+    done = run([sys.executable, "-c", MEMORY, tmp_path / "t.parquet"], capture_output=True, text=True, check=True)
+
+    n, kilobytes = done.stdout.split()
+    assert n == str(2**26)
+    assert int(kilobytes) <= 400_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(b"\x15\x00\x15\x00\x15\x19\x2c\x15\x00\x15\x00\x00\x00", id="that ends before it begins"),
+        pytest.param(b"\x15" + b"\xff" * 100_000, id="with a number that does not end"),
+        pytest.param(b"\x1c" * 100_000, id="of structures in structures"),
+        pytest.param(
+            b"\x15\x00\x15\x02\x15\x02\x2c\x15\x80\x80\x80\x80\x10\x15\x00\x00\x00\xff", id="of too many values"
+        ),
+    ],
+)
+def test_a_page_made_to_harm_is_one_sentence(page, tmp_path):
+    path = tmp_path / "t.parquet"
+    values = pa.table({"direct": [False] * 2_000_000, "a": [True] * 2_000_000})
+    pq.write_table(values, path, compression="none")
+    with open(path, "r+b") as file:
+        file.seek(pq.read_metadata(path).row_group(0).column(1).data_page_offset)
+        file.write(page)
+    design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a"]})
+
+    with pytest.raises(InputError) as refusal:
+        candor.reconstruct(path, ["a"], design=design)
+
+    assert str(refusal.value) == f"{path}: it is damaged, cut short or no Parquet file."
 
 
 @pytest.mark.parametrize("overwritten", [True, False], ids=["overwritten", "replaced"])
@@ -244,13 +327,13 @@ def test_a_file_that_changes_while_it_is_read_is_one_sentence(overwritten, tmp_p
     _, path, _ = stored(tmp_path)
     blocks = parquet.blocks(path)
     first = next(blocks)
-    first.columns(["a"])
+    list(first.pieces(["a"]))
     table = pq.read_table(path)
     pq.write_table(table, path if overwritten else f"{path}.new", row_group_size=50)
     if not overwritten:
         os.replace(f"{path}.new", path)
     with pytest.raises(InputError) as refusal:
-        next(blocks).columns(["a"])
+        list(next(blocks).pieces(["a"]))
     assert str(refusal.value) == f"{path}: the file changed while it was read; read it again once it is written."
 
 
