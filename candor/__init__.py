@@ -3,7 +3,7 @@
     import candor
 
     design = candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6)
-    design.guarantee(prior=0.05)
+    candor.guarantee(design, prior=0.05)
     records = candor.disguise(frame, design, direct=0.2, seed=7)
     candor.reconstruct(records, ["drugs", "drugs,!cheating"]).to_frame()
     candor.mine(records, min_support=0.05).rules
@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from mining.engines.records import mine
     from privacy.design import Design, read_design
     from privacy.disguise.frame import disguise
-    from privacy.guarantee import Guarantee as Guarantee
+    from privacy.guarantee import Guarantee as Guarantee, guarantee
     from privacy.guarantee.channel import Breaches as Breaches, breach
     from privacy.guarantee.ledger import Ledger as Ledger, ledger
     from privacy.guarantee.traces import Traces as Traces, traces
@@ -69,6 +69,7 @@ __all__ = [
     "disguise",
     "distribution",
     "em",
+    "guarantee",
     "leak",
     "ledger",
     "link",
@@ -102,7 +103,7 @@ _HOMES = {
     "privacy.reconstruct.tables": ("JointTable", "table"),
     "privacy.reconstruct.group_difference": ("leak",),
     "privacy.reconstruct.lot": ("Lot", "lot"),
-    "privacy.guarantee": ("Guarantee",),
+    "privacy.guarantee": ("Guarantee", "guarantee"),
     "privacy.guarantee.channel": ("Breaches", "breach"),
     "privacy.guarantee.ledger": ("Ledger", "ledger"),
     "privacy.disguise.frame": ("disguise",),

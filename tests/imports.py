@@ -99,9 +99,6 @@ ROOMS = {
         "rehearsal",
     ),
 }
-# Methods that hand their object to a function of a later room, for analysts who have the object alone. The import is
-# within the method, and nothing else of the lower room rests on it; so it counts neither as a room nor as a circle.
-SHORTCUTS = {("privacy.design.design", "privacy.guarantee.promise")}
 # Parts without circles: no module of a circle can be understood or tried without the others.
 STRAIGHT = ("privacy", "mining", "surveys", "candor", "papers", "config")
 # Modules that stand below others of their own part: the lower, and what it may not reach by any way.
@@ -171,8 +168,6 @@ def _imports_of(name: str, path: Path, root: Path, files: dict[str, Path]) -> It
             names = [f"{source}.{alias.name}" for alias in node.names]
             targets = sorted({one if one in files else source for one in names})
         for target in targets:
-            if (name, target) in SHORTCUTS:
-                continue
             yield Import(name, target, f"{path.relative_to(root)}:{node.lineno}")
 
 

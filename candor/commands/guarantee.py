@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> Result:
     from privacy.design import read_design
     from privacy.errors import InputError
-    from privacy.guarantee import Guarantee
+    from privacy.guarantee import Guarantee, guarantee
     from privacy.guarantee.ledger import Ledger, ledger
 
     result: Guarantee | Ledger
@@ -62,7 +62,12 @@ def run(arguments: argparse.Namespace) -> Result:
     elif arguments.budget is not None:
         raise InputError(f"--budget: {arguments.budget:g} goes with several designs.")
     else:
-        result = read_design(arguments.design[0]).guarantee(
-            arguments.prior, arguments.respondents, arguments.delta, arguments.cases, measures=arguments.measures
+        result = guarantee(
+            read_design(arguments.design[0]),
+            arguments.prior,
+            arguments.respondents,
+            arguments.delta,
+            arguments.cases,
+            measures=arguments.measures,
         )
     return result

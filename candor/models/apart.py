@@ -31,7 +31,7 @@ def warner(items: Sequence[str], theta: float, *, ask: int | None = None, direct
     Examples
     --------
     >>> import candor
-    >>> candor.models.warner(["drugs"], theta=0.7).guarantee().gamma
+    >>> candor.guarantee(candor.models.warner(["drugs"], theta=0.7)).gamma
     Fraction(3006477107, 1288490189)
     """
     return named_design("warner", items, ask, direct, theta=theta)
@@ -120,7 +120,7 @@ def forced_response(
     A die: the truth from 1 to 4, a yes at 5, a no at 6.
 
     >>> import candor
-    >>> float(candor.models.forced_response(["cheating"], p=2 / 3, yes=1 / 6).guarantee().gamma)
+    >>> float(candor.guarantee(candor.models.forced_response(["cheating"], p=2 / 3, yes=1 / 6)).gamma)
     5.000000001396984
     """
     return named_design("forced-response", items, ask, direct, p=p, yes=yes)
@@ -145,7 +145,7 @@ def binary(items: Sequence[str], u: float, v: float, *, ask: int | None = None, 
     Examples
     --------
     >>> import candor
-    >>> float(candor.models.binary(["a"], u=0.75, v=0.25).guarantee().gamma)
+    >>> float(candor.guarantee(candor.models.binary(["a"], u=0.75, v=0.25)).gamma)
     3.0
     """
     return named_design("binary", items, ask, direct, u=u, v=v)
@@ -170,7 +170,7 @@ def k_ary(items: Items, p: float, *, ask: int | None = None, direct: bool = True
     Examples
     --------
     >>> import candor
-    >>> candor.models.k_ary({"party": ["left", "centre", "right"]}, p=0.5).guarantee().gamma
+    >>> candor.guarantee(candor.models.k_ary({"party": ["left", "centre", "right"]}, p=0.5)).gamma
     Fraction(5726623061, 1431655765)
     """
     return named_design("k-ary", items, ask, direct, p=p)
@@ -202,7 +202,7 @@ def one_sided(
     Examples
     --------
     >>> import candor
-    >>> promise = candor.models.one_sided(["harassed"], g=0.2).guarantee()
+    >>> promise = candor.guarantee(candor.models.one_sided(["harassed"], g=0.2))
     >>> promise.gamma, round(float(promise.odds), 6)
     (inf, 5.0)
     """

@@ -65,7 +65,7 @@ def grouped(items: Sequence[str], p: float, theta: float, *, direct: bool = True
     Examples
     --------
     >>> import candor
-    >>> candor.models.grouped(["drugs", "cheating"], p=0.3, theta=0.6).guarantee().gamma
+    >>> candor.guarantee(candor.models.grouped(["drugs", "cheating"], p=0.3, theta=0.6)).gamma
     inf
     """
     return named_design("grouped", items, None, direct, p=p, theta=theta)
@@ -91,7 +91,7 @@ def gamma_diagonal(items: Items, gamma: float, *, ask: int | None = None, direct
     --------
     >>> import candor
     >>> design = candor.models.gamma_diagonal({"age": ["18-29", "30-49", "50+"]}, gamma=19)
-    >>> design.guarantee().gamma <= 19
+    >>> candor.guarantee(design).gamma <= 19
     True
     """
     return named_design("gamma-diagonal", items, ask, direct, gamma=gamma)
@@ -121,7 +121,7 @@ def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = N
     --------
     >>> import candor
     >>> names = [f"q{place}" for place in range(10)]
-    >>> float(candor.models.flip(names, gamma=19, radius=2).guarantee().gamma)
+    >>> float(candor.guarantee(candor.models.flip(names, gamma=19, radius=2)).gamma)
     18.999999975968922
     """
     return named_design("flip", items, ask, direct, gamma=gamma, radius=radius)
@@ -164,7 +164,7 @@ def patterned(
     --------
     >>> import candor
     >>> names = [f"q{place}" for place in range(20)]
-    >>> candor.models.patterned(names, gamma=2.5, ask=4).guarantee().gamma <= 2.5
+    >>> candor.guarantee(candor.models.patterned(names, gamma=2.5, ask=4)).gamma <= 2.5
     True
     """
     given: dict[str, Any] = {"length": length, "order": order}

@@ -10,6 +10,7 @@ from papers.places import CENTRE, CORNERS, MAP, POSITIONS, best_side_by_cobyla
 from papers.rows.row import Row, Tables, claim
 from papers.squares import best_side, square_mechanism, zone_mechanism
 from privacy.design import Design
+from privacy.guarantee import guarantee
 from privacy.guarantee.measures import uldp_epsilon
 from privacy.location.cells import CellMechanism, keep_of
 from privacy.location.zones import Rectangle, prepared
@@ -47,7 +48,7 @@ def _track() -> float:
     """The ε of four places of one person, 2 each: blocks of one design."""
     homes = [{"id": f"home{place}", "width": 2000, "height": 2000, "cell": 100} for place in range(4)]
     blocks = [{"place": "square", "epsilon": 2, "items": [home]} for home in homes]
-    return float(Design.parse({"blocks": blocks}).guarantee().epsilon)
+    return float(guarantee(Design.parse({"blocks": blocks})).epsilon)
 
 
 def _levels() -> str:
@@ -55,7 +56,7 @@ def _levels() -> str:
     home = {"id": "home", "width": 2000, "height": 2000, "cell": 100}
     zones = [[200, 200, 600, 600, 3], [1200, 1200, 600, 600, 5]]
     design = Design.parse({"blocks": [{"place": "zones", "epsilon": FIVE, "zones": zones, "items": [home]}]})
-    (block,) = design.guarantee().to_json()["blocks"]
+    (block,) = guarantee(design).to_json()["blocks"]
     return " and ".join(f"{epsilon:.3f}" for epsilon in block["epsilon_zones"])
 
 

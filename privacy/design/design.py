@@ -7,7 +7,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -24,10 +24,6 @@ from privacy.errors import InputError
 from privacy.files import check_ending, read_text, whole_file
 from privacy.output import as_json, counted
 from privacy.result import DataFrame, Result, TextColumns, data_frame
-
-if TYPE_CHECKING:
-    from privacy.guarantee.promise import Guarantee
-
 
 _MOST_CHANNELS = 4  # that a notebook draws
 
@@ -210,51 +206,11 @@ class Design(Result):
         require_design(other, "+")
         return Design((*self.blocks, *other.blocks), self.direct and other.direct)
 
-    def guarantee(
-        self,
-        prior: float = 0.05,
-        respondents: int | None = None,
-        delta: float | None = None,
-        cases: str | None = None,
-        *,
-        measures: bool = False,
-    ) -> "Guarantee":
-        """Return what the design promises to those who answer disguised.
-
-        Parameters
-        ----------
-        prior : float
-            How likely a fact was thought before the answer was seen.
-        respondents : int, optional
-            How many answer disguised: then also what a crowd of them adds, and how far one forged response moves a
-            figure. Where undisguised answers are told beside the records, the smallest crowd that shares all of them.
-        delta : float, optional
-            Of the crowd: the chance that more is told, 1e-6 where none is given.
-        cases : {"available", "complete"}, optional
-            Of forged responses: how figures of sampled blocks are estimated (as in `candor.reconstruct`).
-        measures : bool
-            Also what one stored answer tells on average: bits, and how often it is true.
-
-        Returns
-        -------
-        Guarantee
-            γ, ε and how likely the fact can be thought afterwards: in total, per block and per item.
-
-        Examples
-        --------
-        >>> import candor
-        >>> candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6).guarantee(prior=0.05)
-                           asked    gamma   epsilon  0.05 becomes at most
-        whole record           2  3.67858   1.30253              0.162205
-        block 1                2  3.67858   1.30253              0.162205
-          drugs, alone         -  2.07143  0.728239             0.0983051
-          cheating, alone      -  2.07143  0.728239             0.0983051
-        <BLANKLINE>
-        The direct group answers undisguised and has no such protection.
-        """
-        from privacy.guarantee.promise import guarantee  # a room above: a design is asked for it, and does without it
-
-        return guarantee(self, prior, respondents, delta, cases, measures=measures)
+    def guarantee(self, *_given: Any, **_named: Any) -> NoReturn:
+        """Say where the promise of a design is now."""
+        raise InputError(
+            "design.guarantee() is candor.guarantee(design) now, with the same arguments after the design."
+        )
 
     def write(self, path: str | Path) -> None:
         """Write the design to a JSON file, which appears only when it is complete.
@@ -285,15 +241,11 @@ class Design(Result):
         ]
         return data_frame(rows, columns=["block", "item", "options"])
 
-    def picture(self) -> str:
-        """What one record can do to a belief."""
-        return self.guarantee().picture()
-
     def pictures(self) -> list[str]:
-        """Below that the channels of its first blocks: how likely each record is, by the true answers."""
+        """The channels of its first blocks: how likely each record is, by the true answers."""
         from privacy.design.channel_pictures import channel_pictures
 
-        return [self.picture(), *islice(channel_pictures(self.blocks), _MOST_CHANNELS)]
+        return list(islice(channel_pictures(self.blocks), _MOST_CHANNELS))
 
     def contents(self) -> Iterator[str | TextColumns]:
         count = len(self.items)

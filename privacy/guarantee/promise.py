@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from privacy.choices import AVAILABLE, CASES
 from privacy.design import Block, Design, arguments
+from privacy.design.design import require_design
 from privacy.design.gammas import Gamma, at_least, outward, rounded_up
 from privacy.design.reading import shown
 from privacy.errors import InputError
@@ -35,7 +36,7 @@ _ZONE = ("left", "bottom", "width", "height")
 
 @dataclass(frozen=True, repr=False)
 class Guarantee(Result):
-    """What a design promises to a respondent who answers disguised; `Design.guarantee` makes it.
+    """What a design promises to a respondent who answers disguised; `candor.guarantee` makes it.
 
     Figures are exact fractions; where they are printed or become floats they are rounded so that they never promise too
     much.
@@ -217,12 +218,47 @@ def guarantee(
     *,
     measures: bool = False,
 ) -> Guarantee:
-    """Compute the promise of a design to its respondents: `Design.guarantee` says what may be asked.
+    """Return what a design promises to those who answer disguised.
 
-    >>> promise = guarantee(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), prior=0.05)
-    >>> promise.gamma, promise.posterior
-    (Fraction(3, 1), Fraction(3, 22))
+    Parameters
+    ----------
+    design : Design
+        The design that disguises their answers.
+    prior : float
+        How likely a fact was thought before the answer was seen.
+    respondents : int, optional
+        How many answer disguised: then also what a crowd of them adds, and how far one forged response moves a figure.
+        Where undisguised answers are told beside the records, the smallest crowd that shares all of them.
+    delta : float, optional
+        Of the crowd: the chance that more is told, 1e-6 where none is given.
+    cases : {"available", "complete"}, optional
+        Of forged responses: how figures of sampled blocks are estimated (as in `candor.reconstruct`).
+    measures : bool
+        Also what one stored answer tells on average: bits, and how often it is true.
+
+    Returns
+    -------
+    Guarantee
+        γ, ε and how likely the fact can be thought afterwards: in total, per block and per item.
+
+    Raises
+    ------
+    InputError
+        Where the prior is no share.
+
+    Examples
+    --------
+    >>> import candor
+    >>> candor.guarantee(candor.models.improved_grouped(["drugs", "cheating"], p=0.3, theta=0.6), prior=0.05)
+                       asked    gamma   epsilon  0.05 becomes at most
+    whole record           2  3.67858   1.30253              0.162205
+    block 1                2  3.67858   1.30253              0.162205
+      drugs, alone         -  2.07143  0.728239             0.0983051
+      cheating, alone      -  2.07143  0.728239             0.0983051
+    <BLANKLINE>
+    The direct group answers undisguised and has no such protection.
     """
+    require_design(design)
     for name, value in (("delta", delta), ("cases", cases)):
         if value is not None and respondents is None:
             raise InputError(f"{name}: {shown(value)} goes with respondents.")

@@ -92,11 +92,11 @@ def advise(
                          family  blocks  asked  gamma    se_1    se_2
     0         sampled, one coin       1      4   19.0  0.0149  0.0181
     1  flips by radius, sampled       1      4   19.0  0.0149  0.0181
-    >>> advice.design.guarantee().gamma <= 19
+    >>> candor.guarantee(advice.design).gamma <= 19
     True
     >>> advice.reach(0.02).respondents
     8234
-    >>> candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design.guarantee().odds <= 19
+    >>> candor.guarantee(candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design).odds <= 19
     True
     >>> candor.advise({"drugs": ["no", "yes"], "age": {"min": 0, "max": 99}}, 10_000, 19).to_frame()
        items  asked                              disguise

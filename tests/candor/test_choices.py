@@ -35,7 +35,7 @@ CHOICES: dict[str, Callable[[Any], object]] = {
     "measure of compare": lambda value: candor.compare(SOME, "drugs", measure=value),
     "family of regress": lambda value: candor.regress(SOME, "drugs", family=value),
     "model of regress": lambda value: candor.regress(SOME.to_frame(), "drugs", model=value, model_options=KUK),
-    "cases of guarantee": lambda value: WARNER.guarantee(respondents=100, cases=value),
+    "cases of guarantee": lambda value: candor.guarantee(WARNER, respondents=100, cases=value),
     "distance of measure": lambda value: candor.measure(TABLE, ["age"], "disease", distance=value),
 }
 

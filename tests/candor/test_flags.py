@@ -20,7 +20,7 @@ ROLES = {"age": {"role": "quasi", "hierarchy": [["1", "*"], ["2", "*"]]}, "disea
 SPEC = {"attributes": ROLES, "model": {"k": 2}}
 NAMES = ["a", "b", "c"]
 CALLS: dict[str, Callable[..., object]] = {
-    "Design.guarantee measures": DESIGN.guarantee,
+    "guarantee measures": partial(candor.guarantee, DESIGN),
     "advise one_sided": lambda **flag: candor.advise(2, 1000, 19, **flag),
     "anonymize path": lambda **flag: candor.anonymize(PEOPLE, SPEC, **flag),
     "link in_order": lambda **flag: candor.link(PEOPLE, PEOPLE, **flag),

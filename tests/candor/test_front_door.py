@@ -142,7 +142,7 @@ def test_it_prints_and_exports_what_commands_do(
     files = (tmp_path / "records.csv", tmp_path / "design.json")
     patterns = ["drugs", "drugs,!cheating"]
     pairs = {
-        ("guarantee", files[1], "--prior", 0.05): design.guarantee(prior=0.05),
+        ("guarantee", files[1], "--prior", 0.05): candor.guarantee(design, prior=0.05),
         ("guarantee", files[1], files[1]): candor.ledger([(str(files[1]), design)] * 2),
         ("reconstruct", *files, "--pattern", patterns[0], "--pattern", patterns[1]): candor.reconstruct(
             records, patterns
@@ -172,7 +172,7 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
     records = candor.disguise(frame, design, direct=0.2, seed=7)
     with_picture = [
         design,
-        design.guarantee(),
+        candor.guarantee(design),
         candor.reconstruct(records, ["drugs", "!cheating"]),
         candor.table(records, ["drugs", "cheating"]),
         candor.mine(records, min_support=0.05, min_confidence=0.2),
@@ -190,19 +190,28 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
 
     svg = "{http://www.w3.org/2000/svg}svg"
     assert [len(page.findall("table")) > 0 for page in shown] == [True] * 13
-    assert [len(page.findall(svg)) for page in shown] == [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]
+    assert [len(page.findall(svg)) for page in shown] == [1] * 12 + [0]
+
+
+def test_a_design_that_is_asked_for_its_promise_says_who_is_asked_now(design: candor.Design) -> None:
+    """Notebooks of earlier versions learn in one sentence what to write instead."""
+    with pytest.raises(candor.InputError) as refusal:
+        design.guarantee(prior=0.05)
+
+    said = "design.guarantee() is candor.guarantee(design) now, with the same arguments after the design."
+    assert str(refusal.value) == said
 
 
 def test_what_stands_in_a_table_is_escaped() -> None:
     """An item may be named as one likes; a notebook shows the name and runs nothing of it."""
     design = candor.models.warner(["<script>alert(1)</script>"], theta=0.7)
 
-    assert "<script>" not in design._repr_html_() + design.guarantee()._repr_html_()
+    assert "<script>" not in design._repr_html_() + candor.guarantee(design)._repr_html_()
 
 
 def test_long_tables_are_cut_in_a_console_and_whole_in_print(design: candor.Design) -> None:
     """The first twenty rows stand for all; `print` leaves nothing out."""
-    many = candor.models.warner([f"q{place}" for place in range(15)], theta=0.7).guarantee()
+    many = candor.guarantee(candor.models.warner([f"q{place}" for place in range(15)], theta=0.7))
 
     assert len(str(many).splitlines()) == 1 + 31 + 2
     assert repr(many).splitlines()[21] == "… and 11 more rows"
@@ -326,7 +335,7 @@ def test_what_cannot_be_used_is_refused(
         (lambda _: candor.models.warner(3, theta=0.7), "items: 3 is neither text nor a list of texts."),
         (lambda _: candor.models.k_ary({"party": 3}, p=0.5), "party: 3 is neither text nor a list of texts."),
         (lambda _: candor.read_design(None), "path: nothing is not the path of a file."),
-        (lambda design: design.guarantee(prior="x"), "prior: 'x' is not a finite number."),
+        (lambda design: candor.guarantee(design, prior="x"), "prior: 'x' is not a finite number."),
         (
             lambda design: design + 3,
             "+: what is of type int is not a design; candor.models and candor.read_design make one.",
@@ -563,7 +572,10 @@ def test_designs_are_joined(design: candor.Design) -> None:
     both = design + candor.models.warner(["theft"], theta=0.7)
 
     assert [item.id for item in both.items] == ["drugs", "cheating", "theft"]
-    assert both.guarantee().gamma == design.guarantee().gamma * candor.models.warner(["x"], theta=0.7).guarantee().gamma
+    assert (
+        candor.guarantee(both).gamma
+        == candor.guarantee(design).gamma * candor.guarantee(candor.models.warner(["x"], theta=0.7)).gamma
+    )
 
 
 def test_an_item_stands_in_one_design_only(design: candor.Design) -> None:
@@ -681,4 +693,4 @@ def test_numbers_of_numpy_are_numbers(design: candor.Design) -> None:
     own = candor.models.improved_grouped(np.array(["drugs", "cheating"]), p=np.float64(0.3), theta=np.full(2, 0.6))
 
     assert own == design
-    assert own.guarantee(prior=np.float64(0.05)).posterior == design.guarantee(prior=0.05).posterior
+    assert candor.guarantee(own, prior=np.float64(0.05)).posterior == candor.guarantee(design, prior=0.05).posterior

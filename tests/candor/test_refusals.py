@@ -307,7 +307,7 @@ def test_a_refusal_does_not_print_the_table_that_it_refuses() -> None:
         ("engine", lambda records, **option: candor.mine(records, 0.1, **option)),
         ("cases", lambda records, **option: candor.mine(records, 0.1, **option)),
         ("family", lambda records, **option: candor.regress(records, "drugs", **option)),
-        ("cases", lambda _, **option: FLIP.guarantee(respondents=100, **option)),
+        ("cases", lambda _, **option: candor.guarantee(FLIP, respondents=100, **option)),
         ("distance", lambda records, **option: candor.measure(records.to_frame(), ["drugs"], "town", **option)),
     ],
 )
@@ -573,7 +573,7 @@ HUGE = 10**400
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        ("respondents", lambda _: FLIP.guarantee(respondents=HUGE)),
+        ("respondents", lambda _: candor.guarantee(FLIP, respondents=HUGE)),
         ("respondents", lambda _: candor.power(FLIP, "drugs", respondents=HUGE, support=0.1, null=0.05)),
         ("least", lambda records: candor.mine(records, 0.1, least=HUGE)),
         ("budget", lambda _: candor.ledger({"a": FLIP}, budget=HUGE)),
@@ -617,8 +617,8 @@ def test_an_error_that_nobody_reaches_is_refused(target: float) -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: FLIP.guarantee(cases="nope"), "cases: 'nope' goes with respondents."),
-        (lambda: FLIP.guarantee(delta=1e-6), "delta: 1e-06 goes with respondents."),
+        (lambda: candor.guarantee(FLIP, cases="nope"), "cases: 'nope' goes with respondents."),
+        (lambda: candor.guarantee(FLIP, delta=1e-6), "delta: 1e-06 goes with respondents."),
     ],
 )
 def test_a_guarantee_takes_nothing_that_it_does_not_use(call: Callable[[], object], sentence: str) -> None:

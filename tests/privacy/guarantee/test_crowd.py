@@ -10,6 +10,7 @@ from scipy.stats import binom, multinomial
 
 from privacy.design import Block, Design
 from privacy.errors import InputError
+from privacy.guarantee import guarantee
 from privacy.guarantee.crowd import _by_blanket, _by_clones, shuffled
 
 
@@ -206,7 +207,7 @@ def test_a_record_of_a_thousand_answers_hides_in_no_crowd() -> None:
     """Its γ is beyond every float; its ε is not."""
     long = blocks({"keep": 0.5, "items": even(1100)})
     epsilon = shuffled(long, 10_000).epsilon
-    assert 700 < epsilon == pytest.approx(long.guarantee(0.05).epsilon)
+    assert 700 < epsilon == pytest.approx(guarantee(long, 0.05).epsilon)
 
 
 @pytest.mark.parametrize(

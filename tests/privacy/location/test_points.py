@@ -76,7 +76,7 @@ def test_a_track_has_an_epsilon_for_each_place_or_one_for_all(
         assert alone == {name: value for name, value in row.items() if name != "together"}
         homes = [{"id": f"home{n}", "width": 10, "height": 10, "cell": 1} for n in range(4)]
         blocks = [{"place": "square", "epsilon": row["epsilon"], "items": [home]} for home in homes]
-        epsilon = candor.Design.parse({"blocks": blocks}).guarantee().epsilon
+        epsilon = candor.guarantee(candor.Design.parse({"blocks": blocks})).epsilon
         assert row["together"] - 1e-6 < float(epsilon) <= row["together"]
     assert whole["with_zones"] < divided["with_zones"]
 
@@ -103,8 +103,8 @@ def test_a_zone_of_its_own_level_is_reported_as_its_design_says(
     )
 
     best = [error["with_their_best_side"] for error in errors]
-    assert best[0] == pytest.approx(levels.guarantee().to_json()["blocks"][0]["expected_squared_error"])
-    assert best[1] == pytest.approx(plain.guarantee().to_json()["blocks"][0]["expected_squared_error"])
+    assert best[0] == pytest.approx(candor.guarantee(levels).to_json()["blocks"][0]["expected_squared_error"])
+    assert best[1] == pytest.approx(candor.guarantee(plain).to_json()["blocks"][0]["expected_squared_error"])
     assert errors[1] == errors[2]
 
 
