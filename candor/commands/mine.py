@@ -2,13 +2,13 @@
 
 import argparse
 import sys
+import warnings
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from candor.commands.shared import add_counts, add_records, add_sampling, sampling_of
 from mining.engines.arguments import add_request_arguments
-from privacy.errors import InputError
+from privacy.errors import InputError, InputWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NAME = "mine"
 HELP = "find association rules in disguised records, with errors"
 NEEDS_DASK = "A Dask cluster needs more packages; run pip install 'candor-survey[dask]'."
+_MOST_WORKERS = 256
 _ATTEMPTS = 3  # what kills workers again and again will kill the next ones
 
 
@@ -38,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=int,
         metavar="N",
-        help="count in this many processes, each with a share of the records; without it, in one",
+        help="start this many workers of Dask here, each with a share of RECORDS in Parquet (default: one process)",
     )
     parser.add_argument(
         "--dask",
@@ -88,16 +89,15 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _found(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":
-    """What is found; where workers are killed, others begin again with what can be read again."""
-    from mining.engines.processes import KilledError
-    from privacy.records.parquet import is_source
+    """What is found; where workers are killed, others begin again."""
+    from mining.engines.counter import KilledError
 
-    again = is_source(arguments.records) or Path(arguments.records).is_file()
-    if arguments.dask is not None:
-        again = arguments.again
-        if arguments.workers is not None:
+    if arguments.workers is not None:
+        if arguments.dask is not None:
             raise InputError("--workers: a cluster has its own workers; leave --workers or --dask out.")
-    for _ in range(_ATTEMPTS - 1 if again else 0):
+        if not 1 <= arguments.workers <= _MOST_WORKERS:
+            raise InputError(f"--workers: {arguments.workers} is outside 1 to {_MOST_WORKERS}.")
+    for _ in range(0 if arguments.dask is not None and not arguments.again else _ATTEMPTS - 1):
         try:
             return _found_once(arguments, find)
         except KilledError as error:
@@ -106,15 +106,25 @@ def _found(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mine
 
 
 def _found_once(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":
-    if arguments.dask is not None:
-        try:
-            from mining.engines import cluster
-        except ImportError as error:
+    if arguments.dask is None and arguments.workers is None:
+        return find()
+    try:
+        from mining.engines import cluster
+    except ImportError as error:
+        if arguments.dask is not None:
             raise InputError(NEEDS_DASK) from error
-        with cluster.connected(arguments.dask, 60 if arguments.again else 6, arguments.allow) as client:
-            return find(spread=partial(cluster.counting, client=client, allow=arguments.allow))
-    if arguments.workers is not None:
-        from mining.engines import processes
+        return _alone(find, "Dask is not installed (pip install 'candor-survey[dask]')")
+    if arguments.dask is None:
+        from privacy.records.parquet import is_source
 
-        return find(spread=partial(processes.counting, workers=arguments.workers))
+        if not is_source(arguments.records):
+            return _alone(find, f"{arguments.records} is no Parquet")
+        with cluster.started(arguments.workers) as client:
+            return find(spread=partial(cluster.counting, client=client))
+    with cluster.connected(arguments.dask, 60 if arguments.again else 6, arguments.allow) as client:
+        return find(spread=partial(cluster.counting, client=client, allow=arguments.allow))
+
+
+def _alone(find: "Callable[..., Mined]", why: str) -> "Mined":
+    warnings.warn(f"--workers: {why}, so one process counts.", InputWarning, stacklevel=2)
     return find()

@@ -2,7 +2,7 @@
 
 `findings.findings` is the one way in: a *request* says what to mine, *findings* are what pages and commands report, a
 summary and columns. Between them stand, in this order: `literals` and `bins` (what can stand in an itemset), a
-`counter` (`bits` is one, of records held as bit columns; `spread` adds up several), `channels` (what disguised them),
+`counter` (`bits` is one, of records held as bit columns; `cluster` adds up several), `channels` (what disguised them),
 `estimates` (`available` and `drawn` where not everyone was asked all, or drawn alike), `search` (level by level) over a
 `lattice`, or the same by mlxtend (`reference`, `threshold`), `metrics`, `rules`, `selection` (figures after it),
 `columns`, `feasible`, `groups`, `warnings` and `exports`. Warnings and reasons are kept by codes

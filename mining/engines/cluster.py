@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial, reduce
 from hashlib import sha256
 from importlib.metadata import version
 from ipaddress import ip_address
@@ -34,16 +34,16 @@ import dask
 import numpy as np
 import psutil
 from dask.sizeof import sizeof
-from distributed import Client, Future, KilledWorker, get_worker
+from distributed import Client, Future, KilledWorker, LocalCluster, get_worker
 from distributed.comm import get_address_host, get_address_host_port
 from distributed.security import Security
 
-from mining.engines.allocating import keep_freed_memory
+from mining.engines.allocating import counting_environment, keep_freed_memory
 from mining.engines.bits import BitCounter, Packer
+from mining.engines.counter import KilledError
 from mining.engines.literals import Literals
-from mining.engines.processes import KilledError
-from mining.engines.spread import SpreadCounter, sum_of_answers
 from privacy.errors import InputError, InputWarning
+from privacy.reconstruct.joint import View
 from privacy.records import parquet
 from privacy.records.bits import Batch
 
@@ -53,6 +53,14 @@ _GROUPS = 8  # for each worker: fewer wait for the slowest, more are all overhea
 _TOGETHER = 8  # answers added up by one task, and by this process
 _LOST = 6  # seconds that a scheduler may take to answer
 _STILL = 60  # seconds in which no worker does anything
+_OWN = {  # of workers that are started here: they hold records in memory alone, and answer nobody else
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.http.routes": [],
+    "distributed.scheduler.http.routes": [],
+}
 
 sizeof.register(BitCounter)(attrgetter("nbytes"))  # else Dask takes columns for small, and moves them about
 
@@ -127,14 +135,38 @@ def connected(address: str, patience: float = _LOST, allow: Collection[str] = ()
 
 
 @contextmanager
+def started(workers: int) -> Iterator[Client]:
+    """A client of workers that are started on this machine, over TLS with a certificate of their own, and end with the
+    block."""
+    logging.disable()
+    try:
+        with (
+            dask.config.set(_OWN | {"distributed.nanny.pre-spawn-environ": counting_environment()}),
+            LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                memory_limit=0,
+                host="tls://127.0.0.1",
+                security=Security.temporary(),
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            ) as own,
+            Client(own, set_as_default=False) as client,
+        ):
+            yield client
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+@contextmanager
 def counting(
     blocks: Iterable[Any],
     read: Callable[[Any], Iterable[Batch]],
     literals: Literals,
     client: Client,
     allow: Collection[str] = (),
-) -> Iterator[SpreadCounter]:
-    """A counter of row groups of Parquet files, as `mining.engines.processes.counting` makes one.
+) -> Iterator["ClusterCounter"]:
+    """A counter of row groups of Parquet files that the workers of a cluster hold.
 
     The workers find the files under the same names; they let the records go with the block. `allow` names what they may
     do besides: "spill" to disks that are encrypted, answer "http", listen on this machine by "tcp" without TLS. Raises
@@ -146,17 +178,17 @@ def counting(
     if not isinstance(client, Client) or client.asynchronous or client.status != "running":
         raise InputError("client: give a distributed.Client that is connected, made without asynchronous=True.")
     groups = [_named(block) for block in blocks]
-    part = _Cluster(client, (CODE, tuple(allow)))
-    workers = part.workers()
+    counter = ClusterCounter(literals, client, (CODE, tuple(allow)))
+    workers = counter.workers()
     if not workers:
         raise KilledError(f"{client.scheduler.address}: this cluster has no workers, {_NOTHING}")
     cuts = np.linspace(0, len(groups), min(len(groups) or 1, _GROUPS * len(workers)) + 1).astype(int)
     shares = [groups[start:stop] for start, stop in pairwise(cuts)]
     try:
-        part.packed = part.map(_packed, shares, read=read, literals=literals)
-        yield SpreadCounter(literals, [part])
+        counter.packed = counter.map(_packed, shares, read=read, literals=literals)
+        yield counter
     finally:
-        for future in part.packed:
+        for future in counter.packed:
             future.release()
 
 
@@ -168,26 +200,51 @@ def _named(block: Any) -> parquet.Group:
 
 
 @dataclass
-class _Cluster:
-    """All groups that the workers of a cluster hold; a `mining.engines.spread.PartCounter`."""
+class ClusterCounter:
+    """A `mining.engines.counter.Counter` over all groups that the workers of a cluster hold.
 
+    Each question is asked of all of them at once, and what they answer is added up.
+    """
+
+    literals: Literals
     client: Client
     terms: tuple[str, tuple[str, ...]]
     packed: Sequence[Future] = ()
-    has_direct: bool = True
 
-    @cached_property
+    @property
     def sizes(self) -> np.ndarray:
-        return self.ask("sizes", (), False)()
+        return self._sum("sizes")
 
-    def ask(self, question: str, arguments: tuple[Any, ...], disguised: bool) -> Callable[[], Any]:
-        if disguised and self.has_direct:  # once it is left out, the direct group is not asked about any more
-            self.packed, self.has_direct = self.map(_answered, self.packed, question="disguised", arguments=()), False
+    def disguised(self) -> "ClusterCounter":
+        """This counter, whose workers let the direct group go: they would hold both otherwise."""
+        self.packed = self.map(_answered, self.packed, question="disguised", arguments=())
+        return self
+
+    def singles(self) -> np.ndarray:
+        return self._sum("singles")
+
+    def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        rows = slice(first[0], second.max() + 1)  # a level is asked about bit by bit, and only these travel
+        return self._sum("differences", itemsets[rows], first - rows.start, second - rows.start)
+
+    def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
+        return self._sum("mixed", prefixes, bounds, tails)
+
+    def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
+        return self._sum("parities", sets)
+
+    def cells(self, itemsets: np.ndarray) -> np.ndarray:
+        return self._sum("cells", itemsets)
+
+    def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
+        return self._sum("views", columns)
+
+    def _sum(self, question: str, *arguments: Any) -> Any:
         answers = self.map(_answered, self.packed, question=question, arguments=arguments)
         while len(answers) > _TOGETHER:
             some = [answers[start : start + _TOGETHER] for start in range(0, len(answers), _TOGETHER)]
             answers = self.map(_added, some)
-        return lambda: self._added_here(answers)
+        return self._added_here(answers)
 
     def map(self, work: Callable[..., Any], each: Sequence[Any], **alike: Any) -> list[Future]:
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
@@ -322,3 +379,23 @@ def _answered(counter: BitCounter | str, question: str, arguments: tuple[Any, ..
 def _added(answers: Sequence[Any]) -> Any:
     """The sum of answers, or the first refusal among them: they are in the order of the file."""
     return next((answer for answer in answers if isinstance(answer, str)), None) or sum_of_answers(answers)
+
+
+def sum_of_answers(answers: Iterable[Any]) -> Any:
+    """Add up what several parts answered, each about its own records: arrays, or arrays under the same keys.
+
+    Each is freed once it is added: all of them together would take several times the memory of their sum.
+
+    >>> sum_of_answers([np.array([1, 2]), np.array([10, 20])]).tolist()
+    [11, 22]
+    """
+    return reduce(_sum_of_two, answers)
+
+
+def _sum_of_two(one: Any, other: Any) -> Any:
+    if not isinstance(one, dict):
+        return np.add(one, other)
+    total: dict[Any, np.ndarray] = dict(one)
+    for key, counts in other.items():
+        total[key] = total[key] + counts if key in total else counts
+    return total

@@ -1,7 +1,7 @@
 """What a search asks of the counter.
 
-Every answer is a sum over the records. So a counter may hold all of them (`bits.BitCounter`), or ask several counters
-that hold some each, in processes of their own, and add up what they answer.
+Every answer is a sum over the records. So a counter may hold all of them (`bits.BitCounter`), or ask workers that hold
+some each, and add up what they answer (`cluster.ClusterCounter`).
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,12 @@ from typing import Protocol
 import numpy as np
 
 from mining.engines.literals import Literals
+from privacy.errors import InputError
 from privacy.reconstruct.joint import View
+
+
+class KilledError(InputError):
+    """A worker was killed: the same records counted again may come to their end."""
 
 
 class Counter(Protocol):

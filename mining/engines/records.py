@@ -146,7 +146,7 @@ def mined(
 ) -> Mined:
     """Mine a file or a table: some rows at a time, or all at once where `drawn` names columns of a sample.
 
-    `spread` makes a counter of several processes that read it, as `mining.engines.processes.counting` does.
+    `spread` makes a counter of several workers that read it, as `mining.engines.cluster.counting` does.
 
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})

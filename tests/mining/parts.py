@@ -1,28 +1,28 @@
 """Records in parts, each counted apart, and all that findings tell."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from mining.engines.bits import BitCounter, pack
+from mining.engines.bits import pack
+from mining.engines.cluster import sum_of_answers
 from mining.engines.exports import graphml, itemsets_csv, rules_csv
 from mining.engines.findings import printed
-from mining.engines.spread import SpreadCounter
 
 
-@dataclass
-class Here:
-    """Some of the records, counted in this process."""
+class Together:
+    """Several counters, whose answers are added up as those of the workers of a cluster are."""
 
-    counter: BitCounter
+    def __init__(self, literals, counters):
+        self.literals, self.counters = literals, counters
+
+    def disguised(self):
+        return Together(self.literals, [counter.disguised() for counter in self.counters])
 
     @property
     def sizes(self):
-        return self.counter.sizes
+        return sum_of_answers(counter.sizes for counter in self.counters)
 
-    def ask(self, question, arguments, disguised):
-        counter = self.counter.disguised() if disguised else self.counter
-        return lambda: getattr(counter, question)(*arguments)
+    def __getattr__(self, question):
+        return lambda *asked: sum_of_answers(getattr(counter, question)(*asked) for counter in self.counters)
 
 
 def spread(codes, direct, literals, parts, seed=1):
@@ -30,7 +30,7 @@ def spread(codes, direct, literals, parts, seed=1):
     chance = np.random.default_rng(seed)
     part = chance.choice(parts, len(direct), p=chance.dirichlet(np.ones(parts)))
     packed = [pack([(codes[part == place], direct[part == place])], literals) for place in range(parts)]
-    return SpreadCounter(literals, [Here(counter) for counter in packed])
+    return Together(literals, packed)
 
 
 def everything_of(mined):

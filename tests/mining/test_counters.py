@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from mining.engines.bits import pack
+from mining.engines.cluster import sum_of_answers
 from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
-from mining.engines.spread import sum_of_answers
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.reconstruct.joint import view_counts
