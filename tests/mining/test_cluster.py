@@ -103,7 +103,7 @@ def test_large_questions_one_after_the_other_keep_their_answers(address, tmp_pat
     design = design_of("sampled coin")
     literals, read = literals_of(design), partial(read_batches, design=design)
     groups = list(record_blocks(path))
-    here = pack(map(read, groups), literals)
+    here = pack((batch for group in groups for batch in read(group)), literals)
     with connected(address) as client, counting(groups, read, literals, client) as there:
         for place in range(4):
             sets = [[place]] * 30_000
