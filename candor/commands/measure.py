@@ -32,12 +32,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rows", action="store_true", help="also how likely the value of each row is before the table and after it"
     )
+    parser.add_argument(
+        "--belief",
+        metavar="VALUE=SHARE",
+        help="how likely somebody held a value before, such as flu=1/7: also how likely they then hold it, of each row",
+    )
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from privacy.design.reading import shown
+    from privacy.errors import InputError
     from privacy.release import read_table
     from privacy.release.frame import measured
 
+    belief = None
+    if arguments.belief is not None:
+        value, equals, share = arguments.belief.rpartition("=")
+        if not equals:
+            raise InputError(f"belief: {shown(arguments.belief)} is not VALUE=SHARE, such as flu=1/7.")
+        belief = value, share
     quasi = [name.strip() for name in arguments.quasi.split(",")]
     return measured(
         read_table(arguments.table),
@@ -47,4 +60,5 @@ def run(arguments: argparse.Namespace) -> Result:
         distance=arguments.distance,
         hierarchy=arguments.hierarchy,
         rows=arguments.rows,
+        belief=belief,
     )

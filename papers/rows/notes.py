@@ -14,7 +14,7 @@ from privacy.guarantee.measures import conditional_entropy, is_perfectly_private
 from privacy.release import anonymize, classes_of, complementary, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.attacks import ABSENT
-from privacy.release.beliefs import posterior, rise
+from privacy.release.beliefs import rise
 from privacy.release.counts import Counts, counts_of
 from privacy.release.frame import Measures, measured
 from privacy.release.full_domain import Generalisation
@@ -45,6 +45,14 @@ def _counts() -> Counts:
 @cache
 def _figure_1() -> Measures:
     return measured(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
+
+
+def _believed() -> float:
+    """What somebody who thought the flu half as likely as it is makes of a class with the shares of the table."""
+    table = {"age": np.array([20, 20, 30, 30]), "ill": np.array(["flu", "cold"] * 2, object)}
+    told = measured(table, ["age"], "ill", belief=("flu", "1/4")).believed
+    assert told is not None  # it was asked for
+    return told[1][0].after
 
 
 def measure_of(key: str) -> float:
@@ -200,8 +208,9 @@ NOTES = [
         lambda _: claim({(one.before, one.after) for one in _figure_1().beliefs[2:4]} == {(2 / 11, 1.0)}, "2/11 → 1"),  # type: ignore[index]
     ),
     Row(
-        "2019", "theorem 3.1: the same for somebody who thought it half as likely", "privacy.release.beliefs.posterior",
-        lambda _: f"{posterior([2, 2], [0.25, 0.75], [0.5, 0.5])[0]:.2f} where half of the class has it",
+        "2019", "theorem 3.1: the same for somebody who thought it half as likely",
+        "candor measure FILE --quasi age --sensitive ill --belief flu=1/4",
+        lambda _: f"{_believed():.2f} where half of the class has it",
         worked="0.25 where half of the class has it",
     ),
     Row(

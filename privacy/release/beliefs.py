@@ -3,7 +3,8 @@
 Bayes-optimal privacy after Machanavajjhala and others (2007, section 3): the prior α(q, s) is how likely a value s is
 for somebody whose quasi-identifiers q are known, the posterior β(q, s, T*) the same once the table is seen. Priors are
 the share of a value in the whole table: that of somebody who knows that a person is in it, and no more than all do.
-Then theorem 3.1 makes the posterior the share of the value in the class. `posterior` is the theorem for any prior.
+Then theorem 3.1 makes the posterior the share of the value in the class. `posterior` is the theorem for any prior,
+`believed` what it comes to for who thought one value likelier or less likely than it is among all.
 
 A table whose every posterior is its prior fulfils the uninformative principle.
 """
@@ -69,7 +70,7 @@ def posterior(counts: ArrayLike, given_person: ArrayLike, given_class: ArrayLike
 
     `counts`: n(q*, s), how many rows of the person's class have each value. `given_person`: f(s | q), how likely each
     value was thought of people with the person's own quasi-identifiers. `given_class`: f(s | q*), the same of
-    all people whom the labels of the class cover.
+    all people whom the labels of the class cover. Several classes may be given, a row of counts each.
 
     Of four rows two have the flu, which this person was thought to have half as often as others of the class.
 
@@ -77,14 +78,15 @@ def posterior(counts: ArrayLike, given_person: ArrayLike, given_class: ArrayLike
     [0.25, 0.75]
     """
     rows, own, others = (np.asarray(values, float) for values in (counts, given_person, given_class))
-    if not rows.shape == own.shape == others.shape:
+    if not rows.shape[-1:] == own.shape == others.shape:
         raise InputError("counts: the counts and both priors must be about the same values.")
     if ((rows > 0) & (others <= 0)).any():
         raise InputError("given_class: a value that rows of the class have was thought impossible.")
     weights = rows * np.divide(own, others, out=np.zeros_like(own), where=others > 0)
-    if not weights.sum() > 0:
+    total = weights.sum(axis=-1, keepdims=True)
+    if not (total > 0).all():
         raise InputError("counts: no value of the class was thought possible for this person.")
-    return np.asarray(weights / weights.sum())
+    return np.asarray(weights / total)
 
 
 def rise(classes: Classes) -> Rise:
@@ -110,7 +112,7 @@ def rise(classes: Classes) -> Rise:
 
 @dataclass(frozen=True)
 class RowBelief:
-    """How likely the value of a row, counted from 1, is before the table and after it."""
+    """How likely a value of a row, counted from 1, is before the table and after it."""
 
     row: int
     before: float
@@ -144,6 +146,25 @@ def by_row(classes: Classes, member: Ints, secret: Ints) -> tuple[RowBelief, ...
     after = (classes.count / classes.sizes[classes.owner])[place].tolist()
     before = classes.overall[secret].tolist()
     return tuple(RowBelief(row, *beliefs) for row, beliefs in enumerate(zip(before, after, strict=True), start=1))
+
+
+def believed(classes: Classes, member: Ints, value: int, share: float) -> tuple[RowBelief, ...]:
+    """Say of each row how sure somebody is of a value after the table who thought it `share` likely: theorem 3.1.
+
+    Of all other people of the class they think what everybody does: the share of the value among all rows. So they
+    do of the other values, compared with one another.
+
+    >>> from privacy.release.classes import tally
+    >>> member, secret = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    >>> [one.after for one in believed(tally(member, secret), member, 0, 0.25)]
+    [0.25, 0.25, 0.25, 0.25]
+    """
+    has = classes.value == value
+    counts = np.bincount(classes.owner[has], weights=classes.count[has], minlength=len(classes.sizes))
+    among = classes.overall[value]
+    pairs = np.stack([counts, classes.sizes - counts], axis=-1)
+    after = posterior(pairs, [share, 1 - share], [among, 1 - among])[member, 0].tolist()
+    return tuple(RowBelief(row, share, own) for row, own in enumerate(after, start=1))
 
 
 def fall(classes: Classes) -> Fall:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from privacy.arrays import Ints
 from privacy.design import arguments
 from privacy.design.reading import shown
 from privacy.errors import InputError
@@ -16,7 +17,7 @@ from privacy.release import measures
 from privacy.release.allowed import allowed, paragraph
 from privacy.release.anonymize import MOST_NAMED, Release, anonymize as anonymize_columns
 from privacy.release.attacks import Attack, attacks
-from privacy.release.beliefs import RowBelief, by_row
+from privacy.release.beliefs import RowBelief, believed, by_row
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.classes import Classes, classes_of, hidden, numbered
 from privacy.release.distances import DISTANCES
@@ -46,6 +47,7 @@ class Measures(Result):
     suppressed: int = 0
     subsets: tuple[Subset, ...] = ()  # where they were asked for
     beliefs: tuple[RowBelief, ...] | None = None  # of each row, where they were asked for
+    believed: tuple[str, tuple[RowBelief, ...]] | None = None  # a value of which somebody held another belief
 
     @property
     def k(self) -> int:
@@ -78,7 +80,10 @@ class Measures(Result):
             yield TextColumns(["l", "c"], list(self.measures.recursive.items()))
         yield from _of_beliefs(self.measures)
         if self.beliefs is not None:
-            yield from _by_row(self.beliefs)
+            yield from _by_row("How likely the value of a row is before the table and after it", self.beliefs)
+        if self.believed is not None:
+            value, beliefs = self.believed
+            yield from _by_row(f"How likely {value} is to somebody who held this belief before the table", beliefs)
         yield ""
         yield _tried(self.attacks)
         yield from _by_subset(self.subsets, self.special)
@@ -110,6 +115,9 @@ class Measures(Result):
         }
         if self.beliefs is not None:
             document["rows"] = [belief.to_json() for belief in self.beliefs]
+        if self.believed is not None:
+            value, beliefs = self.believed
+            document["belief"] = {"value": value, "rows": [belief.to_json() for belief in beliefs]}
         if self.subsets:
             document["subsets"] = [subset.to_json() for subset in self.subsets]
             document["special"] = [special.to_json() for special in self.special]
@@ -123,10 +131,10 @@ def _of_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
         yield TextColumns(["rho1", "rho2"], list(figures.rho.items()))
 
 
-def _by_row(beliefs: Sequence[RowBelief]) -> Iterator[str | TextColumns]:
-    """What the table does to the belief in the value of each row, those first of which it tells most."""
+def _by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | TextColumns]:
+    """What the table does to the belief in a value of each row, those first of which it tells most."""
     yield ""
-    yield "How likely the value of a row is before the table and after it"
+    yield title
     rows = sorted(beliefs, key=lambda one: (-one.growth, one.before, one.row))
     yield TextColumns(["row", "before", "after"], [[one.row, one.before, one.after] for one in rows[:MOST_SPECIAL]])
     if len(rows) > MOST_SPECIAL:
@@ -370,6 +378,7 @@ def measure(
     distance: str = "equal",
     hierarchy: "str | Path | None" = None,
     rows: bool = False,
+    belief: "tuple[Any, Any] | None" = None,
 ) -> Measures:
     """Measure how recognisable a table makes people, and how diverse what it tells of them is.
 
@@ -389,6 +398,9 @@ def measure(
         The hierarchy of the sensitive values, a CSV file, for the hierarchical distance.
     rows : bool
         Also list how likely the value of each row is before the table and after it.
+    belief : tuple of a value and a number, optional
+        A sensitive value and how likely somebody held it of a person before, such as ``("flu", "1/7")``. Lists of each
+        row how likely they hold it after, by theorem 3.1 of Machanavajjhala and others (2007).
 
     Returns
     -------
@@ -419,7 +431,9 @@ def measure(
         columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
     _check_named(list(map(str, frame.columns)), (*names, sensitive))
     subsets, distance = arguments.whole(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
-    return measured(columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows)
+    return measured(
+        columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief
+    )
 
 
 def measured(
@@ -431,6 +445,7 @@ def measured(
     distance: str = "equal",
     hierarchy: "str | Path | None" = None,
     rows: bool = False,
+    belief: "tuple[Any, Any] | None" = None,
 ) -> Measures:
     """Measure a table that is given by its columns.
 
@@ -451,7 +466,7 @@ def measured(
     order = in_order(secrets, sensitive, tree)
     known = [columns[name] for name in quasi]
     classes = classes_of(known, columns[sensitive], order)
-    member = numbered(known) if arguments.flag(rows, "rows") else None
+    member = numbered(known)
     return Measures(
         classes,
         measures.measure(classes, asked),
@@ -460,8 +475,21 @@ def measured(
         sensitive,
         int(hidden(known).sum()),
         tuple(of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
-        None if member is None else by_row(classes, member, coded(secrets, order)),
+        by_row(classes, member, coded(secrets, order)) if arguments.flag(rows, "rows") else None,
+        None if belief is None else _believed(belief, classes, member, order),
     )
+
+
+def _believed(belief: Any, classes: Classes, member: Ints, order: Sequence[Any]) -> tuple[str, tuple[RowBelief, ...]]:
+    if not (isinstance(belief, (tuple, list)) and len(belief) == 2):
+        raise InputError(f"belief: {shown(belief)} is not a value and a share, such as flu and 1/7.")
+    value, share = _cell(belief[0]), arguments.written_number(belief[1], "belief")
+    if not 0 < share < 1:
+        raise InputError(f"belief: {shown(belief[1])} is not a share between 0 and 1.")
+    values = [_cell(one) for one in order]
+    if value not in values:
+        raise InputError(f"belief: no row has the sensitive value {shown(value)}.")
+    return value, believed(classes, member, values.index(value), float(share))
 
 
 def _check_named(there: Sequence[str], named: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from privacy.draw.lattice import LatticeWords, lattice
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_rows, csv_text, without_apostrophes
 from privacy.release import METHODS
+from privacy.release.beliefs import posterior
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.full_domain import LOSSES
 from surveys.access import of_version
@@ -216,6 +217,7 @@ def _shown(made: TableRelease) -> dict[str, Any]:
             (attack["name"], attack["tried"], attack["succeeded"], _percent(attack["share"]))
             for attack in report["attacks"]
         ],
+        "beliefs": _beliefs(report["metrics"].get("beliefs", {}).get("positive")),
         "judged": [
             (
                 one["item"],
@@ -230,6 +232,19 @@ def _shown(made: TableRelease) -> dict[str, Any]:
         "rows": [row for row in table[1:] if row[0] != "*"][:FIRST_ROWS],
         **_lattice(report, known),
     }
+
+
+def _beliefs(rise: dict[str, Any] | None) -> list[tuple[str, str, str]]:
+    """What theorem 3.1 makes of other beliefs than the share among all, in the group that tells most."""
+    if not rise:
+        return []
+    among, after = rise["before"], rise["after"]
+    thought = [(_("half as likely"), among / 2), (_("as likely"), among), (_("twice as likely"), among * 2)]
+    return [
+        (name, _percent(own), _percent(posterior([after, 1 - after], [own, 1 - own], [among, 1 - among])[0]))
+        for name, own in thought
+        if own < 1
+    ]
 
 
 def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:

@@ -166,3 +166,42 @@ def test_what_is_no_pair_of_beliefs_is_refused(rho: object, said: str) -> None:
         candor.anonymize(frame, {"attributes": attributes, "model": {"rho": rho}})
 
     assert str(refused.value) == said
+
+
+def test_another_belief_than_everybodys_is_followed_row_by_row(
+    figure_1: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By hand: of two rows one has it; odds of 1 to 6 before, and 2 in 11 among all: 1/6 · 1 · 9/2 = 3/4 to 1."""
+    options = ["measure", str(figure_1), "--quasi", ",".join(KNOWN), "--sensitive", "Problem"]
+    value = FIGURE_1.splitlines()[1].split(",")[-1]
+    ill = [line.split(",")[-1] for line in FIGURE_1.splitlines()[1:]]
+
+    assert main([*options, "--belief", f"{value}=1/7", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["belief"]
+    frame = pd.read_csv(figure_1, dtype=str)
+    measured = candor.measure(frame, KNOWN, "Problem", belief=(value, "1/7"))
+
+    assert (told["value"], ill.count(value)) == (value, 2)
+    assert told["rows"][0] == {"row": 1, "before": pytest.approx(1 / 7), "after": pytest.approx(3 / 7)}
+    assert [one["after"] for one in told["rows"][2:4]] == [0, 0]
+    assert measured.to_json()["belief"] == told
+    assert f"How likely {value} is to somebody who held this belief before the table" in str(measured)
+
+
+@pytest.mark.parametrize(
+    ("belief", "sentence"),
+    [
+        ("flu", "--belief: 'flu' is not VALUE=SHARE, such as flu=1/7."),
+        ("flu=1", "--belief: '1' is not a share between 0 and 1."),
+        ("flu=often", "--belief: 'often' is not a finite number."),
+        ("flu=1/7", "--belief: no row has the sensitive value 'flu'."),
+    ],
+)
+def test_a_belief_that_is_none_is_refused_in_a_sentence(
+    figure_1: Path, capsys: pytest.CaptureFixture[str], belief: str, sentence: str
+) -> None:
+    """It names what was written, and the rule."""
+    options = ["measure", str(figure_1), "--quasi", ",".join(KNOWN), "--sensitive", "Problem", "--belief", belief]
+
+    assert main(options) == 2
+    assert capsys.readouterr().err == f"candor measure: {sentence}\n"

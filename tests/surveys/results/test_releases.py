@@ -730,6 +730,23 @@ def test_a_table_that_an_older_site_released_can_still_be_read(version: SurveyVe
     assert [client.get(page).status_code for page in pages] == [200] * 4
 
 
+def test_the_page_says_how_sure_others_are_who_held_another_belief(version: SurveyVersion) -> None:
+    """Theorem 3.1 in odds, for the group that tells most: the odds of each belief grow as many times as all odds do."""
+    release = ready(version)
+    report = release.report
+    report["metrics"]["beliefs"]["positive"] = {"rows": 5, "before": 0.2, "after": 0.5}
+    TableRelease.objects.update(report=report)
+
+    shown = somebody("view", "change").get(reverse("studio:release", args=[version.pk, release.pk]))
+
+    assert shown.context["beliefs"] == [
+        ("half as likely", "10.0 %", "30.8 %"),
+        ("as likely", "20.0 %", "50.0 %"),
+        ("twice as likely", "40.0 %", "72.7 %"),
+    ]
+    assert "How sure somebody is who held another belief" in shown.content.decode()
+
+
 @pytest.mark.parametrize("written", ["Infinity", None], ids=["as older sites did", "as this one does"])
 def test_a_stored_front_may_have_points_without_an_end(version: SurveyVersion, written: str | None) -> None:
     """The page shows the table and the picture; the others of the front keep their figures."""
