@@ -32,6 +32,9 @@ class ReleaseError(EntryError):
             "Each group of direct respondents needs {least} answers to “{item}”, but all together gave {given}; ask "
             "for less."
         ),
+        "few_undisguised": to_translate(
+            "Each group needs {least} answers to “{item}”, but all together gave {given}; ask for less."
+        ),
         "hidden": to_translate(  # no longer given; rows of older sites keep it
             "Every response would be hidden; ask for less, or mark fewer answers as known to others."
         ),

@@ -5,7 +5,7 @@ What to do stands in a spec, as for any table; its sensitive attributes are item
 apart: no class has direct and disguised respondents, because the flag of the group is published and the design is
 needed to read the disguised records. Every class has k records. What a model demands besides is asked of classes of the
 direct group, whose answers are true; each item is looked at by itself. Those of the disguised group are judged and
-reported, and never changed.
+reported, and never changed. Undisguised answers may be sensitive, too: theirs are the answers of everybody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from privacy.arrays import Bools, Ints
 from privacy.design.fields import YES_NO
 from privacy.design.reading import shown
 from privacy.design.sentences import Said
-from privacy.errors import InputError, to_translate
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.records import Records
 from privacy.release.allowed import allowed
 from privacy.release.anonymize import by_content, job_of
@@ -37,11 +37,13 @@ from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import EQUAL, AnonymityModel, Closeness
 from privacy.release.progress import Progress, between, nobody
 from privacy.release.reasons import ReleaseError
+from privacy.release.sensitive import coded, in_order
 from privacy.release.specs import Spec
 from privacy.release.utility import UtilityMatrix
 from privacy.release.worlds import tried_worlds
 
 DIRECT = "direct"
+APART = to_translate("{names}: undisguised answers can be sensitive in full-domain only.")
 OF_DIRECT = to_translate(
     "The figures on answers are about the {some} direct respondents, whose answers are true. The answers of the {of} "
     "disguised ones stay as stored, and γ protects them too."
@@ -51,6 +53,12 @@ OF_ONE = to_translate(
     "other answers stay as stored, and γ protects them too."
 )
 
+OF_NOBODY = to_translate(
+    "Nobody answered directly, so l, t, α and ρ are about nobody's disguised answers: these stay as stored, and γ "
+    "protects them."
+)
+OF_ALL = to_translate("The figures on {names} are about all {all} respondents, since these answers are not disguised.")
+
 
 @dataclass(frozen=True, eq=False)
 class Released:
@@ -59,6 +67,7 @@ class Released:
     columns: dict[str, list[str]]
     known: tuple[str, ...]  # the columns that others may know, without the flag of the group
     items: tuple[str, ...]  # the disguised questions
+    undisguised: tuple[str, ...]  # the sensitive ones among the others
     generalisation: Generalisation | None  # of methods with levels; the flag of the group stands first
     lost: dict[str, float]  # how much of each of the known columns is lost
     suppressed: int
@@ -68,7 +77,8 @@ class Released:
     judged: tuple[Disguised, ...]
     masked: dict[str, int]  # of each number and place, how many that stand there undisguised are hidden as rare
     attacks: tuple[Attack, ...]
-    fingerprint: Fingerprint  # of the direct group: only its answers are true
+    fingerprint: Fingerprint  # of the direct group: of disguised questions only its answers are true
+    everybody: Fingerprint  # of both groups, with the undisguised answers alone
     direct: int
 
     def __len__(self) -> int:
@@ -76,14 +86,18 @@ class Released:
 
     def allowed(self) -> list[Said]:
         hidden, changed = self.suppressed, self.distorted
-        said = allowed(self.after, self.attacks, self.known, self.items, suppressed=hidden, distorted=changed)
-        some, of = self.direct, len(self) - self.direct
-        true = (
-            Said(OF_ONE, {"some": some, "all": some + of})
-            if 1 in (some, of)
-            else Said(OF_DIRECT, {"some": some, "of": of})
-        )
-        return [*said[:-1], true, said[-1]]
+        secrets = (*self.items, *self.undisguised)
+        said = allowed(self.after, self.attacks, self.known, secrets, suppressed=hidden, distorted=changed)
+        some, of, true = self.direct, len(self) - self.direct, []
+        if self.undisguised:
+            true.append(Said(OF_ALL, {"names": ", ".join(self.undisguised), "all": some + of}))
+        if self.items and not some:
+            true.append(Said(OF_NOBODY, {}))
+        elif self.items and 1 in (some, of):
+            true.append(Said(OF_ONE, {"some": some, "all": some + of}))
+        elif self.items:
+            true.append(Said(OF_DIRECT, {"some": some, "of": of}))
+        return [*said[:-1], *true, said[-1]]
 
 
 def release_responses(
@@ -102,7 +116,8 @@ def release_responses(
     >>> release_responses(records, {"age": ["31", "38", "52", "57"]}, spec).columns["age"]
     ['[30, 50)', '[30, 50)', '[50, 70]', '[50, 70]']
     """
-    people, items = len(records), spec.named("sensitive")
+    people, items, undisguised = len(records), *_sensitive(answers, spec)
+    require_levels(spec.method, undisguised)
     places = [_place(records, item) for item in items]
     stored = [_stored(records, place) for place in places]
     job = _job(records, answers, spec, items, stored)
@@ -111,9 +126,9 @@ def release_responses(
     labels = dict(zip(known, made.labels, strict=True))
     kept = made.generalisation.kept if made.generalisation else np.ones(people, bool)
     published = {DIRECT: np.where(kept, np.where(records.direct, "1", "0"), SUPPRESSED).tolist(), **labels}
-    published |= {name: list(answers[name]) for name in spec.named("insensitive")}
+    published |= {name: list(answers[name]) for name in (*spec.named("insensitive"), *undisguised)}
     codes, masked = records.codes.astype(np.int64), {}
-    for item, place, secret in zip(items, places, made.secrets, strict=True):
+    for item, place, secret in zip(items, places, made.secrets[: len(items)], strict=True):
         codes[:, place] = np.where(secret >= 0, secret, codes[:, place])
         field = records.design.fields[place]
         texts = {code: field.text(code) if code < field.size else "" for code in np.unique(codes[:, place]).tolist()}
@@ -126,6 +141,7 @@ def release_responses(
     progress(0.45)
     order = by_content(list(published.values()), people).tolist()
     true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
+    true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     after, tried = audit(member, true, job.model.distance)
     remake = partial(_made, records=records, stored=stored, name=spec.method, progress=nobody)
     tried = *tried, *tried_worlds(job, made, remake, records.direct, between(progress, 0.45, 0.9))
@@ -134,18 +150,22 @@ def release_responses(
     progress(0.9)
     of_direct = records.direct
     secrets = {item: codes[of_direct, place] for item, place in zip(items, places, strict=True)}
-    others = {name: numbered([answers[name]])[of_direct] for name in spec.named("insensitive")}
+    others = {name: numbered([answers[name]]) for name in spec.named("insensitive")}
+    plain = {name: numbered([answers[name]]) for name in undisguised}
+    beside = {name: own[of_direct] for name, own in (others | plain).items()}
+    before = dict(zip((*items, *undisguised), job.secrets, strict=True))
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
     progress(0.95)
     return Released(
         columns={name: [column[place] for place in order] for name, column in published.items()},
         known=tuple(known),
         items=tuple(items),
+        undisguised=tuple(undisguised),
         generalisation=made.generalisation,
         lost=_lost(job, made, kept),
         suppressed=int((~kept).sum()),
         distorted=made.distorted,
-        before=risk_before(records, [answers[name] for name in known], items, job.model.distance)[0],
+        before=audit(numbered([records.direct, *(answers[name] for name in known)]), before, job.model.distance)[0],
         after=after,
         judged=tuple(
             judge_disguised(shown_records, item, member)
@@ -154,7 +174,8 @@ def release_responses(
         ),
         masked=masked,
         attacks=tried,
-        fingerprint=Fingerprint("", member[of_direct], secrets, others),
+        fingerprint=Fingerprint("", member[of_direct], secrets, beside),
+        everybody=Fingerprint("", member, plain, others),
         direct=int(records.direct.sum()),
     )
 
@@ -190,7 +211,7 @@ def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec:
     >>> utility_before(records, {"age": ["30", "40", "50", "60"]}, spec)["drugs"].to_json()["matrix"]
     {'0': {'age': 0.0}, '1': {'age': 1.0}}
     """
-    items = spec.named("sensitive")
+    items, _ = _sensitive(answers, spec)
     places = [_place(records, item) for item in items]
     rows = np.flatnonzero(records.direct)
     if not len(rows):
@@ -199,7 +220,7 @@ def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec:
     job = _of_rows(job, rows, job.secrets, nobody)
     return {
         item: replace(job, secrets=[secret]).utility(records.design.items[place].options)
-        for item, place, secret in zip(items, places, job.secrets, strict=True)
+        for item, place, secret in zip(items, places, job.secrets[: len(items)], strict=True)
         if records.design.items[place].has_options and (secret >= 0).any()
     }
 
@@ -214,6 +235,18 @@ def rare_truths(records: Records, place: int, least: int) -> Bools:
     true = records.direct | design.blocks[block].certain(records.codes[:, [place]])
     numbers, counts = np.unique(codes[true], return_counts=True)
     return true & np.isin(codes, numbers[counts < least])
+
+
+def require_levels(method: str, undisguised: Sequence[str]) -> None:
+    """Refuse sensitive undisguised answers where a method makes the two groups apart: they are about both."""
+    if undisguised and not METHODS[method].levels:
+        raise EntryError(APART, at="spec.method", names=", ".join(undisguised))
+
+
+def _sensitive(answers: Mapping[str, Sequence[str]], spec: Spec) -> tuple[list[str], list[str]]:
+    """The sensitive attributes: the disguised questions, and what is not disguised."""
+    names = spec.named("sensitive")
+    return [name for name in names if name not in answers], [name for name in names if name in answers]
 
 
 def _place(records: Records, item: str) -> int:
@@ -238,7 +271,7 @@ def _true(records: Records, codes: Ints, place: int) -> Ints:
 def _job(
     records: Records, answers: Mapping[str, Sequence[str]], spec: Spec, items: Sequence[str], stored: Sequence[Ints]
 ) -> Job:
-    """The job of the direct group's demands: values of the disguised group are passed over."""
+    """The job of the direct group's demands: disguised values are passed over. Undisguised ones are everybody's."""
     for name in (*spec.named("quasi"), *spec.named("insensitive")):
         if name not in answers:
             raise InputError(f"The responses have no undisguised answer {shown(name)} from the spec.")
@@ -247,11 +280,17 @@ def _job(
     trees = {name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name]))) for name in spec.named("quasi")}
     values: dict[str, Sequence[str]] = {}
     for item, codes in zip(items, stored, strict=True):
-        _require_enough(item, codes[records.direct], spec.model)
+        _require_enough("few", item, codes[records.direct], spec.model)
         values[item] = records.design.items[_place(records, item)].options
         if spec.columns[item].written:
             trees[item] = _in_order_of(values[item], spec.columns[item].hierarchy(values[item]), item)
     secrets = [np.where(records.direct, codes, -1) for codes in stored]
+    for name in _sensitive(answers, spec)[1]:
+        if spec.columns[name].written:
+            trees[name] = spec.columns[name].hierarchy(list(dict.fromkeys(answers[name])))
+        values[name] = in_order(answers[name], name, trees.get(name))
+        secrets.append(coded(answers[name], values[name]))
+        _require_enough("few_undisguised", name, secrets[-1], spec.model)
     job = job_of(answers, spec, trees, secrets, values)
     return replace(job, model=replace(job.model, apart=True))
 
@@ -265,11 +304,11 @@ def _in_order_of(options: Sequence[str], tree: Hierarchy, item: str) -> Hierarch
     return by_rows(rows, tree.source)
 
 
-def _require_enough(item: str, codes: Ints, model: AnonymityModel) -> None:
+def _require_enough(code: str, item: str, codes: Ints, model: AnonymityModel) -> None:
     """Say which item cannot have so many answers in any class, before all is tried."""
     given = len(np.unique(codes[codes >= 0]))
     if 0 < given < model.fewest:
-        raise ReleaseError("few", least=model.fewest, item=item, given=given)
+        raise ReleaseError(code, least=model.fewest, item=item, given=given)
 
 
 def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progress: Progress) -> Made:

@@ -41,9 +41,20 @@ def renewed(pk: int, token: str) -> Iterator[None]:
         yield
 
 
-def finish(pk: int, token: str, report: dict[str, Any], table: bytes, fingerprint: Fingerprint) -> bool:
-    """Keep what was made for somebody to look at."""
+def finish(
+    pk: int,
+    token: str,
+    report: dict[str, Any],
+    table: bytes,
+    fingerprint: Fingerprint,
+    everybody: Fingerprint | None = None,
+) -> bool:
+    """Keep what was made for somebody to look at; of everybody where undisguised answers are sensitive."""
+    kept = _kept(fingerprint) | ({"everybody": _kept(everybody)} if everybody and everybody.secrets else {})
+    return LEASES.end(pk, token, TableRelease.State.READY, report=report, table=table, fingerprint=kept)
+
+
+def _kept(fingerprint: Fingerprint) -> dict[str, Any]:
     codes = {name: own.tolist() for name, own in fingerprint.secrets.items()}
     others = {name: own.tolist() for name, own in fingerprint.others.items()}
-    kept = {"member": fingerprint.member.tolist(), "secrets": codes, "others": others}
-    return LEASES.end(pk, token, TableRelease.State.READY, report=report, table=table, fingerprint=kept)
+    return {"member": fingerprint.member.tolist(), "secrets": codes, "others": others}

@@ -29,16 +29,20 @@ def release(pk: int) -> bool:
         if not waiting.exists():
             return False
         own, before = fingerprint_of(row), [fingerprint_of(one) for one in earlier(row)]
+        everybody, wider = everybody_of(row), everybody_before(row)
         try:
             if (own.member < 0).any():  # an older site made it, and did not look at what it suppressed
                 raise TableError("renewed")
             require_unbroken(own, before)
+            if everybody:
+                require_unbroken(everybody, wider)
         except EntryError as error:
             waiting.update(state=State.FAILED, ended_for=as_kept(error), **NOTHING)
             return False
-        report = row.report | {
-            "attacks": [*row.report["attacks"], *(one.to_json() for one in joined(row.report["items"], own, before))]
-        }
+        tried = joined(row.report["items"], own, before)
+        if everybody:
+            tried += joined(list(everybody.secrets), everybody, wider)
+        report = row.report | {"attacks": [*row.report["attacks"], *(one.to_json() for one in tried)]}
         return bool(waiting.update(state=State.DONE, report=report, ended_at=timezone.now()))
 
 
@@ -59,7 +63,20 @@ def earlier(row: TableRelease) -> QuerySet[TableRelease]:
 
 
 def fingerprint_of(row: TableRelease) -> Fingerprint:
-    stored = row.fingerprint
+    """Of direct respondents."""
+    return _read(row, row.fingerprint)
+
+
+def everybody_of(row: TableRelease) -> Fingerprint | None:
+    """Of all respondents, where undisguised answers are sensitive."""
+    return _read(row, row.fingerprint["everybody"]) if "everybody" in row.fingerprint else None
+
+
+def everybody_before(row: TableRelease) -> list[Fingerprint]:
+    return [own for one in earlier(row) if (own := everybody_of(one))]
+
+
+def _read(row: TableRelease, stored: dict[str, Any]) -> Fingerprint:
     secrets, others = (
         {name: np.array(own, np.int64) for name, own in stored.get(part, {}).items()} for part in ("secrets", "others")
     )

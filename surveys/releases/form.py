@@ -20,6 +20,7 @@ from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import LOSS, TELLS
+from privacy.release.responses import require_levels
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
@@ -27,7 +28,7 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions.number import LARGEST
 from surveys.releases.table import SeenColumn
 
-LEFT_OUT, QUASI, INSENSITIVE = "", "quasi", "insensitive"
+LEFT_OUT, QUASI, INSENSITIVE, SENSITIVE = "", "quasi", "insensitive", "sensitive"
 MOST_RANGES = 1000  # of a width that is entered
 MOST_LISTED = 200  # values that are proposed line by line
 MOST_LEVELS = 50  # that are shown
@@ -37,6 +38,7 @@ ROLES = [
     (LEFT_OUT, gettext_lazy("left out")),
     (QUASI, gettext_lazy("others may know it: make it coarser")),
     (INSENSITIVE, gettext_lazy("nobody knows it: publish it as it is")),
+    (SENSITIVE, gettext_lazy("nobody may learn whose it is: publish it as it is, varied in each group")),
 ]
 SHAPES = [
     ("ranges", gettext_lazy("ranges of numbers")),
@@ -68,27 +70,24 @@ class ReleaseForm(forms.Form):
     l_kind = forms.ChoiceField(
         label=gettext_lazy("Answers in each group (l-diversity)"),
         required=False,
-        help_text=gettext_lazy(
-            "So that nobody learns a direct respondent's answer from what their group has in common."
-        ),
+        help_text=gettext_lazy("So that nobody learns an answer from what a group has in common."),
     )
     l = _figure("l", most=100, min_value=1, initial=2)  # noqa: E741
     c = _figure("c", most=None)
     t_distance = forms.ChoiceField(
         label=gettext_lazy("Near everybody's answers (t-closeness)"),
         required=False,
-        help_text=gettext_lazy("So that no group of direct respondents answers very differently from all of them."),
+        help_text=gettext_lazy("So that no group answers very differently from all."),
     )
     t = _figure("t")
     alpha = _figure(
         gettext_lazy("No answer above this share (α)"),
-        gettext_lazy("So that no single answer fills a group of direct respondents. Empty: not asked."),
+        gettext_lazy("So that no single answer fills a group. Empty: not asked."),
     )
     rho1 = _figure(
         gettext_lazy("What seemed less likely than this (ρ₁) …"),
         gettext_lazy(
-            "So that no answer of a direct respondent becomes much likelier, or much less likely, than it is among all "
-            "of them. Both empty: not asked."
+            "So that no answer becomes much likelier, or much less likely, than it is among all. Both empty: not asked."
         ),
     )
     rho2 = _figure(gettext_lazy("… stays at most this likely (ρ₂)"))
@@ -202,6 +201,11 @@ class ReleaseForm(forms.Form):
     def known(self) -> list[str]:
         return [name for name in self.columns if self.cleaned_data.get(f"role-{name}") == QUASI]
 
+    @property
+    def undisguised(self) -> list[str]:
+        """The questions that are not disguised and whose answers nobody may learn."""
+        return [name for name in self.columns if self.cleaned_data.get(f"role-{name}") == SENSITIVE]
+
     def clean(self) -> dict[str, Any]:
         """Make the spec; what is wrong is said at its field."""
         given = super().clean() or {}
@@ -210,6 +214,8 @@ class ReleaseForm(forms.Form):
             role = given.get(f"role-{name}")
             if role:
                 attributes[name] = {"role": role} | (self._coarser(name, one) if role == QUASI else {})
+            if role == SENSITIVE and "hierarchy" in (entry := self._coarser(name, one)):
+                attributes[name]["hierarchy"] = entry["hierarchy"]
         for name in self.items:
             if given.get(f"publish-{name}"):
                 attributes[name] = {"role": "sensitive"} | self._tree(name)
@@ -218,6 +224,7 @@ class ReleaseForm(forms.Form):
         if self.errors:
             return given
         self.spec = {"candor": 1, "attributes": attributes} | self._model(given) | self._method(given)
+        self._try("method", lambda: require_levels(given["method"], self.undisguised))
         self._try(None, lambda: parse_spec(self.spec))
         return given
 
@@ -246,7 +253,7 @@ class ReleaseForm(forms.Form):
 
     def _model(self, given: Mapping[str, Any]) -> dict[str, Any]:
         model: dict[str, Any] = {"k": given["k"]}
-        sensitive = any(given.get(f"publish-{name}") for name in self.items)
+        sensitive = self.undisguised or any(given.get(f"publish-{name}") for name in self.items)
         if sensitive and given["l_kind"]:
             l = given["l"] or 2  # noqa: E741
             model["l"] = {"kind": given["l_kind"], "l": int(l) if l == int(l) else l}

@@ -14,7 +14,7 @@ from privacy.release.responses import Released, release_responses
 from surveys.children import connect_anew
 from surveys.models import TableRelease
 from surveys.releases.claim import fail, finish, renew
-from surveys.releases.decide import earlier, fingerprint_of
+from surveys.releases.decide import earlier, everybody_before, fingerprint_of
 from surveys.releases.reasons import TableError
 from surveys.releases.table import answers_of, to_release
 
@@ -36,7 +36,7 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
             made = made_of(release, progress)
             progress(Step.WRITING, 0.95)
             report, table = report_of(made), as_csv(made.columns)
-        finish(pk, token, report, table, made.fingerprint)
+        finish(pk, token, report, table, made.fingerprint, made.everybody)
     except StoppedError:
         return
     except MemoryError:
@@ -69,10 +69,11 @@ def made_of(release: TableRelease, progress: Progress) -> Released:
     spec, data = parse_spec(release.spec), to_release(release.version)
     if data.snapshot.sha256 != release.snapshot:
         raise TableError("changed")
-    answers = answers_of(data, [*spec.named("quasi"), *spec.named("insensitive")])
+    answers = answers_of(data, list(spec.columns))
     progress(Step.GATHERING, 0.1)
     made = release_responses(data.sealed, answers, spec, lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share))
     require_unbroken(made.fingerprint, [fingerprint_of(one) for one in earlier(release)])
+    require_unbroken(made.everybody, everybody_before(release))
     return made
 
 
@@ -87,6 +88,7 @@ def report_of(made: Released) -> dict[str, Any]:
         "front": taken and [[one.node[1:], one.loss, one.leakage] for one in taken.front],
         "known": list(made.known),
         "items": list(made.items),
+        "undisguised": list(made.undisguised),
         "suppressed": made.suppressed,
         "distorted": made.distorted,
         "records": len(made),

@@ -96,7 +96,7 @@ def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[TableMeasures, t
 def utility_maps(version: SurveyVersion, spec: dict[str, Any], language: str) -> list[str]:
     """Heat maps of what the undisguised answers tell of each disguised question, by direct respondents as they are."""
     asked, data = parse_spec(spec), to_release(version)
-    tables = utility_before(data.sealed, answers_of(data, [*asked.named("quasi"), *asked.named("insensitive")]), asked)
+    tables = utility_before(data.sealed, answers_of(data, list(asked.columns)), asked)
     columns = {column.name: column for column in columns_of(version.parsed)}
     maps = []
     for item, table in tables.items():

@@ -209,7 +209,7 @@ def _shown(made: TableRelease) -> dict[str, Any]:
     return {
         "allowed": [_(sentence).format(**figures) for sentence, figures in report.get("allowed", [])],
         "method": _(METHODS[spec["method"]].about) if spec else "",
-        "model": _model(spec.get("model", {})),
+        "model": _model(spec.get("model", {}), somebody=bool(report["direct"] or report.get("undisguised"))),
         "known": known,
         "risks": [(name, old, new) for (name, old), (_name, new) in zip(before, after, strict=True)],
         "lost": [(name, _percent(report["lost"][name])) for name in known],
@@ -287,7 +287,7 @@ def _front(made: TableRelease) -> dict[str, Any] | None:
 
 def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
     risks, alike = metrics["risk"], metrics.get("homogeneous_classes")  # which older reports have not
-    told = [] if alike is None else [(_("groups of direct respondents with one answer (HASR)"), _percent(alike))]
+    told = [] if alike is None else [(_("groups whose answers are the same (HASR)"), _percent(alike))]
     return [
         (_("fewest who are alike"), str(metrics["k"])),
         (_("share of people who are alone"), _percent(metrics["unicity"])),
@@ -297,8 +297,10 @@ def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _model(model: dict[str, Any]) -> str:
-    """What was asked of every class, shortly."""
+def _model(model: dict[str, Any], *, somebody: bool) -> str:
+    """What was asked of every class, shortly; of answers only where somebody's are true."""
+    if not somebody and model.keys() - {"k"}:
+        return _("k = %(k)s; nothing of answers, since nobody answered directly") % {"k": model["k"]}
     parts = [f"k = {model['k']}"] if "k" in model else []
     if "l" in model:
         c = f", c = {model['l']['c']}" if "c" in model["l"] else ""

@@ -747,6 +747,71 @@ def test_the_page_says_how_sure_others_are_who_held_another_belief(version: Surv
     assert "How sure somebody is who held another belief" in shown.content.decode()
 
 
+def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(version: SurveyVersion) -> None:
+    """Counted from the file: disguised respondents' classes have l answers, too, and the report speaks of all 800."""
+    client = somebody("view", "change")
+    sent = {key: value for key, value in FORM.items() if not key.startswith("publish-")}
+    place = client.post(reverse("studio:releases", args=[version.pk]), sent | {"role-hours": "sensitive", "l": "4"})
+    assert place.status_code == 302, place.context["form"].errors
+    work(TableRelease.objects.get().pk)
+    release = TableRelease.objects.get()
+
+    classes: dict[tuple[str, ...], set[str]] = {}
+    for row in rows(release):
+        classes.setdefault((row["direct"], row["faculty"], row["mood"]), set()).add(row["hours"])
+    fewest = min(len(answers) for answers in classes.values())
+    assert {flag for flag, *_ in classes} == {"0", "1"}
+    assert fewest == release.report["metrics"]["l"]["distinct"] >= 4
+    assert [one["tried"] for one in release.report["attacks"] if one["name"] == "homogeneity (hours)"] == [800]
+    assert "The figures on hours are about all 800 respondents" in client.get(place["Location"]).content.decode()
+
+
+def test_undisguised_answers_are_held_against_earlier_releases_for_everybody(version: SurveyVersion) -> None:
+    """Whose answer two crossing tables tell together is refused, of disguised respondents as well."""
+
+    def by(known: str) -> dict[str, object]:
+        return {"attributes": {known: ATTRIBUTES[known], "hours": {"role": "sensitive"}}, "model": {"k": 2}}
+
+    first = done(version, **by("faculty"))
+    with patch(
+        "privacy.release.earlier.newly_disclosed", lambda new, _: {"hours": 3} if "hours" in new.secrets else {}
+    ):
+        second = done(version, **by("mood"))
+
+    kept = decide.everybody_of(first)
+    assert kept is not None
+    assert (len(kept.member), list(kept.secrets)) == (800, ["hours"])
+    assert (second.state, bytes(second.table)) == (State.FAILED, b"")
+    assert "would reveal “hours” of 3 of them" in str(reason_of(second))
+
+
+def test_undisguised_sensitive_answers_need_the_same_levels_for_both_groups(version: SurveyVersion) -> None:
+    """Methods that make the groups apart would look at the direct one alone."""
+    made = form(version, **{"role-hours": "sensitive", "method": "local"})
+
+    assert not made.is_valid()
+    assert made.errors["method"] == ["hours: undisguised answers can be sensitive in full-domain only."]
+
+
+def test_conditions_on_answers_of_nobody_are_said_to_be_none() -> None:
+    """Without direct respondents l = 2 would be about no one."""
+    survey = make_survey("few", ("drugs",), least=20, override_by="Tests", override_reason="few people")
+    add_question(survey, "clinic", page=2)
+    version = publish(survey)
+    codes, direct = np.arange(200)[:, np.newaxis] % 2, np.zeros(200, bool)
+    records = Records(version.design, codes.astype(version.design.code_type), direct)
+    seal.append(version, pack(records), [f'{{"clinic":"{place % 2}"}}'.encode() for place in range(200)])
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    attributes = {"clinic": {"role": "quasi", "hierarchy": [["0", "*"], ["1", "*"]]}, "drugs": {"role": "sensitive"}}
+    release = ready(version, attributes=attributes)
+
+    page = somebody("view", "change").get(reverse("studio:release", args=[version.pk, release.pk])).content.decode()
+
+    assert "Nobody answered directly, so l, t, α and ρ are about nobody" in page
+    assert "k = 5; nothing of answers, since nobody answered directly." in page
+    assert "l = 2" not in page
+
+
 @pytest.mark.parametrize("written", ["Infinity", None], ids=["as older sites did", "as this one does"])
 def test_a_stored_front_may_have_points_without_an_end(version: SurveyVersion, written: str | None) -> None:
     """The page shows the table and the picture; the others of the front keep their figures."""
