@@ -812,6 +812,25 @@ def test_conditions_on_answers_of_nobody_are_said_to_be_none() -> None:
     assert "l = 2" not in page
 
 
+def test_closeness_beliefs_and_the_front_are_about_everybodys_undisguised_answers(version: SurveyVersion) -> None:
+    """t counted from the file, half the sum of differences: of all classes, against the shares among all 800."""
+    attributes = {name: ATTRIBUTES[name] for name in ("faculty", "mood")} | {"hours": {"role": "sensitive"}}
+    model = {"k": 5, "t": {"distance": "equal", "t": 0.4}, "rho": [0.05, 0.4]}
+    release = done(version, attributes=attributes, model=model, front="t")
+
+    table = rows(release)
+    among = Counter(row["hours"] for row in table)
+    classes: dict[tuple[str, ...], Counter[str]] = {}
+    for row in table:
+        classes.setdefault((row["direct"], row["faculty"], row["mood"]), Counter())[row["hours"]] += 1
+    apart = [sum(abs(own[one] / own.total() - among[one] / 800) for one in among) / 2 for own in classes.values()]
+    taken = [leakage for node, _, leakage in release.report["front"] if node == list(release.report["node"].values())]
+    assert release.state == State.DONE, reason_of(release)
+    assert release.report["metrics"]["t"] == pytest.approx(max(apart))
+    assert taken == [pytest.approx(max(apart))]
+    assert release.report["metrics"]["beliefs"]["rho"]["0.05"] <= 0.4
+
+
 @pytest.mark.parametrize("written", ["Infinity", None], ids=["as older sites did", "as this one does"])
 def test_a_stored_front_may_have_points_without_an_end(version: SurveyVersion, written: str | None) -> None:
     """The page shows the table and the picture; the others of the front keep their figures."""
