@@ -38,7 +38,7 @@ UNEXPLAINED = to_translate(
     " More tables may show more."
 )
 UNTRIED = to_translate(
-    "A reader may also know how the table was made. What that tells was not tried, because the table is too large."
+    "A reader may also know how the table was made. What that tells was not tried, because it would take too long."
 )
 FINER = to_translate(
     "A reader who also knows how the table was made, and which values occur, can write {cells} cells finer than they "
@@ -50,7 +50,7 @@ NOT_FINER = to_translate(
 )
 NOT_TRIED_FINER = to_translate(
     "A reader may know how the table was made, and which values occur. What finer values that tells was not tried, "
-    "because the table is too large."
+    "because it would take too long."
 )
 FELL = to_translate("For {some} of {of} people a value of “{secret}” can be ruled out that {before} of {of} have.")
 SUPPRESSED = to_translate(

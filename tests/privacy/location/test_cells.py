@@ -161,7 +161,7 @@ def test_equal_epsilons_are_one_level_and_levels_lose_less() -> None:
 
 
 @pytest.mark.parametrize("largest", every(1, [2, 1.2]))
-def test_asking_less_of_the_larger_of_two_zones_never_makes_the_error_larger(largest: float) -> None:
+def test_asking_less_of_the_wider_of_two_zones_never_makes_the_error_larger(largest: float) -> None:
     """A wide zone and a tiny one: above half the largest ε, keeping the wide one at that half can lose less."""
     zones = (Rectangle(0, 0, 8, 4), Rectangle(12, 12, 3, 3))
     asked = [Fraction(n, 10) for n in range(4, int(largest * 10))]
