@@ -280,14 +280,14 @@ def best_mechanism(
 
     def best(
         caps: Iterable[Fraction], lowered: Iterable[Zones], sides: Iterable[int]
-    ) -> tuple[CellMechanism, Fraction, Zones]:
-        """The larger cap and the fewer lowered zones of two that lose the same."""
+    ) -> list[tuple[CellMechanism, Fraction, Zones]]:
+        """The larger cap and the fewer lowered zones of two that lose the same; none where no such mechanism is."""
         made = [
             (one, cap, zones_lowered)
             for cap, zones_lowered, own in product(sorted(caps, reverse=True), lowered, sides)
             if (one := mechanism_of(columns, rows, zones, _lowered(epsilons, cap, zones_lowered), own))
         ]
-        return min(made, key=lambda one: one[0].error)
+        return sorted(made, key=lambda one: one[0].error)[:1]
 
     low, high = min(epsilons), min(max(epsilons), 2 * min(epsilons))
     most = min(columns, rows)
@@ -296,17 +296,17 @@ def best_mechanism(
     step = (high - low) / CAPS
     caps = {low + n * step for n in range(CAPS + 1)}
     none, *choices = _choices(epsilons)
-    firsts = [best(caps, [none], sides)]
+    firsts = best(caps, [none], sides)  # there is one: with the least cap all zones have one coin
     if choices:
         far *= 1 if side or most <= FEW_SIDES else COARSER
-        firsts.append(best(caps, choices, sides if side else range(1, most + 1, far)))
+        firsts += best(caps, choices, sides if side else range(1, most + 1, far))
     found, cap, lowered = min(firsts, key=lambda one: one[0].error)
     while step > Fraction(1, 1000):
         step /= 4
         tried = {min(max(round(cap + n * step, 3), low), high) for n in range(-4, 5)}
-        found, cap, lowered = best({cap, *tried}, [lowered], [found.side])
+        ((found, cap, lowered),) = best({cap, *tried}, [lowered], [found.side])
         near = [side] if side else range(max(found.side - far, 1), min(found.side + far, most) + 1)
-        found, cap, lowered = best([cap], [lowered], near)
+        ((found, cap, lowered),) = best([cap], [lowered], near)
     return found
 
 

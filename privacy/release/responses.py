@@ -238,7 +238,11 @@ def rare_truths(records: Records, place: int, least: int) -> Bools:
 
 
 def require_levels(method: str, undisguised: Sequence[str]) -> None:
-    """Refuse sensitive undisguised answers where a method makes the two groups apart: they are about both."""
+    """Refuse sensitive undisguised answers where a method makes the two groups apart: they are about both.
+
+    >>> require_levels("local", [])
+    >>> require_levels("full-domain", ["hours"])
+    """
     if undisguised and not METHODS[method].levels:
         raise EntryError(APART, at="spec.method", names=", ".join(undisguised))
 
