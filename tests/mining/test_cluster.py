@@ -158,7 +158,7 @@ def test_each_worker_that_is_lost_changes_nothing(place, how, phase, tmp_path, c
     files = stored(tmp_path)
     alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
     struck = []
-    own = cluster._Cluster.map
+    own = cluster.ClusterCounter.map
 
     def strike(part, work, each, **alike):
         if phase in (work.__name__, alike.get("question")) and not struck:
@@ -169,7 +169,7 @@ def test_each_worker_that_is_lost_changes_nothing(place, how, phase, tmp_path, c
         return own(part, work, each, **alike)
 
     with started(tmp_path, free_port()) as running:
-        monkeypatch.setattr(cluster._Cluster, "map", strike)
+        monkeypatch.setattr(cluster.ClusterCounter, "map", strike)
         assert printed(capsys, "mine", *files, *MINE, "--dask", running) == alone
     assert struck
 
@@ -188,7 +188,7 @@ def scheduler_of(port):
 def test_a_lost_scheduler_is_one_sentence_within_ten_seconds(how, phase, tmp_path, capsys, monkeypatch):
     files = stored(tmp_path)
     port, lost = free_port(), []
-    own = cluster._Cluster.map
+    own = cluster.ClusterCounter.map
 
     def strike(part, work, each, **alike):
         if phase in (work.__name__, alike.get("question")):
@@ -197,7 +197,7 @@ def test_a_lost_scheduler_is_one_sentence_within_ten_seconds(how, phase, tmp_pat
         return own(part, work, each, **alike)
 
     with started(tmp_path, port) as running:
-        monkeypatch.setattr(cluster._Cluster, "map", strike)
+        monkeypatch.setattr(cluster.ClusterCounter, "map", strike)
         said = refused(capsys, "mine", *files, *MINE, "--dask", running)
         assert time.monotonic() - lost[0] < 10
     assert said == f"candor mine: {running}: the scheduler does not answer any more, so nothing was mined.\n"
@@ -209,7 +209,7 @@ def test_where_told_the_command_begins_again(tmp_path, capsys, monkeypatch):
     files = stored(tmp_path)
     alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
     port, others = free_port(), []
-    own = cluster._Cluster.map
+    own = cluster.ClusterCounter.map
 
     def strike(part, work, each, **alike):
         futures = own(part, work, each, **alike)
@@ -225,7 +225,7 @@ def test_where_told_the_command_begins_again(tmp_path, capsys, monkeypatch):
 
     (tmp_path / "first").mkdir()
     with ExitStack() as running_again, started(tmp_path / "first", port) as running:
-        monkeypatch.setattr(cluster._Cluster, "map", strike)
+        monkeypatch.setattr(cluster.ClusterCounter, "map", strike)
         assert main(["mine", *files, *MINE, "--dask", running, "--again"]) == 0
     said = capsys.readouterr()
     document = json.loads(said.out)
@@ -278,7 +278,10 @@ def without_a_module():
     [
         (of_another_version, ANOTHER),
         (older_than_its_files, ANOTHER),
-        (that_listens_to_others, "tcp://0.0.0.0:8786: this worker listens to other machines without TLS (tls://)."),
+        (
+            that_listens_to_others,
+            "tcp://0.0.0.0:8786: this worker listens there, and a cluster that other machines reach must use TLS (tls://).",
+        ),
         (without_memory, "(out of memory?), so nothing was mined."),
         (without_a_module, "(do all have Candor, and memory?), so nothing was mined."),
     ],
@@ -313,14 +316,14 @@ def test_workers_that_do_nothing_are_one_sentence(tmp_path, capsys, monkeypatch)
     """All are gone and none comes in their place."""
     files = stored(tmp_path)
     monkeypatch.setattr(cluster, "_STILL", 3)
-    own = cluster._Cluster.map
+    own = cluster.ClusterCounter.map
 
     def strike(part, work, each, **alike):
         part.client.retire_workers(close_workers=True, remove=True)
         return own(part, work, each, **alike)
 
     with started(tmp_path, free_port()) as running:
-        monkeypatch.setattr(cluster._Cluster, "map", strike)
+        monkeypatch.setattr(cluster.ClusterCounter, "map", strike)
         said = refused(capsys, "mine", *files, *MINE, "--dask", running)
     assert (
         said
