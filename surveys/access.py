@@ -37,7 +37,7 @@ def studio(action: Action, *methods: str) -> Callable[[Page], Page]:
 
 
 def also_of_rehearsals(action: Action, *methods: str) -> Callable[[Page], Page]:
-    """A page of one survey or of a rehearsal, for whoever may do this with the survey."""
+    """A page of one survey or of a rehearsal, for people who may do this with the survey."""
     return _of(lambda pk: Survey.objects.filter(pk=pk).first(), lambda survey: survey, action, methods)
 
 

@@ -12,7 +12,7 @@ PRIVATE = ("local", "lan", "internal", "home.arpa")  # RFC 6762, RFC 8375, and w
 
 class Reach(Enum):
     MACHINE = "machine"  # nobody but who sits at it
-    NETWORK = "network"  # whoever is in the same network
+    NETWORK = "network"  # everybody in the same network
     EVERYBODY = "everybody"
 
 

@@ -17,7 +17,7 @@ class NoiseBudget(models.Model):
     spent = models.PositiveBigIntegerField(default=0, db_default=0)
 
     class Meta:
-        # With a condition, so that SQLite adds it in place: a table made anew would lose its trigger.
+        # With a condition, so that SQLite adds it in place: a new table would lose its trigger.
         constraints = (
             models.UniqueConstraint(
                 fields=["mark"], condition=models.Q(mark__isnull=False), name="one_budget_of_a_mark"

@@ -190,7 +190,7 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @transaction.atomic
 def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
-    """A new survey with this content, owned by whoever begins it.
+    """A new survey with this content, owned by the person who begins it.
 
     A copy of another one shares its budget of noise, and so does what was exported from it and is imported.
     """

@@ -1,8 +1,8 @@
 """Undisguised answers as counts with noise, where that was chosen before publication: drawn once, and the same ever
 after.
 
-The sealing job draws them when the last response of a version is sealed. Whoever reads them never does, but those of
-simulated people.
+The sealing job draws them when the last response of a version is sealed. Reading draws them for
+simulated people alone.
 
 All columns that have public values are counted: options, and numbers between two ends. Texts, days, places and other
 numbers are in no count, and so nothing of them leaves. Two columns are counted together where the definition says so.

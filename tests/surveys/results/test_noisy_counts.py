@@ -402,7 +402,7 @@ def test_a_version_that_cannot_be_read_stops_the_counts_of_no_other(monkeypatch:
 
 
 def test_reading_draws_nothing(admin_client: Client) -> None:
-    """The sealing job draws; whoever reads before that is asked to wait, also on the page."""
+    """The sealing job draws; who reads before that is asked to wait, also on the page."""
     version = collected(draft())
     page = admin_client.get(reverse("studio:results", args=[version.pk])).content.decode()
     with pytest.raises(EntryError, match="being counted"):
