@@ -148,7 +148,7 @@ def started(workers: int) -> Iterator[Client]:
                 memory_limit=0,
                 host="tls://127.0.0.1",
                 security=Security.temporary(),
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # it answers nothing, and its usual port may be another cluster's
                 silence_logs=logging.CRITICAL,
             ) as own,
             Client(own, set_as_default=False) as client,

@@ -3,8 +3,9 @@
 import json
 import os
 import signal
+import socket
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import numpy as np
 import psutil
@@ -58,6 +59,23 @@ def test_workers_that_are_started_here_hold_records_in_memory_alone_and_speak_tl
         environment = client.run(lambda: os.environ["OMP_NUM_THREADS"])
     assert list(held.values()) == [(dict, 0)]
     assert list(environment.values()) == ["1"]
+
+
+def test_workers_start_beside_another_cluster_and_listen_to_this_machine_alone():
+    """Dask's usual port for its pages is taken by who started first; nothing is open to other machines."""
+    with socket.socket() as taken:
+        with suppress(OSError):  # another cluster has it already
+            taken.bind(("", 8787))
+            taken.listen()
+        with cluster.started(1):
+            own = psutil.Process()
+            listening = [
+                one.laddr.ip
+                for process in [own, *own.children(recursive=True)]
+                for one in process.net_connections("inet")
+                if one.status == psutil.CONN_LISTEN and one.laddr.port != 8787
+            ]
+    assert set(listening) == {"127.0.0.1"}
 
 
 @pytest.mark.parametrize(
