@@ -55,7 +55,7 @@ class Group:
     def pieces(self, names: Sequence[str]) -> Iterator[Group]:
         """Yield the rows with some of their columns, at most `_AT_ONCE` at a time; texts as dictionaries."""
         if self.held is not None:
-            yield replace(self, held=self.held.select(names).combine_chunks())
+            yield replace(self, held=self.held.select(names))
             return
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -70,7 +70,7 @@ class Group:
         ):
             for rows in file.iter_batches(_AT_ONCE, row_groups=[self.number], columns=list(names)):
                 rows.validate(full=True)  # pyarrow does not check that an index of a dictionary is within it
-                yield replace(self, row=row, held=pa.Table.from_batches([rows]).select(names).combine_chunks())
+                yield replace(self, row=row, held=pa.Table.from_batches([rows]).select(names))
                 row += len(rows)
             if row - self.row != metadata.row_group(self.number).num_rows:
                 raise pa.ArrowException("a row group with fewer rows than it says")
