@@ -1,4 +1,4 @@
-"""Whether PgBouncer (DATABASE_POOL) leads to the database of DATABASE_URL.
+"""Check that DATABASE_POOL (PgBouncer) and DATABASE_URL point to the same database.
 
 They are two settings, and after a restore one of them may still name the database from before: what people send would
 go there, with a receipt, and nobody would ever seal it.

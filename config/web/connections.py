@@ -1,4 +1,4 @@
-"""The connections of a web process: requests are read and answers sent by one loop, and no thread waits for a peer.
+"""Read requests and send answers in one loop, so that no thread waits for a client.
 
 waitress does the reading and sending. Added here: what a request may be (`config.web.limits`), that a connection ends
 when its time is over, and that the oldest unfinished ones give way when there are too many.

@@ -48,7 +48,7 @@ class Bins:
     text: str
 
     def __reduce__(self) -> tuple[type["Bins"], tuple[Design, str]]:
-        """Cuts are functions, which do not travel: whoever gets these bins cuts anew."""
+        """Cuts cannot be pickled; the receiver rebuilds them."""
         return Bins, (self.before, self.text)
 
     @cached_property

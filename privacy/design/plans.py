@@ -41,7 +41,7 @@ class Sketched:
         return replace(self, items=())
 
     def standing(self, where: str) -> Self:
-        """The same as its errors are for patterns at the `best` places, the `typical` or the `worst` (the default)."""
+        """Return this block with errors for patterns at the `best`, `typical` or `worst` (the default) places."""
         del where
         return self
 

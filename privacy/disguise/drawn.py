@@ -1,4 +1,4 @@
-"""What is asked, drawn from bytes that whoever answers cannot choose, so that whoever receives the record can check it.
+"""Draw the asked items from bytes the respondent cannot choose and the site can verify.
 
 The words are those of SHA-256(seed, counter), the counter in two bytes: eight words of 32 bits each, the highest byte
 first. The browser draws the same (`surveys/client/invitation.js`).

@@ -31,7 +31,7 @@ class PatternCells(Protocol):
         """The weight of each cell for each sub-pattern; with k (one share) the pooled one."""
 
     def known(self) -> Floats:
-        """How much a cell tells of each centred product; its weight stands for so much of it."""
+        """Return each cell's coefficient for every centred product."""
 
     def true(self) -> Floats:
         """Whether a cell of true answers matches each sub-pattern."""

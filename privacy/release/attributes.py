@@ -44,7 +44,7 @@ class Measured:
 
     @property
     def line(self) -> Floats:
-        """A number for each record, near for records that are alike."""
+        """A sort key that puts similar records next to each other."""
         return self.values
 
     def part(self, records: Ints) -> float:
@@ -112,7 +112,7 @@ class Quasi:
 
     @cached_property
     def line(self) -> Floats:
-        """A number for each record, near for records that are alike: values stand beside those of the same labels."""
+        """A sort key that puts similar records next to each other: values of the same label are neighbours."""
         order = np.lexsort(self.hierarchy.places)
         places = np.empty(len(order))
         places[order] = np.arange(len(order))

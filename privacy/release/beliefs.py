@@ -54,7 +54,7 @@ class Rise:
 
 @dataclass(frozen=True)
 class Fall:
-    """Negative disclosure: of so many `rows` a value is ruled out that `before` of `of` records have."""
+    """Negative disclosure: a value that `before` of `of` records have is ruled out for `rows` records."""
 
     rows: int
     before: int

@@ -78,7 +78,7 @@ class Link(Result):
         yield TextColumns([*COLUMNS, *self.told], self.surest())
 
     def surest(self, most: int | None = None) -> list[list[Any]]:
-        """A line for each person whom some row fits, or for so many of them, the surest first."""
+        """Return one line per matched person, at most `most`, surest first."""
         places = sorted(np.flatnonzero(self.rows).tolist(), key=lambda one: (self.rows[one], self.people[one]))
         return [self._line(place) for place in places[:most]]
 

@@ -42,7 +42,7 @@ def rewrap(wrapped: bytes, place: str) -> bytes | None:
 
 
 def mark(content: bytes, place: str) -> bytes:
-    """What only whoever has SECRET_KEY can write beside the content."""
+    """Return the authentication tag of the content; only SECRET_KEY can make it."""
     return _mark(content, place, settings.SECRET_KEY)
 
 

@@ -227,7 +227,7 @@ def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Quest
 
 
 def _needed(block: Block) -> int:
-    """How many items the values of the block speak of; the values are checked before there are so many items."""
+    """Return the number of items that the settings imply; settings are checked before all items are written."""
     return form_of(block.kind).needs(block.settings)
 
 
