@@ -1,4 +1,4 @@
-"""What a block sends whatever the truth, and how much likelier each truth makes it: what hides one person in a crowd.
+"""The blanket of a block: what it sends whatever the truth is. It hides one person in a crowd.
 
 R(y|x) is the chance of the record y under the truth x, β = Σ_y min_x R(y|x), and ω(y) = min_x R(y|x)/β. Every record
 can be thought of as drawn from ω with the chance β, and else from what is left: the *privacy blanket* of Balle, Bell,
@@ -34,7 +34,7 @@ class Blanket:
 
 
 def replaced(keep: float, rarest: float, differ: bool) -> Atoms:
-    """What a coin leaves, where noise is a truth with a chance of `rarest` or more.
+    """Return the atoms of a coin whose noise gives either truth with a chance of `rarest` or more.
 
     R(W|x)/ω(W) = (1−a) + a·1[W=x]/q(x). What is convex in it is largest where q(x) is smallest, so q is taken as the
     least for both truths.
@@ -46,7 +46,7 @@ def replaced(keep: float, rarest: float, differ: bool) -> Atoms:
 
 
 def joined(parts: Iterable[Atoms]) -> Atoms:
-    """Of answers that are disguised apart: ratios and chances multiply.
+    """Join atoms of answers that are disguised separately: ratios and chances multiply.
 
     >>> half = Atoms((2.0, 0.5), (1.0, 1.0), (0.5, 0.5))
     >>> sum(joined([half, half]).chance)
@@ -63,7 +63,7 @@ def joined(parts: Iterable[Atoms]) -> Atoms:
 
 
 def mixed(parts: Iterable[tuple[float, Atoms]]) -> Atoms:
-    """Of which one is drawn in public, each with its chance."""
+    """Mix atoms, one of which is drawn in public with the chance beside it."""
     drawn = [(weight, atoms) for weight, atoms in parts if weight]
     return _merged(
         np.concatenate([atoms.one for _, atoms in drawn]),
@@ -78,7 +78,7 @@ def agreeing(items: int, asked: int, alike: int) -> list[float]:
 
 
 def _merged(one: Floats, other: Floats, chance: Floats) -> Atoms:
-    """Atoms of the same ratios as one."""
+    """Build atoms, and join those that have equal ratios."""
     kept = chance > 0
     ratios = np.array([_rounded(one[kept]), _rounded(other[kept])])
     (firsts, seconds), places = np.unique(ratios, axis=1, return_inverse=True)

@@ -52,10 +52,10 @@ class Block:
             """The block of an entry in either notation; `check` tests the rules that hold for every block."""
 
         def friendly_entry(self) -> dict[str, Any]:
-            """As people write it."""
+            """Return the block's JSON in decimals, as people write it."""
 
         def exact_entry(self) -> dict[str, Any]:
-            """In exact numerators, as it is hashed and as the browser reads it."""
+            """Return the block's JSON in exact numerators: it is hashed, and the browser reads it."""
 
         def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
             """P(sent | truth), exactly, where the items at the places `here` are asked."""
@@ -100,7 +100,7 @@ class Block:
         return False
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
-        """Which rows of disguised answers can only be the truth, whatever the numbers of the block."""
+        """Say of each row of disguised answers whether it must be the truth, whatever the block's chances are."""
         return np.zeros(len(codes), dtype=bool)
 
     @property
@@ -110,7 +110,7 @@ class Block:
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """What the JSON of a guarantee adds for it."""
+        """Return what this block adds to the JSON of a guarantee."""
         return {}
 
     # A block in two arms of which each device draws one.
@@ -122,7 +122,7 @@ class Block:
 
     @property
     def whole(self) -> "Block":
-        """The block with one disguise that records are read by where nobody looks at the arms."""
+        """Return the block as one disguise, for figures that ignore the arms."""
         return self
 
     # What its kind can do with it.
@@ -139,12 +139,12 @@ class Block:
 
     @property
     def distribution(self) -> Callable[[Bins | None], Distribution] | None:
-        """Its true answers in so many bins (None: as many as suit it); None where its items have options."""
+        """Return how to reconstruct its answers in bins (None: a suitable number); None where items have options."""
         return partial(self.kind.distribution, self) if self.kind.distribution else None
 
     @property
     def cut(self) -> Callable[[Sequence[str]], Cut] | None:
-        """Its answers as a few bins, by edges or other words; None where its items have options."""
+        """Return how to cut its answers into a few bins, by edges or other words; None where items have options."""
         return partial(self.kind.cut, self) if self.kind.cut else None
 
     def sketch(self, items: tuple[int, ...]) -> Sketched:
@@ -172,25 +172,25 @@ class Patterns:
 
     @property
     def ordered(self) -> ByOrder | None:
-        """What it leaves of answers by their places in a public order; None where places make no difference."""
+        """Return the factors of answers by their places in a public order; None where places do not matter."""
         return None
 
     @property
     def of_many(self) -> Callable[[np.ndarray], PatternChannel] | None:
-        """What disguises many patterns at once, by which of their literals say yes (a pattern a row).
+        """Return the channel of many patterns at once, one a row, from which of their literals say yes.
 
         None where a coin decides, and noise matches several literals with the product of what `noise` tells.
         """
         return None
 
     def factors(self, first: int, literals: Sequence[Literal]) -> Sequence[Factor]:
-        """What disguises a pattern's literals on this block, which begins at the column `first`."""
+        """Return the factors of a pattern's literals on this block, whose first column is `first`."""
         item: Item = self.block.items[0]
         item.check_options()
         raise InputError(f"{item.id!r} is known by bins; no pattern of it is inverted by itself.")
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Sequence[TableChannel]:
-        """What disguises a table of this shape, where its items at `places` lie along `axes`."""
+        """Return the channel of a table of this shape, in which the items at `places` are the `axes`."""
         self.factors(0, ())
         return ()
 

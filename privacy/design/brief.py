@@ -109,7 +109,7 @@ class Brief:
             raise InputError(f"length: {self.length} makes {self._patterns} kinds of pattern, more than 20000.")
 
     def __hash__(self) -> int:
-        """Worked out once: what is kept of a brief is looked for again and again."""
+        """Return the hash, computed once: caches look for briefs very often."""
         return self._hash
 
     @cached_property

@@ -46,7 +46,7 @@ class Sketched:
         return self
 
     def shared(self, size: int) -> Floats | float:
-        """By how much E[W_S W_T] of sets of so many literals differs from what `chances` say; 1 where it does not."""
+        """Return by which factor E[W_S W_T] of two sets of literals differs from that of `chances`."""
         return 1.0
 
 
@@ -143,5 +143,5 @@ def asked(plan: Plan) -> int:
 
 
 def dealt(items: Sequence[int], count: int) -> list[tuple[int, ...]]:
-    """`count` groups as equal as can be, the larger first; like items are dealt to different groups."""
+    """Deal items to `count` groups of nearly equal size, one after the other, so that similar items are separated."""
     return [tuple(items[start::count]) for start in range(count)]

@@ -90,7 +90,7 @@ def of_people(shares: Sequence[Fraction]) -> tuple[int, tuple[int, ...]]:
 
 
 def paired(texts: Sequence[tuple[str, Mapping[str, str]]], pairs: Sequence[Sequence[Fraction]]) -> list[Said]:
-    """Sentences, each with its words and its share of every pair: the least of them, all over one number of people."""
+    """Write a sentence for each share, with the least of its values over all pairs, in numbers of the same people."""
     if not pairs:
         return []
     columns = list(zip(*pairs, strict=True))
@@ -102,7 +102,7 @@ def paired(texts: Sequence[tuple[str, Mapping[str, str]]], pairs: Sequence[Seque
 
 
 def between(sentence: str, odds: Fraction) -> Said:
-    """Who is left of two halves of a crowd, where a record can come these times more often from one than the other.
+    """Say how sure a record can make of one of two equally likely halves, in numbers of people.
 
     With the prior ½ the posterior of the first half is at most odds/(1+odds). `some` are of the second.
 

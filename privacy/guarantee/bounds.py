@@ -59,7 +59,7 @@ def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
 
 
 def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
-    """γ for JSON, and the odds beside it where they are another figure.
+    """Return γ for JSON, and also the odds if they differ from γ.
 
     >>> from math import inf
     >>> promised(Fraction(9), Fraction(9)), promised(inf, Fraction(4))
@@ -69,7 +69,7 @@ def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
 
 
 def figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
-    """The same with ε.
+    """Return γ, the odds if they differ, and ε for JSON.
 
     >>> figures(Fraction(1), Fraction(1))
     {'gamma': 1.0, 'epsilon': 0.0}

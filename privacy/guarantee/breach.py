@@ -229,7 +229,7 @@ class _Knapsack:
         return worth + self.worths[last] * (room - self._weight[last] + self._weight[first]) // self.weights[last]
 
     def begun(self, room: int) -> tuple[int, list[int]]:
-        """What fits of the things in their order, whatever does not being left out."""
+        """Take things in order, each if it still fits; return what they are worth and which they are."""
         places = []
         for place, weight in enumerate(self.weights):
             if weight <= room:

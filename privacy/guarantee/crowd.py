@@ -127,7 +127,7 @@ def _by_count(block: Block, n: int, delta: float, known: float) -> float:
 
 
 def _binomial(n: int, chance: float) -> Floats:
-    """The chances of a binomial from the first place on that counts to the last one."""
+    """Return the chances of a binomial, from the first number of successes that matters to the last."""
     reach = math.sqrt(2 * n * chance * (1 - chance) * _OUTSIDE) + _OUTSIDE
     first, last = max(math.floor(n * chance - reach), 0), min(math.ceil(n * chance + reach), n)
     places = np.arange(first, last)

@@ -89,7 +89,7 @@ def _most(ends: Ends) -> float:
 
 
 def _of_block(block: Block, length: int, cases: str) -> Ends:
-    """What records add and truths take off, of all patterns of this length on the block."""
+    """Return the ranges of what one record adds to any pattern of this length, less what the truth gives."""
     alone = Design((block,), direct=True)
     sets = np.arange(2**length)
     sizes = np.bitwise_count(sets) if cases == AVAILABLE else np.full(len(sets), length)
@@ -157,7 +157,7 @@ def _literals(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:
 
 
 def _times(one: Ends, other: Ends) -> Ends:
-    """The ends of the products; what nothing bounds stays unbounded where the other may be 0."""
+    """Multiply the ranges of two blocks; an infinite end stays infinite even beside a 0."""
     one, other = one[:, np.newaxis], other[np.newaxis]
     made = []
     for ends in (slice(0, 2), slice(2, 4)):
@@ -168,7 +168,7 @@ def _times(one: Ends, other: Ends) -> Ends:
 
 
 def _outermost(ends: Ends) -> Ends:
-    """Those rows alone that no other row encloses."""
+    """Keep only the ranges that lie inside no other range."""
     outwards = np.unique(np.round(ends * [-1, 1, -1, 1], 12), axis=0)[::-1]
     kept: list[int] = []
     for place, row in enumerate(outwards):

@@ -108,7 +108,7 @@ def _partly(design: Design) -> list[Partly]:
 
 
 def _together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]:
-    """Nothing of a single answer: what becomes of it has been told."""
+    """Say what all answers together can tell; single answers have been explained before."""
     if odds == math.inf or ceil(100 * posterior_bound(_PRIOR, odds)) == 100:
         return [_WEAK]
     return [_MORE, between(sentence, Fraction(odds))] if _asked(blocks) > 1 else []

@@ -97,7 +97,7 @@ class CellMechanism:
 
     @cached_property
     def anywhere(self) -> Floats:
-        """How likely the far side is in each zone, and behind them outside, where it never is."""
+        """Return the chance of the far side for each zone, and 0 for outside."""
         return np.array([*np.diff(self._ends, prepend=0), 0]) / self.drawn
 
     @property
@@ -150,7 +150,7 @@ class CellMechanism:
         """The expected squared distance, in cells, of a report from a place that is uniform over the map."""
 
         def far(part: Rectangle) -> Fraction:
-            """From all places of a part, where the far side is taken."""
+            """Sum the squared distances from all places of a part to the cells that the far side draws."""
             return Fraction(sum(w * distances([part], [z], 1) for w, z in zip(self.weights, self.zones, strict=True)))
 
         total = (ONE - self.keep) * far(whole_map(self.columns, self.rows)) / self.drawn
@@ -190,7 +190,7 @@ class CellMechanism:
         return sent
 
     def far(self, numbers: Cells) -> tuple[Cells, Cells]:
-        """The cells of zones, counted through: zone by zone, in each column by column from its bottom, by weight."""
+        """Turn random numbers into cells of zones: zone by zone, column by column from the bottom, by weight."""
         zone = np.searchsorted(self._ends, numbers, side="right")
         begin = np.array([0, *self._ends])[zone]
         bounds = np.array([[one.left, one.bottom, one.height] for one in self.zones], np.int64)[zone]
@@ -281,7 +281,7 @@ def best_mechanism(
     def best(
         caps: Iterable[Fraction], lowered: Iterable[Zones], sides: Iterable[int]
     ) -> list[tuple[CellMechanism, Fraction, Zones]]:
-        """The larger cap and the fewer lowered zones of two that lose the same; none where no such mechanism is."""
+        """Return the mechanism with the least error; of equal ones that with the larger cap and fewer lowered zones."""
         made = [
             (one, cap, zones_lowered)
             for cap, zones_lowered, own in product(sorted(caps, reverse=True), lowered, sides)
@@ -320,7 +320,7 @@ def _choices(epsilons: Sequence[Fraction]) -> list[Zones]:
 
 
 def _lowered(epsilons: Sequence[Fraction], cap: Fraction, lowered: Zones) -> list[Fraction]:
-    """No ε above the cap, and those of some zones just above its half, which is the least beside it."""
+    """Lower every ε to the cap, and those of the `lowered` zones to just above half of it."""
     least = cap / 2 + Fraction(1, 10_000)
     return [min(epsilon, least if zone in lowered else cap) for zone, epsilon in enumerate(epsilons)]
 

@@ -145,6 +145,6 @@ def place_errors(
 
 
 def _in_cells(zone: Rectangle, map_: Rectangle, cell: float) -> Rectangle:
-    """A zone as whole cells; what lies within rounding of the edge of one begins there."""
+    """Round a zone to whole cells; edges within rounding error of a cell's edge are that edge."""
     left, bottom = zone.left - map_.left, zone.bottom - map_.bottom
     return Rectangle(*(round(length / cell, 6) for length in (left, bottom, zone.width, zone.height))).outward

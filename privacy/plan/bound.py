@@ -41,7 +41,7 @@ class Bound(Result):
         return len(self.sizes)
 
     def beside(self, error: float) -> Iterator[str]:
-        """What is said beside the error of a design for patterns up to the longest one."""
+        """Yield sentences that compare the error of a design with the least possible one."""
         where = "half of all answers are yes" if self.yes else "the answers to an item are equally common"
         yield f"Where {where}, it errs by {error:.4g}. No unbiased method that promises this can do better than"
         versions = percent_above(error, max(self.versions))

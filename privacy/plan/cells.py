@@ -38,7 +38,7 @@ class SubPatterns:
         return tuple(vars(self).values())
 
     def joined(self, other: Self) -> Self:
-        """These and those."""
+        """Return the sub-patterns of both."""
         return type(self)(*map(np.concatenate, zip(self.columns, other.columns, strict=True)))
 
 
@@ -123,7 +123,7 @@ def cells_of(
 
 
 def _inverse(chances: Floats) -> tuple[Bools, Floats]:
-    """The inverses, and which of them are any: those of a small enough condition."""
+    """Invert matrices; return which of them are well conditioned, and the inverses."""
     inverse: Floats = np.full(chances.shape, np.inf)
     with suppress(np.linalg.LinAlgError):
         inverse[:] = np.linalg.inv(chances)
@@ -136,7 +136,7 @@ def _inverse(chances: Floats) -> tuple[Bools, Floats]:
 
 @lru_cache(maxsize=256)
 def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple[Floats, Floats, Floats]:
-    """What does not depend on the channel: κ of every two sets of literals, their products in every cell, and Q."""
+    """Compute what the channel does not change: κ of two sets of literals, their products in each cell, and Q."""
     centre = np.frombuffer(centres).reshape(rows, size)
     sets = np.arange(2**size)
     seen = np.array([seen_share(items, ask, count) for count in range(size + 1)])

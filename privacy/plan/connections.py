@@ -277,7 +277,7 @@ def _connection(
     kinds = Counter(sides)
 
     def beside(found: float, n: int) -> float:
-        """The chance where so many are found."""
+        """Return the chance that a connection is found among `found` rules in all."""
         critical = -normal.inv_cdf(min(BEYOND_CHANCE * found / tests, 1.0) / 2)
         chances = {
             side: normal.cdf(math.sqrt(n) * side.ratio - critical)

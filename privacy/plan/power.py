@@ -327,7 +327,7 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
 def _of_samples(
     parts: tuple[float, float], seen: Sequence[float], sizes: tuple[int, int]
 ) -> tuple[float, float, tuple[float, float]]:
-    """The sum of both shares by their parts, its error (nan where a sample shows none) and its interval (MOVER)."""
+    """Return a weighted sum of two shares, its error (nan if a sample shows none) and its MOVER interval."""
     value, variance, groups = 0.0, 0.0, []
     for part, share, size in zip(parts, seen, sizes, strict=True):
         value += part * share

@@ -131,7 +131,7 @@ def _shared(grids: tuple[Topic, ...], budget: float) -> list[float]:
 
 
 def _half_error(topic: Topic, part: float) -> float:
-    """Between the knots a line through the logarithms."""
+    """Interpolate the error between two knots, by a line through the logarithms."""
     at = _KNOTS * log(part)
     low = floor(at)
     first, second = _at_knot(topic, low), _at_knot(topic, low + 1)
@@ -151,7 +151,7 @@ def _at_knot(topic: Topic, knot: int) -> float:
 
 @dataclass(frozen=True)
 class _Wished:
-    """Of how many items everybody is asked, or at least which share of people is asked each: see `propose`."""
+    """The wish: how many items everybody is asked, or the least share of people who are asked each item."""
 
     asked: int | None
     share: float
@@ -163,7 +163,7 @@ class _Wished:
         return range(max(1, ceil(self.share * items - _HAIR)), items + 1)
 
     def thinned(self, items: int, left: int) -> "_Wished":
-        """The same where so few items stand for all."""
+        """Return the same wish for `left` items that represent all `items`."""
         asked = None if self.asked is None else max(1, min(self.asked * left // items, left))
         return _Wished(asked, min(self.share * items / left, 1.0))
 
@@ -284,7 +284,7 @@ def _promising(plans: Sequence[Plan], brief: Brief, gamma: float, limit: float) 
 
 
 def _alone(plan: Plan, brief: Brief, gamma: float) -> float:
-    """The error of patterns of its own items."""
+    """Return the error of patterns within this one block."""
     (block,) = plan
     own = _own(block.items, brief, brief.length)
     return _error((replace(block, items=tuple(range(len(block.items)))),), own, gamma)

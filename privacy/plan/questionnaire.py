@@ -31,7 +31,7 @@ class GridItem:
 
     @property
     def with_options(self) -> tuple[ExpectedItem, ...]:
-        """None: it has no options."""
+        """Return nothing: a number or a place has no options."""
         return ()
 
     @property

@@ -55,7 +55,7 @@ class AnswerInArms:
 
     @property
     def difference(self) -> float:
-        """Weaker less stronger."""
+        """Return the share in the weaker arm less that in the stronger."""
         return self.weaker - self.stronger
 
     def to_json(self) -> dict[str, Any]:
@@ -250,7 +250,7 @@ def _each(
 
 
 def _together(differences: Floats, covariance: Floats, n: int) -> float:
-    """p of all differences together: Hotelling's T² over as many dimensions as they have."""
+    """Test all differences at once by Hotelling's T²; return p."""
     from scipy.special import fdtrc
 
     values, vectors = np.linalg.eigh(covariance)

@@ -194,7 +194,7 @@ def _stratified(counts: Sequence[Floats], sizes: NDArray[np.int64], weights: Flo
 def _of_sample(
     cell: NDArray[np.int64], direct: NDArray[np.bool_], weights: Floats, sampling: Sampling, shape: tuple[int, ...]
 ) -> JointShares:
-    """The same of a sample. All records of a group in a cell have the same part in the table (linearised)."""
+    """Compute the joint table of a sample with weights, clusters or strata, by linearisation."""
     cells = len(weights)
     place = np.where(cell < 0, cells, cell) + np.where(direct, cells + 1, 0)
     sums = sampling.in_cells(place, 2 * (cells + 1))
@@ -254,7 +254,7 @@ def _departures(support: Floats) -> tuple[Floats, Floats]:
 
 
 def _mark(shape: Sequence[int], at: dict[int, int]) -> Floats:
-    """1 in the cells that have these values on these axes."""
+    """Return a table with 1 in the cells that have these values on these axes, and 0 elsewhere."""
     mark = np.zeros(shape)
     mark[tuple(at.get(axis, slice(None)) for axis in range(len(shape)))] = 1.0
     return mark

@@ -147,7 +147,7 @@ class OrderedPattern:
         return (self._digits != _NOT_ASKED) & (self._digits % 2 == 0)
 
     def _by_block(self) -> list[tuple[Floats, Floats]]:
-        """Of each order Π (1[j] − ½) over the literals of each set that stand in it, and λ where they stand."""
+        """Return, for each order, the products of signs and the strengths λ of every set of its literals."""
         made = []
         for block in sorted(set(self._blocks)):
             order = self._orders[block]
@@ -177,7 +177,7 @@ class OrderedPattern:
 def digits_of(
     asked: NDArray[np.generic], matches: NDArray[np.generic], places: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
-    """The digit of each record, by its place in the order; 0 is the place in none.
+    """Return the digit of each record: 0 if not asked, else 1 + match + 2·place; the place 0 is in no order.
 
     >>> digits_of(np.array([1, 1, 0]), np.array([0, 1, 0]), np.array([0, 2, 0])).tolist()
     [1, 6, 0]

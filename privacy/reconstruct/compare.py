@@ -356,7 +356,7 @@ def _within(
 
 
 def _between(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:
-    """Of two versions, whose respondents were drawn apart."""
+    """Compare a figure of two versions, whose respondents are independent samples."""
     assert first.estimate is not None
     assert second.estimate is not None
     variance = first.estimate.se**2 + second.estimate.se**2

@@ -346,7 +346,7 @@ def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Coun
 
 
 def _of_both(distribution: Binning, tables: Counted, rng: np.random.Generator) -> Floats:
-    """k·P₀ + (1 − k)·P₁ of a survey, and of those redrawn, whose k is their own."""
+    """Join the groups as k·P₀ + (1 − k)·P₁, for the survey and for each resampled one with its own k."""
     total = np.zeros((len(tables[0]), *distribution.shape))
     n = sum(_sizes(table) for table in tables)
     for table, fitted in zip(tables, (_disguised, _direct), strict=True):

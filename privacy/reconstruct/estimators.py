@@ -272,7 +272,7 @@ def _differ(counts: Floats, weights: Floats) -> NDArray[np.bool_]:
 
 
 def _sum(values: Floats) -> Floats:
-    """Over the last axis; of few states einsum sums three times as fast as NumPy's own sum."""
+    """Sum over the last axis; for few states einsum is three times as fast as NumPy's own sum."""
     return np.einsum("...s->...", values)
 
 

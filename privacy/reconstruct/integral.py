@@ -191,7 +191,7 @@ def _points(places: Floats, proposal: Proposal) -> Floats:
 
 
 def _log_density(z: Floats, proposal: Proposal) -> Floats:
-    """But for a number that all proposals share."""
+    """Return the log density of a proposal, without the constant that all proposals share."""
     middle, triangle, (below, above) = proposal
     along = np.linalg.solve(triangle, (z - middle).T).T
     along /= np.where(along < 0, below, above)

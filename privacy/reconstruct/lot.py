@@ -92,7 +92,7 @@ class Lot(Result):
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """Those in which the groups differ."""
+        """List the answers in which the groups differ."""
         return tuple(effect.kept.answer for effect in self.effects if effect.kept.corrected < LEVEL)
 
     def contents(self) -> Iterator[str | TextColumns]:
@@ -197,7 +197,7 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
 
 
 def _counts(records: Records, patterns: Sequence[Pattern]) -> NDArray[np.int64]:
-    """Of each answer, in each group: how many were asked and do not match, and how many match."""
+    """Count, for each answer and group, who was asked and does not match, and who matches."""
     bits = BitColumns(records)
     counts = [count_states(bits, [pattern.literals], pattern.columns) for pattern in patterns]
     return np.array(counts, np.int64).reshape(-1, 2, 2)

@@ -68,7 +68,7 @@ class SampledPattern:
         return states
 
     def whole(self, counts: Counts) -> Counts:
-        """Those asked all of the pattern, in the states of its atoms."""
+        """Count the records that were asked all of the pattern, by the states of its atoms."""
         own = counts[:, -self.cells :]
         states = np.zeros((2, 2 ** sum(len(part.atoms) for part in factors(self.design, self.pattern))), np.int64)
         np.add.at(states.T, self.all_states[self._cells(self._masks[-1])], own.T)

@@ -100,7 +100,7 @@ def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, ga
 
 
 def _options(options: Sequence[str]) -> dict[str, str]:
-    """Each option by what may stand for it; a file was read without the apostrophe that may be part of an option."""
+    """Map every way in which a file may write an option to the option."""
     written = {form: option for option in options for form in (formula_safe(option), without_apostrophes(option))}
     return written | {option: option for option in options}
 

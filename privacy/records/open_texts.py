@@ -44,7 +44,7 @@ def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
 
 
 def texts_of(values: NDArray[Any]) -> NDArray[Any]:
-    """Each value as a text: that of a number is the shortest that is read as the same number.
+    """Return values as texts: a number is the shortest text that is read as the same number.
 
     >>> texts_of(np.array([1.0, 2.5])).tolist()
     ['1', '2.5']

@@ -263,7 +263,7 @@ def _place(path: str) -> tuple[Any, str]:
 
 
 def _stamp(path: str) -> str:
-    """What changes when the file does."""
+    """Return the version of a file: a text that changes whenever the file does."""
     system, inside = _place(path)
     with _refusals(path):
         system.invalidate_cache()

@@ -400,7 +400,7 @@ def check_direct(
 
 
 def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarray:
-    """Who answered directly where no column says it: nobody, with a warning where the design lets people.
+    """Return the direct group of records without such a column: nobody; warn if the design allows direct answers.
 
     >>> without_direct(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), 2, source="records.csv")
     array([False, False])

@@ -113,7 +113,7 @@ def _model_parameters(task: Task, problem: Likelihood, maximum: Maximum, covaria
 
 
 def _linear(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
-    """With the outcome in its own standard deviations; the start is what least squares gives."""
+    """Fit a linear outcome by likelihood, in its own standard deviations, starting from least squares."""
     size = len(task.terms)
     assert problem.outcome is not None
     centre = float(problem.weight @ problem.outcome / problem.weight.sum())
@@ -179,7 +179,7 @@ def _arranged(table: Floats, sizes: tuple[int, ...], others: Sequence[int], answ
 
 
 def _different(columns: Sequence[NDArray[Any]]) -> tuple[Places, Places]:
-    """The number of each row among the different ones, and a row of each; where few are alike all are kept apart."""
+    """Number the distinct rows and return one row of each; if most rows are distinct, keep all of them apart."""
     rows = len(columns[0])
     key = np.zeros(rows, np.int64)
     first = np.arange(rows)
@@ -221,7 +221,7 @@ def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
 
 
 def _untold(task: Task, unknown: Floats) -> EntryError:
-    """Name the term of which least is known; the intercept only where there is no other."""
+    """Return the error that names the term the records tell least about; the intercept only if it is alone."""
     name = task.terms[1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0].name
     if task.hidden.sizes and not task.hidden.direct.all():
         return EntryError(

@@ -170,7 +170,7 @@ class Hidden:
 
     @cached_property
     def tables(self) -> tuple[Floats, Floats | None]:
-        """P(record | state) for each pattern (rows) and state, and what a model's share adds."""
+        """Return P(record | state) for each pattern (rows) and state, and the part that depends on a model's share."""
         fixed, moving = [], []
         for group, direct, *seen in self._patterns[0].tolist():
             row, change = self._likelihood(group, bool(direct), seen)

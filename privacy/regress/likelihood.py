@@ -42,7 +42,7 @@ class Kernel:
 
 
 def logistic_kernel(eta: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
-    """Of tables rows × states × (no, yes); a model's share, expit of the parameter, adds `moving`."""
+    """Return the kernel of a logistic outcome, from tables rows × states × (no, yes)."""
     yes = expit(eta)
     spread = yes * (1 - yes)
     table = fixed if moving is None else fixed + expit(own[0]) * moving
@@ -61,7 +61,7 @@ def logistic_kernel(eta: Floats, fixed: Floats, moving: Floats | None, own: Floa
 
 
 def linear_kernel(eta: Floats, outcome: Floats, fixed: Floats, moving: Floats | None, own: Floats) -> Kernel:
-    """Of outcomes (rows) and P(record | state); the parameters are a model's share, if there is one, and log σ."""
+    """Return the kernel of a linear outcome; its own parameters are a model's share, if any, and log σ."""
     sigma = float(np.exp(own[-1]))
     scaled = (outcome[:, np.newaxis] - eta) / sigma
     squared = scaled**2

@@ -140,7 +140,7 @@ def _respondents(
 
 
 def _columns(frame: DataFrame, designs: Iterable[Design]) -> dict[str, np.ndarray]:
-    """The columns; answers among options as files hold them."""
+    """Return the columns of the frame; answers among options are values as files hold them."""
     options = {item.id for design in designs for item in design.items if item.has_options}
     return {
         str(name): _answers(frame[name]) if str(name) in options else arguments.column(frame[name])
@@ -149,7 +149,7 @@ def _columns(frame: DataFrame, designs: Iterable[Design]) -> dict[str, np.ndarra
 
 
 def _answers(column: "pd.Series[Any]") -> np.ndarray:
-    """Nothing where an answer is missing, and 1 for the 1.0 that pandas makes of it beside one that is."""
+    """Return the answers: None for missing ones, and 1 where pandas made 1.0 of it."""
     there = zip(column.tolist(), column.isna().tolist(), strict=True)
     plain = (None if missing else value for value, missing in there)
     return np.fromiter(

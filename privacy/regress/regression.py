@@ -69,7 +69,7 @@ class Regression(Result):
 
     @property
     def fit(self) -> "Regression":
-        """The regression itself, under the name by which scripts of earlier versions ask for its figures."""
+        """Return the regression itself; scripts of earlier versions ask for `.fit`."""
         return self
 
     def contents(self) -> Iterator[str | TextColumns]:

@@ -45,7 +45,7 @@ class Rise:
 
     @property
     def order(self) -> tuple[float, float]:
-        """The larger, the worse: of several certainties the one that was least likely."""
+        """Return the key by which rises are compared; a certainty is worse the less likely the value was before."""
         return self.growth, -self.before / self.of
 
     def to_json(self) -> dict[str, float]:

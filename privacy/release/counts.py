@@ -290,7 +290,7 @@ def check_budget(epsilon: Fraction, delta: Fraction | None) -> None:
 
 
 def stated(count: int, people: int, noise: Noise) -> tuple[int, tuple[int, int], Interval]:
-    """The noisy count, the interval of the true one, and that of the share of the population: Wilson's, wider by noise.
+    """Return the noisy count, the interval of the true count, and that of the share (Wilson, wider by noise).
 
     The two halves are added as squares: exact where one of them is nothing, a little too wide between. Both are around
     the nearest count that there can be, which is never further from the true one.

@@ -28,7 +28,7 @@ class _Tree:
     penalty: Floats
 
     def beside(self, other: "_Tree") -> "_Tree":
-        """Pairs of nodes of two trees as the nodes of one."""
+        """Combine two trees: its nodes are pairs of nodes, and their penalties add up."""
         own, more = len(self.ancestor), len(other.ancestor)
         shape = (own * more, own * more)
         pairs = self.ancestor[:, None, :, None] * more + other.ancestor[None, :, None, :]
@@ -59,7 +59,7 @@ class Covers:
         )
 
     def put(self, places: Ints, others: "Covers") -> None:
-        """Let other classes stand at these places."""
+        """Replace the classes at these places by others."""
         for own, new in ((self.low, others.low), (self.high, others.high), (self.nodes, others.nodes)):
             for array, entries in zip(own, new, strict=True):
                 array[places] = entries

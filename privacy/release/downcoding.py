@@ -85,7 +85,7 @@ class _Cell:
         return np.bincount(finer[finer >= 0], minlength=len(self.shares))
 
     def believed(self, sums: Floats, worlds: int) -> Ints:
-        """The same of a value of which worlds drawn at random make everybody almost sure, and the label does not."""
+        """Count rows whose finer value random worlds make nearly certain although the label does not."""
         beliefs = sums / max(worlds, 1) / len(self.rows) - SURE / 2 / np.sqrt(max(worlds, 1))
         return np.where((beliefs > BELIEF) & (self.shares <= BELIEF), len(self.rows), 0)
 

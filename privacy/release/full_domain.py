@@ -59,7 +59,7 @@ class _Search:
 
     @property
     def several(self) -> bool:
-        """Whether a class can be spoiled by what it is merged with, other values or none, though counts only grow."""
+        """Say whether merging can make a safe class unsafe: with several sensitive attributes or missing values."""
         return len(self.sensitive) > 1 or any(secret.min(initial=0) < 0 for secret in self.sensitive)
 
     def suppressed(self, node: Node, model: AnonymityModel) -> int:

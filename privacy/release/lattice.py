@@ -158,7 +158,7 @@ def looked_at(
     holds: Callable[[Node], bool],
     progress: Progress = nobody,
 ) -> GeneralisationLattice:
-    """Find all nodes that hold, where one that does may stand below one that does not.
+    """Find all nodes that hold, also where a node holds and one above it does not.
 
     Only those are looked at that may hold and are not known to.
 

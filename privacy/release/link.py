@@ -251,7 +251,7 @@ class _Distinct:
 
 
 def _shared(values: Sequence[str], member: Ints, found: Sequence[Ints], of_person: Ints) -> list[str | None]:
-    """The value that all rows of a person have, person by person; None where they differ or there are none."""
+    """Return, for each person, the value that all their rows share; None if rows differ or there are none."""
     known = list(dict.fromkeys(values))
     codes = coded(values, known)
     order = np.argsort(member, kind="stable")
@@ -294,7 +294,7 @@ def _one_value(ours: Sequence[str], column: ColumnSpec | None) -> Callable[[str,
 
 
 def _begins(label: str, other: str) -> bool:
-    """Whether the label is cut short, as 0213*, and the other one begins so."""
+    """Say whether a shortened label such as 0213* is the beginning of the other one."""
     return label.endswith(ROOT) and other.rstrip(ROOT).startswith(label.rstrip(ROOT))
 
 

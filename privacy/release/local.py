@@ -169,7 +169,7 @@ def _merged(
 
 
 def _that_stand(covers: Covers, member: Ints, links: Ints) -> tuple[Covers, Ints]:
-    """The classes that have joined no other, numbered anew; records go with the class that theirs has joined."""
+    """Return the classes that were not merged into another, and the class of each record among them."""
     kept = np.flatnonzero(links == np.arange(len(links)))
     numbers = np.empty(len(links), np.int64)
     numbers[kept] = np.arange(len(kept))
@@ -191,7 +191,7 @@ def _best(loss: Floats, allowed: Bools, place: int) -> int:
 
 
 def _followed(links: Ints) -> Ints:
-    """The last class on the way of links from each class."""
+    """Follow the links from each class to the class that it ended up in."""
     while (links[links] != links).any():
         links = links[links]
     return links

@@ -226,7 +226,7 @@ def _k_and_distinct_l(name: str, model: AnonymityModel) -> None:
 
 
 def _every(_name: str, _model: AnonymityModel) -> None:
-    """It fulfils every model."""
+    """Accept every model."""
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ class PatternChannel(Protocol):
 
     @property
     def joined(self) -> bool:
-        """Whether all literals make one atom; else each makes its own."""
+        """Say whether all literals form one atom; otherwise each is an atom of its own."""
 
     def states(self, terms: Floats) -> Floats:
         """Σ factor·φ over the last axis, a factor for each term, as a table over the states of the atoms."""
@@ -154,4 +154,4 @@ class TableChannel(Protocol):
         """Split a table, the last axis of which holds states, by the states of each cell's own atoms."""
 
     def of_cells(self, shape: tuple[int, ...]) -> PatternChannel:
-        """The same for every cell of a table of this shape as a pattern, a row for each."""
+        """Return the channel of the patterns that are the cells of a table of this shape, a row for each."""

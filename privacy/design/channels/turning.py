@@ -122,7 +122,7 @@ class OfTable:
 
 
 def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Squares:
-    """What stands for E[w²] where only a share `seen` of respondents is asked none, one … all of a sub-pattern.
+    """Return the counterpart of E[w²] for available cases; `seen`: the share asked none, one … all literals.
 
     With these the error of independent items comes out as that of available cases, and the worst as where all shares
     are ½.

@@ -86,7 +86,7 @@ class ArmsBlock(Block):
 
     @cached_property
     def whole(self) -> Strength:
-        """What both arms do to records of which the arm is not looked at; it is drawn in `privacy.disguise.table`."""
+        """Return the mean of both arms: the disguise of records whose arm is ignored."""
         return self.weaker.mean(self.stronger)
 
     @property
@@ -98,7 +98,7 @@ class ArmsBlock(Block):
         return self.weaker.ask
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        """Whichever arm was drawn."""
+        """P(sent | truth), averaged over both arms."""
         return sum((arm.chance(here, truth, sent) for arm in self.arms), start=Fraction(0)) / 2
 
     # What it promises: what the weaker arm does, for everybody can see which arm was drawn.

@@ -46,7 +46,7 @@ class CoinSketch(Sketched):
 
     @property
     def rarest(self) -> list[float]:
-        """The least likely noise of the asked items for which it can be rarest."""
+        """List the least likely noise of the items, lowest first, for as many items as are asked."""
         return sorted(min(noise) for noise in self.noise)[: self.ask]
 
     @property
@@ -119,7 +119,7 @@ class CoinPlan(Planned):
                 yield replace(self, items=items, ask=ask, weight=weight, each=False)
 
     def entered(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
-        """Even noise needs one θ alone."""
+        """Return the form and its values; even noise is written as one θ."""
         return "each" if made.each else "coin", {"keep": decimal(made.keep), "theta": 0.5, **write_ask(made.ask)}
 
 
@@ -172,12 +172,12 @@ def _proposals(
 
 
 def _keep_of(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | float:
-    """a from γ = 1 + a/((1−a)·min q)."""
+    """Return the keep a that has this γ: γ = 1 + a/((1−a)·min q)."""
     return (gamma - 1) * rarest / (1 + (gamma - 1) * rarest)
 
 
 def _keep_of_each(gamma: float, rarest: Sequence[float]) -> float:
-    """The same where each item has a coin of its own, and γ is the product of theirs."""
+    """Return the keep of blocks in which each item has a coin of its own and the γ of all coins multiply."""
     low, high = 0.0, float(_keep_of(gamma, max(rarest)))
     counted = Counter(rarest).items()
     for _ in range(60):

@@ -74,11 +74,11 @@ class CoinBlock(Block):
         return gammas.of_coin(self.keep, rarest_of(self.items[place]))
 
     def keeping(self, part: Fraction) -> "CoinBlock":
-        """As the stronger of two arms, where else noise speaks."""
+        """Return a weaker block that keeps this part of the true answers, and otherwise sends noise."""
         return replace(self, keep=round(part * self.keep))
 
     def mean(self, other: Any) -> "CoinBlock":
-        """What two blocks that differ in their chances alone do to records of both, to the nearest 2^−32."""
+        """Return the block that does to records what this one and the other do to half of them each."""
         return replace(self, keep=(self.keep + other.keep) // 2)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:

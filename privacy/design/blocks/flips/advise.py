@@ -76,7 +76,7 @@ class FlipPlan(Planned):
         return FlipSketch.tilted(self.items, [odds**level for level in self.levels])
 
     def asking(self, ask: int) -> "FlipPlan":
-        """The table is stretched to its new length."""
+        """Return the plan with another number asked; its table is stretched to the new length."""
         levels = tuple(self.levels[round(d * self.ask / ask)] for d in range(ask + 1))
         return replace(self, ask=ask, levels=levels)
 

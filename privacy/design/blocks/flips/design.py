@@ -52,7 +52,7 @@ class FlipBlock(TurnedBlock):
         return gamma_of(seen(self.flips, 1))
 
     def keeping(self, part: Fraction) -> "FlipBlock":
-        """As the stronger of two arms, where else every answer is turned over with an even chance."""
+        """Return a weaker block that uses its table with this chance, and otherwise turns answers over evenly."""
         size = len(self.flips) - 1
         even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
         shares = zip(self.flips, even, strict=True)

@@ -41,7 +41,7 @@ def strengths_of(flips: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def of_two_truths(ratios: Sequence[float], size: int, differ: int) -> Atoms:
-    """Of a record drawn evenly: how much likelier each of two truths that differ in so many answers makes it.
+    """Return the atoms of a record drawn evenly, for two truths that differ in `differ` of `size` answers.
 
     It may lie i steps from the first in those answers, and j in the others.
     """
@@ -54,7 +54,7 @@ def of_two_truths(ratios: Sequence[float], size: int, differ: int) -> Atoms:
 
 
 def up_to(radius: int, ask: int) -> tuple[float, ...]:
-    """The levels of a table by radius: whatever lies so near to the truth is likely."""
+    """Return the levels of a table by radius: 1 for at most `radius` turned answers, else 0."""
     return tuple(1.0 if d <= radius else 0.0 for d in range(ask + 1))
 
 

@@ -68,5 +68,5 @@ class GroupedBlock(Block):
         return keep * (truth == sent) + (1 - keep) * (theta * all(sent) + (1 - theta) * (not any(sent)))
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
-        """The mixed ones: neither all yes nor all no."""
+        """Say which records mix yes and no: only the truth can do that."""
         return np.logical_and(codes.any(axis=1), ~codes.all(axis=1))

@@ -188,7 +188,7 @@ class NumberBlock(Block):
         return self.gamma == inf
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
-        """Those that one number alone can give: the two ends of the line, where nothing is sent from afar."""
+        """Say which records only one number can give: the ends of the line, if nothing is sent from far away."""
         alone = self.edge == OPEN and self.mix == ONE and self.noise.far == 0
         return alone & ((codes[:, 0] == 0) | (codes[:, 0] == self.size - 1))
 

@@ -35,7 +35,7 @@ def _of_one(block: NumberBlock) -> list[Said]:
 
 
 def _minus(number: str) -> str:
-    """As people write it in a sentence."""
+    """Write a negative number with a minus sign in place of a hyphen."""
     return number.replace("-", "\N{MINUS SIGN}")
 
 

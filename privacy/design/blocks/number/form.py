@@ -44,7 +44,7 @@ _STEP = FormField(
 
 
 def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    """Where no number is entered yet, two steps stand in that any noise fits."""
+    """Return the item's JSON; while no scale is entered, a scale of two steps that suits every noise."""
     width = values.get("spread") or 1
     return {"id": item.id, **(item.scale or {"min": 0, "max": width, "step": width})}
 

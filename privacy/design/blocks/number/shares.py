@@ -106,7 +106,7 @@ class NumberShares:
 
     @cached_property
     def _unbiased(self) -> Floats | None:
-        """For each record a number that is the true one on average; None where the noise bends their line."""
+        """Return a number for each record whose mean is the true one; None where no straight line gives that."""
         codes = np.arange(self.channel.shape[1])
         slope, level = np.polyfit(self._middles, means := self.channel @ codes, 1)
         rounding, (low, high) = EXACT * len(codes), self._ends
@@ -155,7 +155,7 @@ class NumberShares:
         return told_apart(lower, upper)
 
     def exposed(self, counted: Counted) -> Floats:
-        """Nobody: noise under which records give numbers away is for study alone."""
+        """Return infinity for each bin: noise that gives true numbers away is refused in live surveys."""
         return np.full(len(self.starts) - 1, np.inf)
 
     def figures(

@@ -109,7 +109,7 @@ class OneSidedBlock(Block):
         return probability
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
-        """Those that hold harmless answers alone."""
+        """Say which records hold harmless answers alone: those are true."""
         return np.not_equal(codes, self.others(codes.dtype)).all(axis=1)
 
     def others(self, codes: np.dtype[Any]) -> np.ndarray:

@@ -25,7 +25,7 @@ class PatternedPatterns(Patterns):
         return [_Typical(self.block.items, tuple((literal,) for literal in literals), strengths)]
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.OfTable]:
-        """Of one answer the mean over all places, for whoever does not look at the order; of several there is none."""
+        """Return the mean strength of one answer over all places; several answers are refused."""
         if len(axes) > 1:
             names = ", ".join(repr(self.block.items[place].id) for place in places)
             raise InputError(f"{names} have a public order, which this ignores; ask for their patterns.")
@@ -39,7 +39,7 @@ class PatternedPatterns(Patterns):
 
 
 class _Typical(turning.Factor):
-    """What errors are planned with; records are not read so."""
+    """A factor for planning errors, with typical strengths; records are never read with it."""
 
     @staticmethod
     def together(factors: Sequence[turning.Factor]) -> "_TypicalOfPatterns":

@@ -130,7 +130,7 @@ class PlaceBlock(Block):
         return self.mechanism.chance(divmod(truth[0], rows), divmod(sent[0], rows))
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
-        """Those outside the zones."""
+        """Say which records lie outside the zones: those are true."""
         x, y = np.divmod(codes[:, 0].astype(np.int64), self.mechanism.rows)
         return self.mechanism.zone_numbers(x, y) < 0
 
@@ -142,7 +142,7 @@ class PlaceBlock(Block):
 
     @property
     def odds(self) -> Gamma:
-        """Of a place in a zone, against any other place; after a report from outside they are 0."""
+        """Return how much the odds of a place in a zone can grow; a report from outside the zones makes them 0."""
         return self.mechanism.factor
 
     @property

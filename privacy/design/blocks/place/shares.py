@@ -216,7 +216,7 @@ class PlaceShares:
         return float(spread.max() ** 0.5)
 
     def exposed(self, counted: Counted) -> Floats:
-        """Those outside the zones."""
+        """Count the people known to be in each bin outside the zones; infinity where zones cover the bin."""
         seen, placed = counted
         counts, area = np.zeros(self._left_over.size), self._left_over.ravel()
         counts[self._outside] = (seen + placed)[self._first_outside :]
