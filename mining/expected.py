@@ -141,7 +141,7 @@ def _chance_of_being_asked(design: Design, columns: list[int]) -> float:
 
 
 def _chosen(literals: Literals, places: np.ndarray) -> Literals:
-    """Some of the literals, in this order; one may come several times."""
+    """Return the literals at these places; a place may come several times."""
     return replace(
         literals,
         labels=tuple(literals.labels[place] for place in places),
@@ -150,7 +150,7 @@ def _chosen(literals: Literals, places: np.ndarray) -> Literals:
 
 
 def _keeping(literals: Literals, p: Floats) -> Literals:
-    """The literals once for each of these keeps of their coins; not a number leaves them their own."""
+    """Repeat the literals for each keep p of their coins; nan leaves a coin as it is."""
     many = _chosen(literals, np.tile(np.arange(len(literals)), len(p)))
     keep = np.repeat(p, len(literals))
     return replace(many, keep=np.where(np.isnan(keep) | np.isnan(many.keep), many.keep, keep))

@@ -83,7 +83,7 @@ def _key(low: float, high: float) -> list[str]:
 
 
 def _stroke(share: float) -> str:
-    """Of an arrow at this share of the way from the lowest to the highest confidence."""
+    """Return the stroke of an arrow; `share` is 0 for the lowest confidence and 1 for the highest."""
     return f'stroke="{_BLUE}" stroke-opacity="{num(0.55 + 0.4 * share, 2)}" stroke-width="{num(1 + 4 * share, 2)}"'
 
 

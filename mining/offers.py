@@ -20,7 +20,7 @@ from surveys.results.sections import SECTIONS, TABS
 
 
 def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
-    """On the page of a survey with sealed responses, for those who may start runs."""
+    """Offer the button that starts a run, to people who may start and see runs, once there is a snapshot."""
     rights = (Action.MINE, Action.FINDINGS)
     if latest(survey) is None or not all(may(request.user, action, survey) for action in rights):
         return None

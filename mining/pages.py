@@ -130,7 +130,7 @@ def warnings_of(run: MiningRun) -> list[str]:
 
 
 def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, list[RuleReview]]) -> dict[str, Any]:
-    """A rule as people read it: its sentence, its short names, what reviewers said, and a table of its questions."""
+    """Return a rule for the page: its sentence, short names, reviews, and the address of its table."""
     short = short_names(row)
     return {
         "row": row,
@@ -160,7 +160,7 @@ def pictures_of(run: MiningRun) -> list[Figure]:
 
 
 def in_words(columns: Columns, words: Words) -> Columns:
-    """The same with the words of answers in place of their codes, for pictures."""
+    """Return the columns with words in place of codes, for pictures."""
     return replace(columns, labels=tuple(map(words.brief, columns.labels)))
 
 
@@ -323,7 +323,7 @@ def _runs(data: Data) -> QuerySet[MiningRun]:
 
 
 def _offered(data: Data) -> list[ReportPart]:
-    """The newest run of the snapshot that the report is about."""
+    """Return the newest run of the report's snapshot as a part of the report."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
     return [_part(run)] if run else []
 

@@ -260,11 +260,11 @@ class _Largest:
     share: float  # of direct answers
 
     def by(self, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> dict[str, np.ndarray]:
-        """The standard errors of each."""
+        """Return the standard errors of each itemset."""
         return {one.name: one.standard_errors(self.estimator, k, p, times) for one in self.seen}
 
     def about_respondents(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, np.ndarray]:
-        """W of each."""
+        """Return W, the error about the same respondents, of each itemset."""
         errors = zip(self.seen, self.by(k, p).values(), strict=True)
         return {one.name: expected.about_respondents(own, float(one.states[-1]), self.n) for one, own in errors}
 
@@ -413,7 +413,7 @@ class PictureTab:
     draw: Callable[[int], list[Figure]]
 
     def for_screens(self) -> list[tuple[Figure, str]]:
-        """Each with the drawing that a phone shows in its place."""
+        """Return each picture with the narrow drawing that phones show."""
         wide, narrow = (self.draw(width) for width in (WIDE, NARROW))
         return [(one, other.svg) for one, other in zip(wide, narrow, strict=True)]
 

@@ -39,7 +39,7 @@ def sentence(row: dict[str, Any], words: Words) -> str:
 
 
 def marked(row: dict[str, Any], words: Words) -> SafeString:
-    """The same for a page, with what goes together in bold."""
+    """Return the sentence as HTML, with the answers that go together in bold."""
     return mark_safe(joined(_said(row, words, lambda part: format_html("<b>{}</b>", part))))
 
 
@@ -62,7 +62,7 @@ def _said(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> str:
 
 
 def truth(row: dict[str, Any]) -> str:
-    """The same of simulated people as it really is; empty of real ones."""
+    """Return the simulated truth of a rule as a sentence; "" for real respondents."""
     if "true_consequent_support" not in row:
         return ""
     return _("Simulated truth: %(share)s %% of them, and %(all)s %% of all.") % {

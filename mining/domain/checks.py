@@ -20,7 +20,7 @@ from surveys.models import Snapshot, Survey
 
 
 def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
-    """The same with the last snapshot at hand; None says that there is no snapshot yet."""
+    """Return the snapshot if it may be mined, or refuse; None means that there is none yet."""
     if snapshot is None:
         raise EntryError(
             "{survey}: there is no snapshot yet; Candor makes one when enough responses are in.", survey=survey
@@ -92,7 +92,7 @@ def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
 
 
 def _sent_true(snapshot: Snapshot) -> np.ndarray:
-    """Of every disguised person what is true as it was sent: answers that are not hidden, and whether a place is."""
+    """Return, for each disguised respondent, the answers that were sent undisguised, and which places are true."""
     design = snapshot.version.design
     open_ones = [column for column in range(len(design.items)) if design.blocks[design.place(column)[0]].gamma == inf]
     parts = []

@@ -19,7 +19,7 @@ State = MiningRun.State
 
 
 def _kept(reason: InputError) -> dict[str, Any]:
-    """Its code and its values, so that every reader's page can say it in the reader's language."""
+    """Return the code and values of a reason, from which each reader's page writes the sentence."""
     if not isinstance(reason, MiningError):
         reason = RunError("other", error=str(reason))
     return {"code": reason.code, "values": reason.values}

@@ -30,7 +30,7 @@ class Move:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Of the rules that can be trusted in either run; those that moved clearly stand first."""
+    """The trusted rules of two runs: new ones, those that are gone, and those that moved, clear moves first."""
 
     new: list[dict[str, Any]]
     gone: list[dict[str, Any]]

@@ -88,7 +88,7 @@ def _heard(child: Forked, run_id: int) -> Iterator[dict[str, Any]]:
 
 
 def _said(lines: bytes) -> dict[str, Any]:
-    """What these lines say; of what comes twice the last. Half a line is only a newer figure lost."""
+    """Return the members of these lines of JSON; the last one wins. An incomplete line is skipped."""
     said: dict[str, Any] = {}
     for line in lines.split(b"\n"):
         with suppress(ValueError, TypeError):

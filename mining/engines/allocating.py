@@ -26,7 +26,7 @@ def counting_environment() -> dict[str, str]:
 
 
 def keep_freed_memory() -> None:
-    """The same for a process that others began, where its C library can be told.
+    """Let this process, which others started, keep freed memory, if its C library can.
 
     Workers of Dask give back what is freed at once, in the middle of counting, too: that took eight times as long.
     """

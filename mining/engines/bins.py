@@ -132,7 +132,7 @@ def check_bins(design: Design, text: str, max_length: int) -> None:
 
 
 def require_joinable(bins: Bins, max_length: int) -> None:
-    """Refuse itemsets of bins beside answers in a public order: no pattern of both is inverted."""
+    """Refuse itemsets that join bins with answers in a public order: patterns of both cannot be inverted."""
     ordered = [item.id for block in bins.before.blocks if block.patterns.ordered is not None for item in block.items]
     if bins.cuts and ordered and max_length > 1:
         raise EntryError(
@@ -146,7 +146,7 @@ def require_joinable(bins: Bins, max_length: int) -> None:
 
 @dataclass(frozen=True)
 class InBins(Block):
-    """It is never written, and can do nothing by itself: its bins were made of a block that was checked."""
+    """A block whose items are bins. It exists only while records are mined, and is never written."""
 
     items: tuple[Item, ...]
 

@@ -193,7 +193,7 @@ def counting(
 
 
 def _named(block: Any) -> parquet.Group:
-    """A row group by a name under which a worker finds its file."""
+    """Return a row group whose name leads a worker to the file."""
     if not isinstance(block, parquet.Group) or block.held is not None:
         raise InputError(f"{block.path}: workers of a cluster read Parquet files by their names, and nothing else.")
     return block if "://" in block.path else replace(block, path=os.path.abspath(block.path))
@@ -314,7 +314,7 @@ def _check_address(address: str, allow: Collection[str]) -> None:
 
 
 def _openness(address: str, allow: Collection[str]) -> str:
-    """What is wrong with an address at which others can listen or ask; "" where it is closed to them, or allowed."""
+    """Return why others can reach an address, as the end of a sentence; "" if they cannot, or it is allowed."""
     if address.startswith(("tls://", "inproc://")):
         return ""
     try:
@@ -330,7 +330,7 @@ def _openness(address: str, allow: Collection[str]) -> str:
 
 
 def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *given: Any, **alike: Any) -> Any:
-    """What each task does on a worker: nothing where the worker is not fit for records."""
+    """Do the work on a worker, or return why this worker must not hold records."""
     code, allow = terms
     worker = get_worker()
     if code != CODE:
@@ -377,7 +377,7 @@ def _answered(counter: BitCounter | str, question: str, arguments: tuple[Any, ..
 
 
 def _added(answers: Sequence[Any]) -> Any:
-    """The sum of answers, or the first refusal among them: they are in the order of the file."""
+    """Add up the answers, or return the first refusal, in the order of the file."""
     return next((answer for answer in answers if isinstance(answer, str)), None) or sum_of_answers(answers)
 
 

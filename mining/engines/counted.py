@@ -27,7 +27,7 @@ class Counted:
 
 
 def counted(lattice: Lattice) -> Counted:
-    """All itemsets that were counted. Those that differ only in negations say the same, so one of them stands here."""
+    """Return all counted itemsets, without the copies that differ only in negations."""
     levels = []
     parts = [*lattice.levels, *lattice.dropped]
     for length in sorted({part.items.shape[1] for part in parts if len(part)}):

@@ -36,7 +36,7 @@ _ENTRIES = 1 << 20  # their cells: answers stay small, and whoever counts can be
 
 @dataclass(frozen=True)
 class Alike:
-    """Each of so many respondents counts as one; a counter says how many are in each cell."""
+    """Respondents who all count as one; a counter says how many are in each cell."""
 
     counter: Counter
     rows: int
@@ -178,7 +178,7 @@ def require_cells(literals: Literals, request: MiningRequest) -> None:
 
 
 def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
-    """Estimates from the cells of the respondents that a counter holds; they count alike if no weight is given."""
+    """Estimate itemsets from their cells; respondents count alike if no weight is given."""
     literals = counter.literals
     weight = weight or Alike(counter, int(counter.sizes.sum()))
     binned = {}

@@ -147,7 +147,7 @@ def _rule(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shrunken(row: dict[str, Any]) -> dict[str, Any] | None:
-    """The figures that stay true after selection, taken out of the row; None where the rule has none."""
+    """Move the figures after selection from the row into an object of their own; None if the rule has none."""
     values, ci = {}, {}
     for raw, metric in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):
         values[raw.key], _se, *ci[raw.key] = [row.pop(key) for key in metric.keys]
@@ -166,7 +166,7 @@ def _ordered(first: Sequence[str], columns: dict[str, Any]) -> list[str]:
 
 
 def _key(name: str) -> str:
-    """A name that an XML identifier may be."""
+    """Return the name as an XML identifier."""
     return name.replace(" ", "_")
 
 

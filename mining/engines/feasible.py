@@ -160,7 +160,7 @@ class CellChannels:
 
     @classmethod
     def of(cls, literals: Literals, itemsets: np.ndarray) -> "CellChannels":
-        """The inverse of the weights of exact cells."""
+        """Build the channels as the inverse of the weights of exact cells."""
         inverse = states_from_supports(sub_weights(literals, itemsets).transpose(2, 1, 0))  # cells seen, true cells
         return cls(np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1))
 

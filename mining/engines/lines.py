@@ -78,7 +78,7 @@ class Lines:
         return np.concatenate([match, asked]) if self._design.sampled else match
 
     def _places(self, codes: np.ndarray) -> dict[int, np.ndarray]:
-        """The places of answers in a public order, 0 of those that were not asked."""
+        """Return the place of each answer in a public order, 0 if it was not asked."""
         design = self._design
         columns: dict[int, np.ndarray] = {}
         for first, block in zip(design.first_columns, design.blocks, strict=True):

@@ -36,7 +36,7 @@ class Literals:
 
     @property
     def design(self) -> Design:
-        """That of the records, with bins as the options of what is in bins."""
+        """The design of the records, in which an item in bins has its bins as options."""
         return self.bins.design
 
     @cached_property
@@ -62,7 +62,7 @@ class Literals:
 
     @cached_property
     def yes(self) -> np.ndarray:
-        """Of each literal the positive one about the same option: itself, if it is not negated."""
+        """Return the place of the positive literal of each literal's option; for a positive one its own place."""
         place = {
             (column, option): at
             for at, (column, option) in enumerate(zip(self.column.tolist(), self.option.tolist(), strict=True))

@@ -85,7 +85,7 @@ def mine(
 def _weighed(
     batches: Iterable[Batch], literals: Literals, request: MiningRequest, progress: Progress, sampling: Sampling
 ) -> MinedLattice:
-    """Of respondents who do not count alike all records are held."""
+    """Mine respondents with weights; this holds all records in memory."""
     if request.engine == "mlxtend":
         raise MiningError("drawn")
     codes, direct = _whole(batches)
@@ -103,7 +103,7 @@ def mine_by(
     *,
     mlxtend_rules: bool = False,
 ) -> MinedLattice:
-    """Itemsets and rules of the records that this counter counts, whatever engine the request names."""
+    """Find itemsets and rules with this counter, whatever engine the request names."""
     drawn = None
     if weight is not None or counter.literals.by_cells:
         require_cells(counter.literals, request)

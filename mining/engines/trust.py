@@ -35,7 +35,7 @@ def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Rules whose sides more than chance has brought together, with estimates that a population could have."""
+    """Say which rules are beyond chance and have estimates that a population could have."""
     return ~rules["infeasible"] & (rules["q"] <= BEYOND_CHANCE)
 
 

@@ -95,7 +95,7 @@ def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENG
 
 
 def _expectation(mined: MinedLattice, columns: Columns, request: MiningRequest) -> CodedWarning | None:
-    """Where no rule is beyond chance, and so many respondents could not have shown one of medium strength."""
+    """Warn if no rule is beyond chance and so few respondents could not show a medium one."""
     n, drawn = int(mined.lattice.sizes.sum()), mined.lattice.drawn
     if drawn is not None and drawn.bins:
         return None  # how likely rules with bins are to be found is not worked out
@@ -133,7 +133,7 @@ def _figures(warning: CodedWarning, *names: str) -> dict[str, str]:
 
 
 def of_count(one: str, several: str, *names: str) -> Callable[[CodedWarning, int, Language], str]:
-    """How a warning is said that has nothing but a count, and perhaps other figures of these names."""
+    """Return a function that writes a warning whose only figure is a count (and `names`)."""
 
     def said(warning: CodedWarning, _n: int, language: Language) -> str:
         return language.ngettext(one, several, warning["count"]) % _figures(warning, "count", *names)

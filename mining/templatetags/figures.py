@@ -38,7 +38,7 @@ def decimal(value: float | None) -> str:
 
 @register.filter
 def chance(value: float | None) -> str:
-    """A p or q value; what is tiny is only said to be so."""
+    """Write a p or q value; a tiny one as less than a bound."""
     return _written(value, lambda known: "< .001" if known < 0.001 else f"{known:.3f}".removeprefix("0"))
 
 
