@@ -1,4 +1,4 @@
-"""Who may open a page of the studio: whoever is signed in, and for a page of a survey whoever may do this with it.
+"""Who may open a page of the studio: people who are signed in, and for a survey those whose role allows the action.
 
 A survey that somebody may not see is not there for them (404); what they may not do with one that they see is refused
 (403). Nothing of a page is kept by a browser.
@@ -21,7 +21,7 @@ Page = Callable[..., HttpResponse]
 
 
 def signed_in(*methods: str) -> Callable[[Page], Page]:
-    """A page for whoever is signed in."""
+    """Open the page to signed-in staff only."""
 
     def decorate(page: Page) -> Page:
         shown: Page = staff_member_required(login_url="account_login")(page)
@@ -31,7 +31,7 @@ def signed_in(*methods: str) -> Callable[[Page], Page]:
 
 
 def studio(action: Action, *methods: str) -> Callable[[Page], Page]:
-    """A page of one survey, for whoever may do this with it."""
+    """Open the page of a survey to people whose role allows the action."""
     surveys = Survey.objects.filter(rehearses=None)
     return _of(lambda pk: surveys.filter(pk=pk).first(), lambda survey: survey, action, methods)
 
@@ -42,7 +42,7 @@ def also_of_rehearsals(action: Action, *methods: str) -> Callable[[Page], Page]:
 
 
 def of_version(action: Action, *methods: str) -> Callable[[Page], Page]:
-    """A page of one version, also of a rehearsal, for whoever may do this with its survey."""
+    """Open the page of a version, also of a rehearsal, to people whose role allows the action."""
     versions = SurveyVersion.objects.select_related("survey")
     return _of(lambda pk: versions.filter(pk=pk).first(), lambda version: version.survey, action, methods)
 

@@ -97,7 +97,7 @@ def taking(view: Callable[Concatenate[HttpRequest, P], tuple[HttpResponse, bool]
 
 @endpoint("GET")
 def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same bytes for everybody, which have a hash: whoever has them hears that they still hold."""
+    """Serve the published bytes, the same for everybody; a browser that has them gets 304."""
     _check_inbox()
     version = reconnecting(lambda: newest(slug))
     check_collecting(version.survey)

@@ -44,7 +44,7 @@ class Between:
 
     @classmethod
     def of(cls, said: Share, said_or_hidden: Share) -> "Between":
-        """From the share of those who gave the answer, and of those who gave it or preferred not to say.
+        """Build it from the share who gave the answer, and the share who gave it or preferred not to say.
 
         >>> given, most = Share(0.2, 0.01, 0.18, 0.22), Share(0.3, 0.01, 0.28, 0.32)
         >>> Between.of(given, most)
@@ -114,7 +114,7 @@ class Middle:
 
     @property
     def _written(self) -> dict[str, str]:
-        """With the digits that the interval warrants."""
+        """Write mean and interval with as many digits as the interval justifies."""
         half = (self.mean_high - self.mean_low) / 2
         digits = min(max(-floor(log10(half)), 0), 6) if half > 0 else 2
         ends = {"value": self.mean, "low": self.mean_low, "high": self.mean_high}
@@ -186,7 +186,7 @@ class Display:
         return ""
 
     def table(self) -> Table:
-        """The same in figures."""
+        """Return the display's figures as a table."""
         return Table((), ())
 
 
@@ -205,7 +205,7 @@ class Shares(Display):
         return _("Simulated truth: %(shares)s.") % {"shares": "; ".join(true)} if true else ""
 
     def _estimated(self, phrase: str) -> str:
-        """Of several answers the most common one, where it is clear which it is."""
+        """Say the share of a single answer, or of several the most common one if it clearly is."""
         known = sorted(((row.all, row.label) for row in self.rows if row.all), key=lambda one: -one[0].value)
         if len(known) < len(self.rows) or not known:
             return ""
@@ -498,7 +498,7 @@ def hidden(between: Between | None) -> str:
 
 
 def told_between(answer: str, between: Between) -> str:
-    """The same of an answer in a sentence; no share is less than 0 or more than 100 %."""
+    """Say in a sentence between which shares an answer lies, cut to 0 … 100 %."""
     ends = {name: _number(min(max(end, 0.0), 1.0)) for name, end in vars(between).items()}
     return _(
         "“%(answer)s” is %(none)s %% if none of those who preferred not to say would have said it, and %(all)s %% if "

@@ -17,7 +17,7 @@ class Reach(Enum):
 
 
 def reach_of(host: str) -> Reach:
-    """Of a host as a browser sends it, with or without a port."""
+    """Return who can open this host: only this computer, its network, or everybody. A port may follow it."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() and not host.endswith("]") else host
     name = name.strip("[]").rstrip(".").lower()
     try:

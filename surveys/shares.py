@@ -90,14 +90,14 @@ class DisguisedShare:
 
     @property
     def difference(self) -> Share | None:
-        """Of those who answered directly less the disguised; its interval by MOVER (Zou and Donner 2008)."""
+        """Return the direct group's share less the disguised group's, by MOVER (Zou and Donner 2008)."""
         if self.direct is None or self.disguised is None:
             return None
         return difference(self.direct, self.disguised)
 
 
 def difference(first: Share, second: Share) -> Share:
-    """Of two shares of different people: its interval by MOVER, from those of the two."""
+    """Return the difference of two independent shares, with its interval by MOVER."""
     value = first.value - second.value
     low = value - float(np.hypot(first.value - first.low, second.high - second.value))
     high = value + float(np.hypot(first.high - first.value, second.value - second.low))

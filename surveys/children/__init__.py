@@ -27,7 +27,7 @@ def capped_memory(mebibytes: int) -> Iterator[None]:
 
 @contextmanager
 def repeating(act: Callable[[], object], pause: float) -> Iterator[None]:
-    """Call it beside the block again and again, with pauses of so many seconds, from a thread of its own."""
+    """Call a function again and again in a thread while the block runs."""
     ended = threading.Event()
 
     def go_on() -> None:
@@ -51,7 +51,7 @@ def connect_anew() -> None:
 
 
 def wait_for_locks() -> None:
-    """Wait for a lock as long as the work may take, whoever is waited for: nobody waits for this process.
+    """Let this process wait for database locks as long as its work may take; nobody waits for it.
 
     After each sealing the tables of parts are written anew, and after an erasing those of findings; they are locked
     meanwhile: seconds for each gigabyte.

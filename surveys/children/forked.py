@@ -71,7 +71,7 @@ class Forked:
             pass
 
     def wait(self, timeout: float | None = None) -> int:
-        """How it ended, as `subprocess` says it; TimeoutError after so many seconds."""
+        """Wait for the end and return the exit status as `subprocess` does; TimeoutError after `timeout` seconds."""
         if self.returncode is not None:
             return self.returncode
         try:
@@ -85,7 +85,7 @@ class Forked:
         return self.returncode
 
     def communicate(self, given: bytes, most: int, seconds: float) -> bytes:
-        """What it says of these bytes, until it says no more; TimeoutError after so many seconds.
+        """Send these bytes and return what the process writes; TimeoutError after so many seconds.
 
         Of what is longer than `most`, a little more than that is read.
         """
@@ -139,7 +139,7 @@ def child_environment(tuned: Mapping[str, str] = ALONE) -> dict[str, str]:
 
 @contextmanager
 def ended(child: Forked) -> Iterator[Forked]:
-    """Whatever happens, it ends with this."""
+    """End the process when the block ends, also after an error."""
     try:
         yield child
     finally:

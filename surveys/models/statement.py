@@ -7,7 +7,7 @@ from surveys.models.survey import Survey
 
 
 class Published(models.Manager["Statement"]):
-    """Those whose list stands there to its last receipt: pieces are written from the last one to the first.
+    """Statements whose list of receipts is complete. Pieces are written from the last to the first.
 
     Of a few people there is no list, and no piece.
     """

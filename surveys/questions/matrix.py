@@ -137,7 +137,7 @@ class Matrix(QuestionType):
         ]
 
     def shown(self, answers: Answers) -> list[Shares]:
-        """Of statements on one scale: how common each point is, a display for each statement."""
+        """Return a display for each statement: how common each point of the scale is."""
         question = answers.question
         labels = [answers.label(point) for point in question.options]
         shown = []

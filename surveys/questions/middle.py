@@ -57,7 +57,7 @@ def middle(groups: Sequence[Together], ends: tuple[float, float]) -> Middle:
 
 
 def _median(values: np.ndarray, counts: np.ndarray) -> float:
-    """Of values that so many people have each."""
+    """Return the median of values that occur `counts` times."""
     order = np.argsort(values)
     ends, n = np.cumsum(counts[order]), counts.sum()
     places = np.searchsorted(ends, [(n - 1) // 2, n // 2], side="right")

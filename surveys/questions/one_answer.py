@@ -20,7 +20,7 @@ class OneAnswer(QuestionType):
         return [open_options(answers, question.id, answers.given, labels)]
 
     def categories(self, answers: Answers) -> Sequence[Categories]:
-        """One axis with the options."""
+        """Return one axis with the question's options."""
         question = answers.question
         labels = tuple(answers.label(value) for value in question.options)
         return [Categories(question.id, answers.text, labels, place_among(question.options))]

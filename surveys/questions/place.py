@@ -98,7 +98,7 @@ def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bo
 
 
 def _together(estimated: Distribution, hidden: np.ndarray) -> tuple[float, float] | None:
-    """The share of all cells that are not told one by one, with its error."""
+    """Return the share of all hidden cells together, and its error."""
     if hidden.all() or not hidden.any():
         return None
     return float(estimated.shares[hidden].sum()), float(estimated.draws[:, hidden].sum(axis=1).std(ddof=1))
@@ -140,7 +140,7 @@ class Place(QuestionType):
         return "" if _map(entered) else _("“%(name)s” has no map yet.") % {"name": entered.words}
 
     def shown(self, answers: Answers) -> list[PlaceMap]:
-        """Of a place: the share of people in each cell of a grid, and in each zone.
+        """Return the map: the share of people in each cell of a grid and in each zone.
 
         What is sent from outside the zones is true: a cell there is reported as an undisguised answer is, if enough are
         there. Where they are few there is no map: the shares of the zones, with their errors, would tell how many.

@@ -105,12 +105,12 @@ class Answers:
     simulated: tuple[np.ndarray, np.ndarray] | None = None
 
     def among(self, rows: np.ndarray) -> "Answers":
-        """The same of some of the records."""
+        """Return the answers of some of the records."""
         records = Records(self.records.design, self.records.codes[rows], self.records.direct[rows])
         return replace(self, records=records, sampling=None if self.sampling is None else self.sampling.at(rows))
 
     def asked(self, item: str) -> "Answers":
-        """The same of those who were asked this item; direct answers that are not told count as not asked."""
+        """Return the answers of people who were asked this item; withheld direct answers count as not asked."""
         design = self.records.design
         rows = self.records.codes[:, design.column(item)] != design.not_asked
         return self if rows.all() else self.among(rows)

@@ -61,7 +61,7 @@ class Several(QuestionType):
         ]
 
     def shown(self, answers: Answers) -> list[Shares]:
-        """Of a question with several answers: how many gave each of them."""
+        """Return how many people ticked each answer."""
         question, given, least = answers.question, answers.given, answers.least
         labels = [answers.label(item) for item in question.items]
         if question.sensitive:

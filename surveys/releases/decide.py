@@ -63,12 +63,12 @@ def earlier(row: TableRelease) -> QuerySet[TableRelease]:
 
 
 def fingerprint_of(row: TableRelease) -> Fingerprint:
-    """Of direct respondents."""
+    """Return the fingerprint of the direct respondents' table."""
     return _read(row, row.fingerprint)
 
 
 def everybody_of(row: TableRelease) -> Fingerprint | None:
-    """Of all respondents, where undisguised answers are sensitive."""
+    """Return the fingerprint of everybody's table, if undisguised answers are sensitive."""
     return _read(row, row.fingerprint["everybody"]) if "everybody" in row.fingerprint else None
 
 

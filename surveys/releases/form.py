@@ -304,7 +304,7 @@ def _figures(about: str) -> list[tuple[str, str]]:
 
 
 def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
-    """The same hierarchy, refused where a value of the column is missing in it."""
+    """Return the hierarchy, or refuse one that lacks a value of the column."""
     tree.coded(one.values, one.name)
     return tree
 

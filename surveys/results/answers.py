@@ -68,7 +68,7 @@ def _counted(data: Data, question: PublishedQuestion, text: str, language: str) 
 
 
 def _yes(question: PublishedQuestion, shown: Sequence[Display]) -> str:
-    """The yes of a yes/no question; empty of others, and where it is not told."""
+    """Return the label of yes for a yes/no question whose share is shown; otherwise ""."""
     if type_of(question).asks is not Asks.YES_OR_NO:
         return ""
     rows = shown[0].rows

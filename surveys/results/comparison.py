@@ -26,7 +26,7 @@ from surveys.shares import LEVEL
 
 @dataclass(frozen=True)
 class AskedShare:
-    """An answer, and of whom: of everybody, or of those with another answer."""
+    """An answer, and the people it is about: everybody, or those with another answer."""
 
     question: Variable
     answer: int

@@ -58,7 +58,7 @@ def offered(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tupl
 
 
 def weigh(data: Data, drawn: Drawn, language: str) -> Data:
-    """The same data of those who said how they were drawn; EntryError where that makes no sense."""
+    """Return the data of people who answered the questions on sampling; EntryError if these cannot be used."""
     if drawn == Drawn():
         return data
     data.check_open(to_translate("Weights, clusters and strata can be used after this version stops collecting."))

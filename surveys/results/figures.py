@@ -143,7 +143,7 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
 
 
 def disguised_by(design: Design, items: Collection[str]) -> str:
-    """By what these items were disguised, and what the whole design promises; empty where there are none."""
+    """Say how these items are disguised and what the design promises; "" without items."""
     if not items:
         return ""
     bound = (

@@ -50,7 +50,7 @@ def _display(answer: dict[str, Any], table: dict[str, Any], columns: list[FileCo
 
 
 def _between(rows: list[ShareRow], values: list[str]) -> tuple[ShareRow, ...]:
-    """With what people may hide behind “prefer not to say”: the ends of both intervals added up are wide enough."""
+    """Add to each row where its share lies with those who preferred not to say."""
     hidden = dict(zip(values, rows, strict=True)).get(SKIP)
     if hidden is None or hidden.all is None:
         return tuple(rows)

@@ -64,7 +64,7 @@ class OpenAnswers:
 
     @classmethod
     def read(cls, lines: Sequence[bytes], people: int) -> "OpenAnswers":
-        """From a line of JSON of each person; of a survey without undisguised questions there is none."""
+        """Read one line of JSON per person; without lines there are no columns."""
         return cls.of(json.loads(b"[" + b",".join(lines) + b"]")) if lines else cls(people, {})
 
     def __len__(self) -> int:
@@ -83,6 +83,6 @@ class OpenAnswers:
         return self.columns.get(question) or Column([], np.full(self.people, -1, np.int32))
 
     def at(self, rows: np.ndarray) -> "OpenAnswers":
-        """The same of some of the people."""
+        """Return the answers of some of the people."""
         columns = {name: Column(column.different, column.codes[rows]) for name, column in self.columns.items()}
         return OpenAnswers(len(np.arange(self.people)[rows]), columns)

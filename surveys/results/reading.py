@@ -173,7 +173,7 @@ class Data:
 
     @cached_property
     def simulated(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Of simulated people the true answers and what was sent of each; None of real ones.
+        """Return the true answers and the sent ones of simulated people; None for real ones.
 
         None also where visitors answered, too, and where people were not drawn alike. In a rehearsal they have the
         order of the records.

@@ -92,7 +92,7 @@ def _answers(data: Data) -> ReportPart:
 
 
 def _asked(data: Data, questions: Sequence[Answered]) -> list[str]:
-    """Of how many people the figures are, and why not everybody was asked everything."""
+    """Say how many people the figures are about, and why some were not asked everything."""
     sensitive = [display.n for one in questions if one.sensitive for display in one.displays if display.n]
     if not sensitive:
         return []

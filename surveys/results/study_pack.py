@@ -48,7 +48,7 @@ def write(path: Path, snapshot: Snapshot) -> None:
 
 
 def _entry(name: str) -> ZipInfo:
-    """Without a time, which would be that of the export."""
+    """Return a ZIP entry without a time, so that equal packs have equal bytes."""
     entry = ZipInfo(name)
     entry.compress_type = ZIP_DEFLATED
     entry.external_attr = 0o644 << 16

@@ -137,7 +137,7 @@ class ClosedTextForm(forms.Form):
             )
 
     def texts(self) -> dict[str, str]:
-        """Those of languages that the survey no longer has stay."""
+        """Return all texts, also those of languages that the survey no longer has."""
         texts = {**self.written, **self.cleaned_data}
         return {tag: text.replace("\r\n", "\n") for tag, text in texts.items() if text}
 

@@ -37,7 +37,7 @@ def files(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _last_snapshots(survey: Survey) -> list[Snapshot]:
-    """Of every version the last one, the newest version first."""
+    """Return the last snapshot of each version, the newest version first."""
     snapshots = Snapshot.objects.filter(version__survey=survey).select_related("version__survey").order_by("id")
     newest = {snapshot.version_id: snapshot for snapshot in snapshots}
     return sorted(newest.values(), key=lambda snapshot: -snapshot.version.number)

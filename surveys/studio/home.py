@@ -70,7 +70,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
-    """With all that the page says of them, in as many queries for many as for one."""
+    """Fetch all that the list shows, in a fixed number of queries."""
     return (
         counts.listed(surveys.annotate(published=Count("versions", distinct=True)))
         .select_related("draft")

@@ -51,7 +51,7 @@ def _surer(survey: Survey, document: Document, name: str, skips: bool) -> str:
 
 
 def _sure(odds: Gamma) -> str:
-    """How sure whoever was as sure as the prior may become, in percent."""
+    """Return in percent how sure somebody can become who began with the prior."""
     return percent(posterior_bound(PRIOR, odds))
 
 

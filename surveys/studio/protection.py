@@ -205,7 +205,7 @@ def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
 
 
 def _said(now: Forecast, then: Forecast) -> Iterator[str]:
-    """What so many people tell, in words; what they do not stands there as a warning."""
+    """Say what the planned number of people will show, and what four times as many would."""
     n = {"n": whole(now.respondents), "more": whole(then.respondents)}
     if now.most is not None and now.tells_shares:
         yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {

@@ -56,7 +56,7 @@ class Printed:
 
     @property
     def number(self) -> str:
-        """By which others can name the document: the survey, its version and the check mark."""
+        """Return the document's name for citations: survey, version and check mark."""
         kind = f"v{self.version.number}" if self.version else _("draft")
         return f"{self.survey.slug} / {kind} / {self.sha256[:8]}"
 
@@ -186,7 +186,7 @@ def _unskipped(definition: Definition) -> list[tuple[str, str]]:
 
 
 def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
-    """The analyses that she has said she wants, with what so many respondents are enough for."""
+    """Return the wanted analyses, with what the planned number of respondents is enough for."""
     try:
         tell = wishes(read(survey)).tell
     except EntryError:

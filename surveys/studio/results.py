@@ -34,7 +34,7 @@ def rights(request: HttpRequest, version: SurveyVersion) -> report.May:
 
 @studio(Action.SEE)
 def newest(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """To the report of the newest version that has one; before there is any, what will stand there."""
+    """Redirect to the newest version's report; before there is one, say what will be there."""
     snapshot = latest(survey)
     if snapshot is not None:
         return redirect("studio:results", snapshot.version_id)

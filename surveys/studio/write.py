@@ -113,7 +113,7 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _read(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
-    """With what was read of a file in its place, before the survey is locked for the change."""
+    """Replace an uploaded file by its content, before the survey is locked for the change."""
     file = wanted.get("value") if wanted.get("field") == "outline" else None
     if not file or not isinstance(file, str):
         return wanted

@@ -79,7 +79,7 @@ class Making:
 
 
 def being_made() -> list[Making]:
-    """The lists that are not whole yet. How many receipts one will hold is told by its pieces alone."""
+    """List the statements whose list of receipts is not complete yet, and how far each list is."""
     first, last = Min("statement__pieces__number"), Max("statement__pieces__number")
     rows = _due().filter(versions__isnull=False).order_by("slug").annotate(first=first, last=last)
     return [

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Outcome:
-    """Of one duty, by this process. Times are those of time.monotonic()."""
+    """The last results of one duty in this process. Times are those of time.monotonic()."""
 
     tried: float
     done: float | None = None  # when it last did all it had to

@@ -137,7 +137,7 @@ class Sole:
 
 
 def _show_life(session: BaseDatabaseWrapper, released: threading.Event, worker: int) -> None:
-    """Until the lock is released. What is wrong with the session is found by whoever asks for the lock next."""
+    """Keep the session of a lock alive until the lock is released, while the worker makes progress."""
     driver = session.connection
     used, since = -1.0, 0.0
     with suppress(DatabaseError, InterfaceError), session.wrap_database_errors:

@@ -70,7 +70,7 @@ def is_spent(survey: int, token: bytes) -> bool:
 
 
 def receipts(survey: int, first: bytes = b"", most: int | None = None) -> list[bytes]:
-    """Those of a survey from `first` on, key and proof together, sorted; all of them, or no more than `most`.
+    """List a survey's receipts (key and proof) from `first` on, sorted, at most `most`.
 
     The places are read in the order in which entries move on. What is moved meanwhile is read twice, and is here once.
     """
@@ -169,7 +169,7 @@ def _add_to_pages(prefix: bytes, came: list[bytes], closed: bool) -> None:
 
 
 def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
-    """Without Django's models, which make an object of each row."""
+    """Insert rows directly: Django's models would make an object of each."""
     columns = [field.column for field in model._meta.concrete_fields]
     into = f"{model._meta.db_table} ({', '.join(columns)})"
     with connection.cursor() as cursor:
@@ -182,7 +182,7 @@ def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
 
 
 def _pieces(entries: np.ndarray, size: int) -> Iterator[bytes]:
-    """The entries, sorted, in pieces of so many."""
+    """Cut the sorted entries into pieces of a fixed size."""
     numbers = entries.reshape(-1).view(">u8").reshape(-1, SIZE // 8)
     packed = entries[np.lexsort(numbers.T[::-1])].tobytes()
     return (packed[start : start + size * SIZE] for start in range(0, len(packed), size * SIZE))

@@ -35,7 +35,7 @@ def unwrap(wrapped: bytes, place: str) -> bytes:
 
 
 def rewrap(wrapped: bytes, place: str) -> bytes | None:
-    """The same key wrapped under SECRET_KEY; None if it is so already."""
+    """Wrap the key again under SECRET_KEY; None if it already is."""
     for secret, key in _readings(wrapped, place):
         return None if secret == settings.SECRET_KEY else wrap(key, place)
     raise UnknownSecretKeyError

@@ -52,7 +52,7 @@ class Wishes:
 
     @property
     def length(self) -> int:
-        """Of the longest pattern that errors are made small for."""
+        """Return the longest pattern for which errors are made small."""
         return 2 if PAIRS in self.tell else 1
 
 
@@ -264,7 +264,7 @@ def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -
 
 
 def _tidied(document: Document) -> Document:
-    """Without values at questions that their block does not ask for: they would be refused.
+    """Remove values of questions that their block does not use, because they would be refused.
 
     A proposal has no disguise of single questions.
     """

@@ -86,7 +86,7 @@ def look(person: int | None, raw: bytes, title: str) -> tuple[SurveyFormat, Impo
 
 
 def read(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
-    """The same in this process."""
+    """Read a survey file in this process; return its format and the survey."""
     files.check_size(len(raw))
     if raw.startswith(files.OLE):
         raise refused(_("this is an old workbook (.xls) or has a password: save it as a plain .xlsx."))

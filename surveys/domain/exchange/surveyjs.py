@@ -194,7 +194,7 @@ def _as_xpath(expression: str) -> str:
 
 
 def _any_of(match: re.Match[str]) -> str:
-    """One of several; all of several is understood where one alone is named."""
+    """Translate "any of" several values; "all of" is understood only for a single value."""
     values = [value.strip() for value in match[2].split(",")]
     if "allof" in match[0] and len(values) > 1:
         return "allof"

@@ -51,7 +51,7 @@ def remove_left() -> None:
 
 @contextmanager
 def _turn() -> Iterator[Path]:
-    """Where the folders lie; nobody else makes or removes one meanwhile, so that none is seen before it is locked."""
+    """Lock the folder in which files are made and return it, so that only one process adds or removes there."""
     with locks.turn(_place(), os.O_RDONLY):
         yield _place()
 

@@ -43,7 +43,7 @@ class CountedColumn:
 
 
 def counted_columns(definition: Definition) -> Iterator[CountedColumn]:
-    """Nobody is without an answer where one is required: then no count has noise for it."""
+    """Yield the columns to count; “no answer” is counted only where a question may stay empty."""
     questions = {question.id: question for question in definition.open_questions}
     names = countable(definition.open_questions)
     for column in (column for column in columns_of(definition) if column.of is not None and column.name in names):
@@ -134,7 +134,7 @@ def _draw_if_due(pk: int) -> None:
 
 @lru_cache(maxsize=4096)
 def _asks_for_noise(digest: str) -> bool:
-    """It can be kept in memory, because what has a hash never changes."""
+    """Say whether a version releases counts with noise alone; cached, because a version never changes."""
     return SurveyVersion.objects.get(sha256=digest).parsed.central is not None
 
 

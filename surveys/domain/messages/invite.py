@@ -188,7 +188,7 @@ def _to_text(value: bytes) -> str:
 
 
 def _to_bytes(text: object, length: int) -> bytes | None:
-    """The bytes that a base64url text without padding stands for; None if it is none, or has another length."""
+    """Decode base64url without padding; None if the text is invalid or has another length."""
     if not isinstance(text, str) or not text.isascii():
         return None
     try:

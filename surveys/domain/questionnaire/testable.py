@@ -43,7 +43,7 @@ class Testable:
 
 
 def of_draft(draft: Draft) -> Testable:
-    """Of a draft whose design can be composed; undisguised questions that are not finished do not count."""
+    """Return what a draft will be tested for; its design must be complete, unfinished questions are left out."""
     written = draft.document
     finished = [one for one in draft.questions if one.block is None and not is_unfinished(one)]
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)

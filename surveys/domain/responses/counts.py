@@ -44,7 +44,7 @@ class Count:
         return ngettext("%(count)s answer", "%(count)s answers", one_or_more) % {"count": self}
 
     def as_json(self, name: str) -> dict[str, Any]:
-        """For programs: under this name the number, and whether it is exact."""
+        """Return the number under this name, and whether it is exact."""
         return {name: self.number, "exact": self.exact}
 
     @property

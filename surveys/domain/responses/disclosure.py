@@ -64,7 +64,7 @@ def shows_disguised_alone(snapshot: Snapshot) -> bool:
 
 
 def least_of(snapshot: Snapshot) -> int:
-    """Of how many people or more each figure is: the survey's minimum, or of disguised answers alone `FEWEST`."""
+    """Return the least number of people a figure may be about: the survey's minimum, or `FEWEST`."""
     return FEWEST if is_of_few(snapshot) else snapshot.version.survey.least
 
 

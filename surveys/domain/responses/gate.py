@@ -31,7 +31,7 @@ _LEADING = 20  # items by whose answers people are counted first: a million coun
 
 
 def alone(records: Records, least: int) -> Records:
-    """For figures of one answer: without the direct answers to items where these are too few or too much alike.
+    """Return the records for figures of one answer, without direct answers that are too few or too much alike.
 
     What is shown of numbers and places are bins and zones: people are alike where they share these.
     """
@@ -49,7 +49,7 @@ def alone(records: Records, least: int) -> Records:
 
 
 def disguised(records: Records) -> Records:
-    """The same rows, in their places, as if nobody had answered directly."""
+    """Return the same rows as if nobody had answered directly."""
     codes = records.codes.copy()
     codes[records.direct] = records.design.not_asked
     return Records(records.design, codes, np.zeros(len(records), bool))

@@ -33,7 +33,7 @@ _ROOT = Path(__file__).parents[3]
 
 @contextmanager
 def openers(count: int, private_keys: Keys) -> Iterator[Callable[[Iterable[list[Waiting]]], Iterator[Opened]]]:
-    """What opens pieces of boxes, by as many processes as so many boxes are worth.
+    """Yield a function that opens pieces of boxes, in several processes if there are many boxes.
 
     It raises ValueError at a box that no key opens, and another error if a process ends before it is done.
     """
@@ -49,7 +49,7 @@ def processors() -> int:
 
 
 def _shared(idle: list[subprocess.Popen[bytes]], pieces: Iterable[list[Waiting]]) -> Iterator[Opened]:
-    """Nobody has more than one piece, so that two never wait for each other to read."""
+    """Share pieces among processes, one each at a time, so that no two wait for each other."""
     busy: deque[subprocess.Popen[bytes]] = deque()
     for piece in pieces:
         contents = []

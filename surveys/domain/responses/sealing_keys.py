@@ -168,7 +168,7 @@ def make_pair() -> bytes:
 
 
 def _have_one_ready() -> None:
-    """One that was made in this hour. What is older goes to a round of its own that has ended, and is destroyed."""
+    """Have a key ready that is less than an hour old; move older ones to an ended round, to be destroyed."""
     ready = SealingKey.objects.filter(round=None, public__in=list(_held()))
     older = [key.public for key in ready if not wrapping.is_marked(_marked_content(key), bytes(key.mark), PLACE)]
     if len(older) == len(ready):
@@ -201,7 +201,7 @@ def _marked_content(key: SealingKey, later: int = 0) -> bytes:
 
 
 def _is_marked_as_before(key: SealingKey) -> bool:
-    """As the version before marks: it may seal beside this one during an upgrade. The next takes no such mark."""
+    """Accept a mark of the previous version, which may seal beside this one during an upgrade."""
     return wrapping.is_marked(bytes(key.public), bytes(key.mark), PLACE)
 
 
