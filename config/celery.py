@@ -22,11 +22,11 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 def refuse_half_database(**_: Any) -> None:
-    """Of a worker that begins, before it forks others; who only leaves notes for workers imports this module, too."""
+    """Refuse to start a worker on a database whose restore did not end."""
     restoring.refuse_half()
 
 
 @worker_init.connect
 def hear_notes_alone(**_: Any) -> None:
-    """Whatever else others write into the broker."""
+    """Make workers ignore everything in the broker except known notes."""
     messages.hear_notes_alone()

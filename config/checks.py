@@ -12,7 +12,7 @@ from surveys.domain.database import damage, restoring
 
 @register(deploy=True)
 def database_is_whole(**_: Any) -> list[CheckMessage]:
-    """The alarm that the sealing job, or whoever met the damage, has raised."""
+    """Report a database that was found damaged."""
     if not damage.is_reported():
         return []
     return [Critical("The database is damaged, so no answers are accepted (docs/deploy.md).", id="candor.C001")]
@@ -20,7 +20,7 @@ def database_is_whole(**_: Any) -> list[CheckMessage]:
 
 @register(deploy=True)
 def database_was_restored_to_the_end(**_: Any) -> list[CheckMessage]:
-    """A start says the same, and refuses."""
+    """Report a database whose restore did not end; a start refuses it, too."""
     half = ""
     with suppress(DatabaseError):  # of one that does not answer the start says what is wrong
         half = restoring.failure()
@@ -29,7 +29,7 @@ def database_was_restored_to_the_end(**_: Any) -> list[CheckMessage]:
 
 @register(deploy=True)
 def backups_are_made(**_: Any) -> list[CheckMessage]:
-    """Of a database whose tables are there."""
+    """Warn if the database has no backup, or only an old one."""
     try:
         age = last_backup.age()
     except DatabaseError:

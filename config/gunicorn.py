@@ -32,5 +32,5 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def when_ready(_master: Arbiter) -> None:
-    """Its workers have what is loaded in common with it, and need not look through it for cycles either."""
+    """Exclude what is loaded from garbage collection, so that workers share its memory."""
     gc.freeze()

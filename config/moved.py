@@ -8,19 +8,19 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def moved(request: HttpRequest) -> HttpResponse:
-    """From outside the path of staff into it."""
+    """Redirect an old address of staff to the same one below STAFF_PATH."""
     return HttpResponseRedirect(settings.STAFF_PATH + request.get_full_path()[1:])
 
 
 @require_safe
 def to(request: HttpRequest, name: str, _rest: str = "", **address: object) -> HttpResponse:
-    """To the page of this name, with the query that was asked."""
+    """Redirect to the page of this name, with the query."""
     return _to(request, reverse(name, kwargs=address))
 
 
 @require_safe
 def below(request: HttpRequest, start: str, rest: str = "") -> HttpResponse:
-    """To what has the same address below another start."""
+    """Redirect to the same address below another start."""
     return _to(request, f"{settings.STAFF_PATH}{start}{rest}")
 
 

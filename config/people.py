@@ -170,7 +170,7 @@ def _change_kind(request: HttpRequest) -> None:
 
 @transaction.atomic
 def _end(request: HttpRequest) -> None:
-    """Nobody signs in with the account any more; what the person did stays under their name."""
+    """End an account: the person can no longer sign in, and their work keeps its author's name."""
     account = _other(request)
     if survey := only_owner_of(account):
         raise EntryError(
@@ -225,7 +225,7 @@ def _has_more(account: User) -> bool:
 
 
 def set_kind(account: User, kind: Kind) -> None:
-    """In place of all rights that the account had for the whole site."""
+    """Replace all rights for the whole site by those of this kind of account."""
     User.objects.filter(pk=account.pk).update(is_superuser=kind == Kind.RUNS)
     account.groups.clear()
     begin = Permission.objects.filter(content_type__app_label="surveys", codename="add_survey")

@@ -101,7 +101,7 @@ def _advised(arguments: argparse.Namespace) -> "Advice | Questionnaire":
 
 
 def _gamma(arguments: argparse.Namespace) -> "Fraction":
-    """The promise, which is given as γ or as two beliefs."""
+    """Return γ, given directly or by two beliefs."""
     from privacy.design.arguments import written_number
     from privacy.errors import InputError
     from privacy.guarantee.breach import breach_limit

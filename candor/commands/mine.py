@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _found(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":
-    """What is found; where workers are killed, others begin again."""
+    """Mine, and start again if workers were killed."""
     from mining.engines.counter import KilledError
 
     if arguments.workers is not None:

@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _prior(given: Sequence[str]) -> Sequence[float] | dict[str, Sequence[float]] | None:
-    """The prior of all patterns, or those of some by their texts."""
+    """Return the prior of all patterns, or a prior for each named pattern."""
     from privacy.design.reading import shown
     from privacy.errors import InputError
 

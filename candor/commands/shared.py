@@ -12,7 +12,7 @@ SWAPPED = "Are the two files swapped?"
 
 
 def add_records(parser: argparse.ArgumentParser, records: str = "disguised records") -> None:
-    """The file of records and that of their design."""
+    """Add the arguments for the file of records and for its design."""
     parser.add_argument(
         "records",
         metavar="RECORDS",
@@ -22,12 +22,12 @@ def add_records(parser: argparse.ArgumentParser, records: str = "disguised recor
 
 
 def add_counts(parser: argparse.ArgumentParser) -> None:
-    """Whether the file of records has counts in place of rows."""
+    """Add the option that says that the file has counts in place of rows."""
     parser.add_argument("--counts", action="store_true", help="RECORDS has each distinct record once, with its count")
 
 
 def records_of(records: str, design: str, *, open_columns: bool = False) -> "Records":
-    """What is in the two files."""
+    """Read the records from the files of the arguments."""
     from privacy.design import read_design
     from privacy.records import read_records
 
@@ -40,14 +40,14 @@ def add_estimator(parser: argparse.ArgumentParser) -> None:
 
 
 def add_cases(parser: argparse.ArgumentParser, of: str, *, every: bool = False) -> None:
-    """Who counts where each respondent is asked only some items; `every`: also in the ways that few commands know."""
+    """Add the option for who counts in sampled blocks; `every` adds the rarely used ways."""
     offered = EVERY_CASES if every else CASES
     usual = next(iter(offered))
     parser.add_argument("--cases", default=usual, choices=tuple(offered), help=f"of {of}: {described(offered)}")
 
 
 def add_map(parser: argparse.ArgumentParser, about: str) -> None:
-    """A map in coordinates of one's own."""
+    """Add the options for a map in coordinates of one's own."""
     parser.add_argument("--map", metavar="MAP", help=f"left,bottom,right,top, or a GeoJSON file: {about}")
     parser.add_argument(
         "--crs",
@@ -58,7 +58,7 @@ def add_map(parser: argparse.ArgumentParser, about: str) -> None:
 
 
 def add_sampling(parser: argparse.ArgumentParser) -> None:
-    """The columns of the records that say how respondents were drawn."""
+    """Add the options that name the columns of weights, clusters and strata."""
     parser.add_argument("--weights", metavar="COLUMN", help="how many people each respondent stands for")
     parser.add_argument("--cluster", metavar="COLUMN", help="who was drawn together")
     parser.add_argument("--strata", metavar="COLUMN", help="the groups that respondents were drawn from")

@@ -94,7 +94,7 @@ def body_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
 
 
 def _as_whole(value: Any) -> Any:
-    """JSON Schema takes 3.0 for an integer."""
+    """Return 3.0 as 3: JSON Schema accepts it as an integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

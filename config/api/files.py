@@ -74,7 +74,7 @@ def get_responses(call: Call) -> HttpResponseBase:
 
 
 def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
-    """It is made and noted unless the caller has it: its bytes follow from the snapshot and what is reported."""
+    """Return the file and note who took it; answer 304 if the caller already has these bytes."""
     if name not in {file.name for file in files.offered(snapshot)}:
         raise Problem(404, "There is not a file with this name.")
     reportable = disclosure.reportable(snapshot)

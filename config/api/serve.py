@@ -128,7 +128,7 @@ def openapi(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def readable(request: HttpRequest) -> HttpResponse:
-    """The same for people."""
+    """Show the API's operations as a page."""
     described = document()["paths"]
     rows = [(operation, described[operation.path][operation.method.lower()]) for operation in OPERATIONS]
     context = {"title": _("API"), "rows": rows, "scopes": SCOPES, "prefix": PREFIX}

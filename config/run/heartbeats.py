@@ -59,7 +59,7 @@ class Duties:
 
 
 def client() -> redis.Redis:
-    """Of the broker; it holds nobody up that does not answer."""
+    """Return a client of the broker that waits one second at most."""
     return redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
 
 
@@ -151,7 +151,7 @@ def parts() -> list[Program]:
 
 
 def _name_and_host(member: bytes) -> tuple[str, str]:
-    """Whatever stands there: others may write into the broker, and must keep nobody from seeing how the site is."""
+    """Read a member's name and host; anybody may write there, so any bytes are accepted."""
     name, _, host = member.decode(errors="replace").partition("\n")
     return name, host
 

@@ -20,6 +20,6 @@ def note() -> None:
 
 
 def age() -> float | None:
-    """In seconds; None before the first."""
+    """Return the age of the last good backup in seconds; None if there is none."""
     made_at = Backup.objects.values_list("made_at", flat=True).first()
     return None if made_at is None else (timezone.now() - made_at).total_seconds()

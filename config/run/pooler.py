@@ -53,7 +53,7 @@ def is_same() -> bool:
 
 
 def was_same() -> bool:
-    """The same at once, for visitors: when it is time, a thread looks beside them, and they go by what was seen."""
+    """Return the last known answer at once; now and then a thread checks again."""
     global _due
     if time.monotonic() >= _due:
         _due = time.monotonic() + AGAIN
@@ -73,7 +73,7 @@ def _look_again() -> None:
 
 
 def _look() -> bool | None:
-    """None where one of them does not say. The middle of three: the server may be started anew meanwhile."""
+    """Compare both databases; None if one does not answer. The direct one is asked before and after."""
     direct, visitors = settings.DATABASE, for_visitors(settings.DATABASE)
     try:
         before, theirs, after = (_identity(way) for way in (direct, visitors, direct))
@@ -85,7 +85,7 @@ def _look() -> bool | None:
 
 
 def _identity(way: dict[str, Any]) -> Any:
-    """By a connection of its own: processes that are forked later have none in common with this one."""
+    """Ask the server who it is, by a connection that later forks do not inherit."""
     connection = ConnectionHandler({"default": dict(way)})["default"]
     try:
         with connection.cursor() as cursor:

@@ -83,7 +83,7 @@ def stopped_in(group: int) -> list[int]:
 
 
 def _is_stopped_in(group: int, pid: int) -> bool:
-    """Its state stands behind its name, which is in brackets and may hold any others."""
+    """Say whether a process of this group is stopped, from /proc: its state follows its name in brackets."""
     try:
         return os.getpgid(pid) == group and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
     except OSError:  # it has ended

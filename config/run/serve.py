@@ -38,7 +38,7 @@ DJANGO = [sys.executable, "-m", "django"]  # `manage.py` is not where the packag
 
 
 def address(bind: str, port: int) -> str:
-    """Where this machine itself reaches the web server."""
+    """Return the address at which this machine reaches the web server."""
     if bind in ("127.0.0.1", "::1", "0.0.0.0", "::"):
         return f"http://localhost:{port}/"
     return f"http://{f'[{bind}]' if ':' in bind else bind}:{port}/"
@@ -141,7 +141,7 @@ def comes_true(until: Callable[[], object], children: list[Child], seconds: floa
 
 
 def warn_of_absent_broker() -> None:
-    """Answers are kept and sealed without it, and whoever needs it looks for it again and again."""
+    """Warn that the broker does not answer: only mining waits for it."""
     if not comes_true(broker_answers, [], BROKER_ANSWERS):
         announce(
             "The broker of CELERY_BROKER_URL does not answer: responses are still stored and sealed, but mining waits.",

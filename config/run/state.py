@@ -71,7 +71,7 @@ class Broker:
 
 @dataclass(frozen=True)
 class Runs:
-    """Of the mining: how many in each state, and for how many seconds the first one has waited."""
+    """Mining runs: how many are in each state, and for how many seconds the oldest has waited."""
 
     states: dict[str, int]
     waited: float

@@ -69,7 +69,7 @@ class Attempt:
     known: bool  # in a browser in which this account has signed in before
 
     def take_back(self) -> None:
-        """It was right, or was never looked at."""
+        """Count the attempt as never made: the password was right, or nobody looked at it."""
         for budget in self.budgets:
             _count(budget, -1)
 
@@ -198,5 +198,5 @@ def _known(cookies: dict[str, str]) -> dict[str, Any] | None:
 
 
 def _mark(name: str) -> str:
-    """What stands for the account in the cookie, which names nobody."""
+    """Return the mark of an account for the cookie; it does not reveal the name."""
     return salted_hmac(COOKIE, _same(name)).hexdigest()[:16]

@@ -128,7 +128,7 @@ class WebConnection(HTTPChannel):
         return self.last_activity, limits.IDLE_SECONDS
 
     def end(self) -> None:
-        """Because its time is over: a request that came in part is told so."""
+        """End the connection because its time is over; a request that came in part gets 408."""
         with self.requests_lock:
             if self.request is None or self.requests or self.total_outbufs_len:
                 self.will_close = True
@@ -162,7 +162,7 @@ class WebServer(TcpWSGIServer):
             self.make_room(excess + limits.CONNECTIONS // 50)
 
     def handle_error(self) -> None:
-        """Go on: whoever comes next is taken in."""
+        """Log the error and go on accepting connections."""
         log_failure()
 
     def waiting(self, now: float) -> list[tuple[float, float, WebConnection]]:

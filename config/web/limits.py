@@ -67,7 +67,7 @@ class RefusalResponse:
         self.status = status
 
     def to_response(self, _server: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
-        """In the form in which waitress asks for it."""
+        """Return the refusal as waitress wants it."""
         headers = [
             ("Content-Type", "text/plain; charset=utf-8"),
             ("Cache-Control", "no-store"),

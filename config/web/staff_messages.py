@@ -16,6 +16,6 @@ class StaffCookie(CookieStorage):
 
 
 class StaffMessages(FallbackStorage):
-    """Those that a cookie has no room for are in the session."""
+    """Messages for staff in a cookie, or in the session if they are too long for it."""
 
     storage_classes = (StaffCookie, SessionStorage)
