@@ -1,12 +1,14 @@
 """Reads what the modules of a tree import, and the contract they keep.
 
 The sources are parsed, not run, so that an import inside a function or for type checkers alone counts like any other.
+Of scripts, those that are loaded later count, too.
 This is our own reading and no import-linter: the contract is the few tables below, which say in our words what
 CONTRIBUTING.md says; a rule about screens, or about what a command loads, is none that it knows; and there is one
 package less to install. Every rule is a function from a tree to the sentences that tell what breaks it.
 """
 
 import ast
+import posixpath
 import re
 import sys
 from collections.abc import Iterator
@@ -101,6 +103,14 @@ ROOMS = {
 }
 # Parts without circles: no module of a circle can be understood or tried without the others.
 STRAIGHT = ("privacy", "mining", "surveys", "candor", "papers", "config")
+# Folders whose scripts a site serves as one, so that they import one another.
+SCRIPTS = (
+    ("surveys/client", "privacy/disguise/browser"),
+    ("surveys/static",),
+    ("mining/static",),
+    ("config/static",),
+    ("checker",),
+)
 # Modules that stand below others of their own part: the lower, and what it may not reach by any way.
 BELOW = {"surveys.definition": "surveys.models"}
 # Modules that show pages or answer requests, by what their path within an app begins with. `surveys.offers` is none: it
@@ -125,6 +135,7 @@ APPS = ("config", "mining", "surveys")
 # What a migration may import of the project: what such a module does to an old database stays the same for ever.
 HISTORY = ("surveys.schema",)
 LOADS = re.compile(r"{%\s*load\s+([^%]+?)\s*%}")
+SCRIPT_IMPORT = re.compile(r"""\b(?:import|export)\b[^'";]*['"](\.{1,2}/[^'"]+)['"]""")
 TAKES = re.compile(r"""{%\s*(?:include|extends)\s+["']([^"']+)["']""")
 
 
@@ -215,7 +226,7 @@ def rooms_up(root: Path) -> list[str]:
 
 def circles(root: Path) -> list[str]:
     """Modules that import one another in a circle; each circle is told once, from its first module by name."""
-    targets = _targets(root)
+    targets = _targets(root) | _scripts(root)
     by_modules: dict[frozenset[str], str] = {}
     for module in sorted(targets):
         way = _way(targets, module, module)
@@ -242,6 +253,22 @@ def _targets(root: Path) -> dict[str, list[str]]:
     for one in imports(root, STRAIGHT):
         if part_of(one.target):
             targets.setdefault(one.of, []).append(one.target)
+    return targets
+
+
+def _scripts(root: Path) -> dict[str, list[str]]:
+    """What each script imports of those that are served with it, at once or later."""
+    targets: dict[str, list[str]] = {}
+    for folders in SCRIPTS:
+        served = {
+            path.relative_to(root / folder).as_posix(): path.relative_to(root).as_posix()
+            for folder in folders
+            for path in sorted((root / folder).rglob("*.js"))
+        }
+        for name, path in served.items():
+            found = SCRIPT_IMPORT.findall((root / path).read_text(encoding="utf-8"))
+            places = [posixpath.normpath(posixpath.join(posixpath.dirname(name), one)) for one in found]
+            targets[path] = [served[place] for place in places if place in served]
     return targets
 
 

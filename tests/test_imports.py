@@ -142,6 +142,22 @@ def test_the_contract_is_kept(rule: Rule) -> None:
             ],
         ),
         (
+            contract.circles,
+            {
+                "surveys/client/main.js": "import {disguise} from './disguise.js';",
+                "privacy/disguise/browser/disguise.js": "const KINDS = {\n\tkeep: () => import('./kinds/coin.js'),\n};",
+                "privacy/disguise/browser/kinds/coin.js": "import {\n\tdraw,\n\tONE,\n} from '../disguise.js';",
+                "surveys/static/studio/write.js": "import {\n\tcarding,\n} from './cards.js';",
+                "surveys/static/studio/cards.js": "export {later} from './write.js';\nexport const one = './main.js';",
+            },
+            [
+                "privacy/disguise/browser/disguise.js imports privacy/disguise/browser/kinds/coin.js "
+                "imports privacy/disguise/browser/disguise.js",
+                "surveys/static/studio/cards.js imports surveys/static/studio/write.js "
+                "imports surveys/static/studio/cards.js",
+            ],
+        ),
+        (
             contract.reaching_up,
             {
                 "surveys/definition.py": "from surveys.questions import TYPES",

@@ -1,13 +1,44 @@
 // What comes from the site, what is kept on the device, and what is sent. This module needs no other, so the
 // questionnaire is asked for while the rest of the page is on its way.
 
+/** The way ends here; the message is a key of the words, the cause what else is known. */
+export class Stop extends Error {}
+
+export const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+
+export const sha256 = async bytes => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+
+/** What no server sees of a link: v, the questionnaire's hash; i, an invitation. */
+export function readLink(fragment) {
+	const parts = new URLSearchParams(fragment.slice(1));
+	return {hash: parts.get('v')?.toLowerCase(), secret: parts.get('i')};
+}
+
 /** The questionnaire's answer, with its bytes if all of them came. No cache here keeps it. */
-export async function ask() {
+async function ask() {
 	const answer = await fetch('questionnaire', {cache: 'no-store'}).catch(() => ({}));
 	return {answer, bytes: answer.ok && (await answer.arrayBuffer().catch(() => null))};
 }
 
-export const early = globalThis.isSecureContext && ask(); // elsewhere nothing is asked for
+const early = globalThis.isSecureContext && ask(); // elsewhere nothing is asked for
+
+/** The questionnaire, compared with the hash of its link. */
+export async function receive({hash}) {
+	if (hash != null && !/^[0-9a-f]{64}$/.test(hash)) throw new Stop('incomplete');
+	// What could not be fetched at first is asked for again: a response may have been delivered meanwhile.
+	const first = await early;
+	const {answer, bytes} = first.bytes || first.answer.status ? first : await ask();
+	if (!bytes) {
+		const said = await answer.json?.().catch(() => null);
+		throw new Stop({403: 'notOpen', 404: 'notFound', 410: 'closed', 503: 'busy'}[answer.status] ?? 'unreachable', {
+			cause: {said},
+		});
+	}
+	const version = await sha256(bytes);
+	if (hash != null && hash !== version) throw new Stop('wrongHash');
+	const source = JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
+	return {source, version, checked: hash != null};
+}
 
 // Kept from Begin on: {path, gamma, whole} and, by its state, never the truth behind a disguise:
 // begun {key, asked, blinding?, token?}: random numbers

@@ -2,8 +2,7 @@
 // cannot tell for which invitation. The key stands in the questionnaire: it is everybody's.
 
 import {drawAsked} from './disguise.js';
-import {post} from './exchange.js';
-import {Stop} from './questionnaire.js';
+import {post, Stop} from './exchange.js';
 import {RSABSSA} from './vendor/blindrsa.js';
 
 const toText = bytes =>

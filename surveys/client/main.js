@@ -1,12 +1,27 @@
 // One visit, as a machine: `visit` is all that changes, and `go` alone leads from a state to another. Each state has a
 // page of its name, which gives the way back; `way` is what is pressed on pages.
 
-import {openAnswers, questions, review, truth} from './answering.js';
-import {disguise, drawAsked, randomWord} from './disguise.js';
-import {alone, bodyOf, deliver, erase, eraseAll, keptHere, placeFor, read, write} from './exchange.js';
+import {randomWord} from './chances.js';
+import {disguise, drawAsked} from './disguise.js';
+import {
+	alone,
+	bodyOf,
+	deliver,
+	erase,
+	eraseAll,
+	hex,
+	keptHere,
+	placeFor,
+	read,
+	readLink,
+	receive,
+	Stop,
+	sha256,
+	write,
+} from './exchange.js';
 import {button, goAway, header, onBack, standSecond, unloaded, writtenIn} from './page.js';
 import {choice, isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
-import {hex, load, questionsOf, readLink, sha256, Stop} from './questionnaire.js';
+import {loadUsed, openAnswers, questions, questionsOf, review, truth, understand} from './questionnaire.js';
 
 const path = location.pathname;
 const link = readLink(location.hash);
@@ -71,7 +86,7 @@ async function open() {
 	for (const [place, kept] of keptHere(path)) {
 		if (kept.state === 'pending') await settle(place, kept);
 	}
-	const loaded = await load(link, ofLink().length);
+	const loaded = await load();
 	visit.session = {...loaded, place: placeFor(loaded.version, visit.invitation), durable: true};
 	const {comprehension, drawn} = loaded;
 	Object.assign(pages, {comprehension, drawn});
@@ -79,6 +94,23 @@ async function open() {
 	start();
 	if (loaded.definition.access === 'invitation')
 		Promise.all([import('./invitation.js'), import('./stopped/stopped.js')]).catch(() => {});
+}
+
+/** The questionnaire, and the modules that it needs: those of few questionnaires give pages and parts of them. */
+async function load() {
+	const {source, version, checked} = await receive(link);
+	const {comprehension, lot, anchor, arms, access} = source;
+	const [more, checks] = await Promise.all([
+		comprehension && import('./comprehension/comprehension.js'),
+		(lot ?? anchor ?? arms) && import('./checks/checks.js'),
+		loadUsed(source),
+	]).catch(() => {
+		throw new Stop('unreachable', {cause: {}});
+	});
+	const definition = understand(source);
+	// An invitation needs the hash, unless this device holds it from another version.
+	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
+	return {...more, ...checks, definition, design: definition.design, version, checked, gamma: definition.gamma};
 }
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.invitation ?? 'open')); // in all versions

@@ -164,3 +164,34 @@ export function goAway() {
 	setTimeout(end, 500); // ms, if it does not go back
 	history.back();
 }
+
+// What types of question have in common.
+
+/** Options or parts as this device has shuffled them, if it has. */
+export const ordered = (list, {id}, {orders}) => orders.get(id)?.map(place => list[place]) ?? list;
+
+/** The parts that this device asks, in its order. */
+export const partsAsked = (question, session) =>
+	ordered(question.items, question, session).filter(({id}) => session.isAsked(id));
+
+/** `isWritten`: the words are those of the questionnaire's author. */
+export const option = (attributes, words, isWritten) =>
+	h('label', {class: 'option', ...(isWritten && spoken())}, h('input', attributes), h('span', {}, words));
+
+export const missing = ({required, sensitive}, answer) => (!answer && (required || sensitive) ? ['missing'] : null);
+
+export const labelled = ({options}) => options.map(({value, label}) => [value, told(label)]);
+
+export const steps = ({min, max}) =>
+	Array.from({length: max - min + 1}, (_, step) => [`${min + step}`, `${min + step}`]);
+
+/** What the first and the last step mean. */
+export const ends = ({min, max, ends: named}) =>
+	named?.low &&
+	h(
+		'p',
+		{...spoken(), class: 'help'},
+		h('bdi', {}, `${min} = ${told(named.low)}`),
+		' – ',
+		h('bdi', {}, `${max} = ${told(named.high)}`),
+	);

@@ -1,18 +1,35 @@
 // What people are told of a disguise before they answer, and of what it sent: in frequencies with pictures, and
 // exactly.
 
-import {kindOf, odds, ofPeople, sure} from './disguise.js';
-import {button, form, h, icon, mark, p, percent, say, show, spoken, svg, told, unloaded, written} from './page.js';
-import {option as labelled, questionsOf, typeOf} from './questionnaire.js';
+import {ofPeople} from './chances.js';
+import {kindOf, odds, sure} from './disguise.js';
+import {
+	button,
+	form,
+	h,
+	icon,
+	option as labelled,
+	mark,
+	p,
+	percent,
+	say,
+	show,
+	spoken,
+	svg,
+	told,
+	unloaded,
+	written,
+} from './page.js';
+import {questionsOf, typeOf} from './questionnaire.js';
 
 const PRIOR = 0.05;
 
 /** The names of an open answer, if there is one, and of the other. */
-export const openOf = block => kindOf(block).open?.(block);
+const openOf = block => kindOf(block).open(block);
 
 export const isPartly = design => design.blocks.some(openOf);
 
-export const wordsOfOpen = blocks => blocks.filter(openOf).map(block => kindOf(block).words)[0] ?? {};
+const wordsOfOpen = blocks => blocks.filter(openOf).map(block => kindOf(block).words)[0] ?? {};
 
 const asked = blocks => blocks.reduce((sum, {ask, items}) => sum + (ask ?? items.length), 0);
 

@@ -16,8 +16,7 @@ from tests.client.wire import Wire
 
 # What the page would send for each answer to a question, null where it asks again.
 SENT = """async (cases) => {
-  const { loadTypes, typeOf } = await import('/client/questionnaire.js');
-  const { openAnswers } = await import('/client/answering.js');
+  const { loadTypes, openAnswers, typeOf } = await import('/client/questionnaire.js');
   await loadTypes(cases.map(([question]) => question));
   return cases.map(([question, answer]) => {
     const given = typeof answer === 'string' ? answer : typeOf(question).sent(answer);

@@ -1,6 +1,7 @@
 // Two strengths of one disguise: half of the devices, drawn by chance, use the stronger one, and say which.
 
-import {insist, odds, ONE, randomWord} from '../disguise.js';
+import {insist, ONE, randomWord} from '../chances.js';
+import {odds} from '../disguise.js';
 import {p, say} from '../page.js';
 import {words} from './words.js';
 

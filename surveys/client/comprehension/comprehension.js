@@ -1,7 +1,8 @@
 // One question about the disguise, before those of the survey. Nobody learns whether it is answered, and how: nothing
 // of it is sent or kept.
 
-import {kindOf, ofPeople} from '../disguise.js';
+import {ofPeople} from '../chances.js';
+import {kindOf} from '../disguise.js';
 import {button, h, p, say, show, spoken, told} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 import {words} from './words.js';

@@ -2,7 +2,8 @@
 // question that this device will disguise, and for each number and place, with the survey's own chances. Nothing is
 // sent or kept, and the response is drawn later, at Send.
 
-import {disguise, kindOf, ONE} from '../disguise.js';
+import {ONE} from '../chances.js';
+import {disguise, kindOf} from '../disguise.js';
 import {button, h, p, say, show, told} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 import {words} from './words.js';

@@ -1,7 +1,6 @@
 // Statements on one scale: a table where there is room, else a list. An answer maps the statements' ids to points.
 
-import {h, say, spoken, told} from '../page.js';
-import {ends, labelled, option, partsAsked, steps} from '../questionnaire.js';
+import {ends, h, labelled, option, partsAsked, say, spoken, steps, told} from '../page.js';
 
 const MOST_COLUMNS = {named: 5, steps: 11}; // of a table that can still be read
 

@@ -1,8 +1,7 @@
 // A place on a map: a press on the map, or two sliders, sets a pin. The answer is a cell, counted from the bottom
 // left. No picture comes from elsewhere, and where this device is does not leave it.
 
-import {button, h, p, say, svg} from '../page.js';
-import {missing} from '../questionnaire.js';
+import {button, h, missing, p, say, svg} from '../page.js';
 import {wordsOf} from '../words.js';
 
 export const words = wordsOf(`

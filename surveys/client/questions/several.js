@@ -1,7 +1,6 @@
 // Any number of answers out of several: each of them is a yes/no item of its own. An answer is the set of their ids.
 
-import {h, p, say, told} from '../page.js';
-import {option, partsAsked} from '../questionnaire.js';
+import {h, option, p, partsAsked, say, told} from '../page.js';
 
 export const words = {note: {en: 'Tick all that apply.', 'zh-hans': '请勾选所有符合的选项。'}};
 

@@ -1,7 +1,6 @@
 // What is written into a field: a short text, a number with a point or a comma, a day as YYYY-MM-DD.
 
-import {h, say} from '../page.js';
-import {missing} from '../questionnaire.js';
+import {h, missing, say} from '../page.js';
 
 export const words = {
 	number: {en: 'Please answer with a number, such as {example}.', 'zh-hans': '请用数字回答，例如 {example}。'},

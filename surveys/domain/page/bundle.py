@@ -18,7 +18,7 @@ PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
 # What every page needs before its first heading, and the usual kind of block; the first asks for the questionnaire. The
 # rest comes when a questionnaire uses it: other kinds, types of questions, and what few visits need.
-ALWAYS = ("exchange", "kinds/coin", "answering", "page", "questionnaire", "disguise", "main", "promise", "words")
+ALWAYS = ("exchange", "kinds/coin", "chances", "page", "questionnaire", "disguise", "main", "promise", "words")
 # These fit those of their own version alone, so their addresses name it.
 VERSIONED = (".js", ".css")
 TYPES = {

@@ -17,7 +17,7 @@ from tests.privacy.channels import DESIGNS, agreement, inputs, random_design
 from tests.privacy.disguise.words import given_words
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
-MODULE = BROWSER / "disguise.js"
+MODULE, CHANCES = BROWSER / "disguise.js", BROWSER / "chances.js"
 KINDS = sorted((BROWSER / "kinds").glob("*.js"))
 RUN = Path(__file__).with_name("run_disguise.mjs")
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "disguise.json").read_text())
@@ -204,17 +204,24 @@ def test_the_disguise_is_small_and_stands_alone(kind: Path) -> None:
     """What disguises a block: under 10 kB to read, importing nothing else that it runs, no other randomness.
 
     What is told of a block comes after `explain` in its module; the figures for that import nothing and draw nothing.
-    Of the kinds, those that a design has are loaded; nothing else is.
+    Of the kinds, those that a design has are loaded; nothing else is. Only the chances have a source of randomness.
     """
-    drawing, figures = MODULE.read_text().split("\n// How much a record can tell")
-    source = drawing + re.split(r"\nexport (?:function|const) (?:explain|words)\b", kind.read_text())[0]
+    chances, frequencies = CHANCES.read_text().split("\n// A disguise in frequencies")
+    disguising, odds = MODULE.read_text().split("\n// How much a record can tell")
+    own = re.split(r"\nexport (?:function|const) (?:explain|words)\b", kind.read_text())[0]
 
-    assert len(source.encode()) < 10_000
-    assert re.findall(r"^import .* from '(.+)';$", source, re.MULTILINE) == ["../disguise.js"]
-    assert not re.search(r"^import|random|crypto", figures, re.MULTILINE | re.IGNORECASE)
-    assert len(re.findall(r"\bimport\b *\(", source)) == len(KINDS)
-    assert re.findall(r"\bimport\('\./kinds/(.+)'\)", MODULE.read_text()) == [kind.name for kind in KINDS]
-    assert "Math.random" not in source
+    assert len((chances + disguising + own).encode()) < 10_000
+    assert [imported(source) for source in (chances, disguising, own)] == [
+        [],
+        ["./chances.js", *(f"./kinds/{each.name}" for each in KINDS)],
+        ["../chances.js"],
+    ]
+    assert not re.search(r"\bimport\b|random|crypto", frequencies + odds, re.IGNORECASE)
+    assert re.findall(r"\bcrypto\b\S*|Math\.random", chances + disguising + own) == ["crypto.getRandomValues(new"]
+
+
+def imported(source: str) -> list[str]:
+    return re.findall(r"\bimport\b[^']*'([^']+)'", source)
 
 
 def channel(node: Node, design: Design, truths: list[tuple[int, ...]], draws: int, seed: int | None) -> list[Any]:

@@ -1,7 +1,7 @@
 // A coin block keeps your true answers with the chance `keep`; otherwise each is replaced by one drawn from its
 // `noise`, whatever you said. With "coin": "each", every answer has a coin of its own.
 
-import {draw, insist, isShares, isWhole, NO, ONE, paired, product, stored, YES} from '../disguise.js';
+import {draw, insist, isShares, isWhole, NO, ONE, paired, product, stored, YES} from '../chances.js';
 
 export function check({keep, items}) {
 	insist(isWhole(keep, 0, ONE), 'a coin has no chance between 0 and 1');

@@ -1,7 +1,7 @@
 // A flip block turns over some of your yes/no answers, each set of so many as likely: `flips` are the chances of none,
 // one, two, and so on.
 
-import {choose, draw, insist, isShares, NO, ONE, paired, product, stored, YES} from '../disguise.js';
+import {choose, draw, insist, isShares, NO, ONE, paired, product, stored, YES} from '../chances.js';
 
 export function check({flips, items, ask = items.length}) {
 	insist(isShares(flips, ask + 1), 'its flips do not add up to 1');

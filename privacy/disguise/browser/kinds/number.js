@@ -1,7 +1,7 @@
 // A number: your device adds a random number to yours, or by a square wave sends one that is near yours or far from it.
 // All in whole steps; codes count them from the least number that a record may hold.
 
-import {below, draw, insist, isShares, isWhole, ofPeople, ONE} from '../disguise.js';
+import {below, draw, insist, isShares, isWhole, ofPeople, ONE} from '../chances.js';
 
 const MOST = 2 ** 16;
 

@@ -1,7 +1,7 @@
 // A one-sided block leaves one of your two answers open: that one, the `harmless` one, is turned into the other with
 // the chance `one-sided`, each for itself; the other always stays. So the other may come from anybody.
 
-import {insist, isWhole, NO, ONE, paired, stored, YES} from '../disguise.js';
+import {insist, isWhole, NO, ONE, paired, stored, YES} from '../chances.js';
 
 export function check({'one-sided': turned, items}) {
 	insist(isWhole(turned, 1, ONE), 'a harmless answer is turned with no chance above 0 and up to 1');

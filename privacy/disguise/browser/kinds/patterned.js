@@ -1,7 +1,7 @@
 // A patterned block turns over some of your yes/no answers. They stand in a public order, and `patterned` are the
 // chances of each set of places of that order: none, the first, the second, both, the third, and so on.
 
-import {draw, insist, isShares, NO, ONE, paired, stored, YES} from '../disguise.js';
+import {draw, insist, isShares, NO, ONE, paired, stored, YES} from '../chances.js';
 
 const MOST = 5;
 const LONGEST = 3; // parts of a set that the even order looks at

@@ -2,7 +2,7 @@
 // in the zones. Without `zones` the whole map is one. A place outside the zones is sent as it is, or as one in a zone.
 // Zones with levels have a coin and a weight of their own behind their four lengths.
 
-import {below, insist, isWhole, ofPeople, ONE} from '../disguise.js';
+import {below, insist, isWhole, ofPeople, ONE} from '../chances.js';
 
 const sizeOf = ({items: [{width, height, cell}]}) => [width, height].map(length => Math.round(length / cell));
 
