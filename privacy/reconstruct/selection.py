@@ -18,6 +18,16 @@ open of its groups is the wider for it by a factor 1 + 6/F of the variance betwe
 
 The joint covariance of the supports serves for the errors, and for that of b: moments of one survey err together, and
 where b came out too high all rules are too strong at once. Such surveys have more significant rules than others.
+
+With s_E the mean of t/(v+t), t = τ² or τ² + s², over the posterior of τ and π (common to a length) and the group (each
+itemset's own), V = J Σ Jᵀ the covariance of the moments (J their slopes by supports) and v = diag V, u_E the mean of
+1/(v+t), g = u/Σu, the error of b as one mean of moments that err together is e = 1/Σu + gᵀ(V − diag v)g. With
+f = .1²/(.1² + e), the matrix W = diag(s) + f·(1−s)gᵀ pulls r to W r. The errors follow from
+
+    W V Wᵀ + (I−W) diag(v s/(1−s)) (I−W)ᵀ + (1−f)²·.1²·(1−s)(1−s)ᵀ
+
+and the variance of the means of the groups. A confidence is the median of its normal distribution cut to what lies
+between 0 and 1; intervals of supports and confidences are quantiles of that, and that of a lift is on the logarithm.
 """
 
 from collections.abc import Sequence

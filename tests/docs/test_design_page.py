@@ -15,6 +15,23 @@ COMMANDS = text_of(ROOT / "docs" / "formats.md")
 COMMAND = re.compile(r"^candor ([a-z]+)((?:.*\n)(?: +.*\n)*)", re.MULTILINE)
 
 
+MOST_BYTES = 40_000
+
+
+def test_the_design_is_read_in_one_sitting() -> None:
+    """Proofs are beside the code that they justify, and words on a page of their own: the rest is short."""
+    assert len(text_of(ROOT / "docs" / "design.md").encode()) <= MOST_BYTES
+
+
+def test_a_word_is_explained_once() -> None:
+    """One word means one thing: none has two rows on the page of words."""
+    rows = re.findall(r"^\| (?!word \||---)([^|]+) \|", text_of(ROOT / "docs" / "words.md"), re.MULTILINE)
+    words = [word for row in rows for word in row.split(", ")]
+
+    assert words
+    assert sorted(words) == sorted(set(words))
+
+
 def printed_by(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("COLUMNS", "100")
     with pytest.raises(SystemExit):
