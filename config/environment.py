@@ -195,7 +195,7 @@ def _url(variable: str, url: str) -> SplitResult:
 
 
 def _server(variable: str, parts: SplitResult) -> dict[str, Any]:
-    """Where a URL of PostgreSQL leads."""
+    """Return the settings of the database that a URL of PostgreSQL names."""
     name = unquote(parts.path[1:])
     if not name:
         refuse(f"{variable} names no database: write postgresql://user:password@host:5432/name.")

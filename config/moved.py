@@ -1,4 +1,4 @@
-"""Where pages of staff were in earlier versions: bookmarks and links in e-mails lead on to where they are."""
+"""Redirect old addresses of staff pages, for bookmarks and links in e-mails."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect

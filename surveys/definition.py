@@ -171,12 +171,12 @@ class Definition:
 
     @property
     def early(self) -> bool:
-        """Whether respondents were told that responses may be looked at before the version is closed."""
+        """Say whether respondents read that responses may be looked at before the version is closed."""
         return "early" in self.source
 
     @property
     def beside(self) -> bool:
-        """Whether respondents were told that their texts stay beside their other answers in files."""
+        """Say whether respondents read that their texts stay beside their other answers in files."""
         return "beside" in self.source
 
     @property

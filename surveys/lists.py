@@ -20,7 +20,7 @@ def page_of(request: HttpRequest, rows: QuerySet[Any], at_once: int = ROWS) -> P
 
 
 def ticked(request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Those of the rows that were ticked in the list."""
+    """Return the rows that were ticked in the list."""
     return rows.filter(pk__in=filter(str.isdecimal, request.POST.getlist("chosen")))
 
 

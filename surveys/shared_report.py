@@ -1,4 +1,4 @@
-"""A shared report: chosen parts of a version's report, for whoever has the link. No cookie is read, nobody signs in."""
+"""A shared report: chosen parts, for everybody who has the link. No cookie is read, nobody signs in."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -85,6 +85,6 @@ def picture(_request: HttpRequest, shared: SharedReport, key: str, name: str) ->
 
 
 def _parts(shared: SharedReport, data: Data) -> list[report.ReportPart]:
-    """The chosen parts that there still are; whoever shared them was allowed to see them."""
+    """Return the chosen parts that still exist; the person who shared them was allowed to see them."""
     parts = (report.part(data, key, lambda _action: True) for key in shared.parts)
     return [part for part in parts if part is not None]

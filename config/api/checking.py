@@ -1,4 +1,4 @@
-"""Values held against the schemas of the OpenAPI document: the few words of JSON Schema that the table uses."""
+"""Check values against the schemas of the OpenAPI document: the few words of JSON Schema that it uses."""
 
 import json
 import re

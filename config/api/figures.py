@@ -93,7 +93,7 @@ def get_shares(call: Call) -> HttpResponse:
 
 
 def plain(value: Any) -> Any:
-    """Whatever a display holds, as JSON: its fields without its functions. Infinite numbers are null, with a side."""
+    """Return a display as JSON: its fields without its functions. Infinite numbers are null, with a side."""
     if is_dataclass(value) and not isinstance(value, type):
         members = {field.name: getattr(value, field.name) for field in fields(value)}
         return plain({name: member for name, member in members.items() if not callable(member)})

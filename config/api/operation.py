@@ -55,7 +55,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing that can be done, by whoever may do these `actions` with the survey that the address names.
+    """One operation, for people who may do these `actions` with the survey that the address names.
 
     A token acts with the role of its person in that survey, or by what they may do with all surveys. Lists hold what
     the person may see. What an address names is looked for within what stands before it.

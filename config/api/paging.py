@@ -1,4 +1,4 @@
-"""Lists are cut into pages by the key of their last row, so that nothing is told twice or left out as lists grow."""
+"""Cut lists into pages by the key of their last row, so that growing lists repeat and lose nothing."""
 
 from collections.abc import Callable
 from typing import Any

@@ -35,7 +35,7 @@ def is_held(path: Path) -> bool:
 
 
 def write(file: int, text: str) -> None:
-    """Write one line into the file; whoever reads at the same time finds the old line or the new one."""
+    """Write one line into the file; a reader at the same time gets the old or the new line whole."""
     os.ftruncate(file, os.pwrite(file, f"{text}\n".encode(), 0))
 
 

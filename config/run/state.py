@@ -83,7 +83,7 @@ class Runs:
 
 
 def takes_none(heard: Broker, mining: Runs) -> bool:
-    """Whether a worker says that it runs, is told of a run that waits, and nobody is at work on a run or a release.
+    """Say whether a run waits although a worker is there and nobody works on a run or a release.
 
     Its main process speaks for the worker. Those that take runs may be stuck, and say nothing of it. A run that was
     taken before, and left to a worker of a newer version, is no sign of that.

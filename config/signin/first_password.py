@@ -26,7 +26,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def password_file() -> Path:
-    """Where the password stands until it is changed, if the first start had no terminal to show it on."""
+    """Return the file that holds the first password until it is changed, if there was no terminal."""
     return settings.CANDOR_DATA / "first_password"
 
 
@@ -60,7 +60,7 @@ def mark_session(sender: Any, request: HttpRequest, user: User, **_: Any) -> Non
 
 
 def must_change(get_response: GetResponse) -> GetResponse:
-    """Lead whoever still has the generated password to the page that changes it, from every page of staff."""
+    """Lead people with the generated password to the page that changes it, from every page of staff."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return (_page_that_changes_it(request) if _is_of_staff(request) else None) or get_response(request)

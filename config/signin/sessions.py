@@ -83,7 +83,7 @@ def open_sessions(user: User) -> list[OpenSession]:
 
 
 def end(sessions: Iterable[OpenSession]) -> int:
-    """End the sessions; whoever works in one must sign in again. Returns how many there were."""
+    """End the sessions and return how many there were; people in them must sign in again."""
     number, _ = Session.objects.filter(session_key__in=[session.key for session in sessions]).delete()
     return number
 

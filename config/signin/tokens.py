@@ -24,7 +24,7 @@ LONGEST_DAYS = 366
 
 
 def make(user: User, name: str, scopes: Sequence[str], days: int) -> tuple[ApiToken, str]:
-    """A new token, and its text, which nobody can be told again."""
+    """Make a token and return it with its text, which is shown only now."""
     text = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,
@@ -58,7 +58,7 @@ def end(user: User, token_id: int) -> bool:
 
 
 def end_all(user: User) -> None:
-    """End all tokens of the person, and say so on the next page of whoever caused it."""
+    """End all tokens of the person, and say so on the next page of the person who caused it."""
     now = timezone.now()
     number = ApiToken.objects.filter(user=user, ended_at=None, expires_at__gt=now).update(ended_at=now)
     if number and context.request is not None:

@@ -105,7 +105,7 @@ class BusyDatabase:
 
 
 def say_which_way(get_response: GetResponse) -> GetResponse:
-    """Where an address of staff takes only what a form sends, say so in a page with a way on, in place of nothing."""
+    """Show a page with a way on if somebody opens an address of staff that only takes a form."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

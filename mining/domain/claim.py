@@ -59,7 +59,7 @@ def release(run_id: int, token: str, *, to_newer: bool = False) -> bool:
 
 
 def cancel(run_id: int) -> bool:
-    """End a run that has not ended; whoever works on it notices at the next heartbeat."""
+    """End a run that has not ended; its worker notices at the next heartbeat."""
     return bool(
         MiningRun.objects.filter(pk=run_id, state__in=(State.QUEUED, State.RUNNING)).update(
             state=State.CANCELLED, token="", lease_until=None, ended_at=timezone.now()

@@ -51,7 +51,7 @@ class Cell:
 
 
 def read(content: bytes) -> Columns:
-    """A stored result, with the columns that follow from others: lengths, what is told, W where the truth is known."""
+    """Read a stored result, with the columns that follow from others: lengths, printed figures, W."""
     columns = Columns.from_bytes(content)
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}
     rules = {f"reported {name}": values for name, values in reported(columns.rules).items()}

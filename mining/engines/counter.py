@@ -30,7 +30,7 @@ class Counter(Protocol):
         """The records of each group, (2,)."""
 
     def disguised(self) -> "Counter":
-        """The same without the records of the direct group."""
+        """Return a counter without the records of the direct group."""
 
     def singles(self) -> np.ndarray:
         """How many records match each literal; in a sampled design, then, how many were asked each item: (2, lines)."""

@@ -60,7 +60,7 @@ class Alike:
 
 @dataclass(frozen=True)
 class Weighed:
-    """The same of respondents with the weights of a sample; every record is held in memory."""
+    """Respondents with the weights of a sample; every record is held in memory."""
 
     literals: Literals
     lines: np.ndarray  # lines × n

@@ -125,7 +125,7 @@ class SubPatterns:
 
 @dataclass(frozen=True)
 class KnownSubPatterns:
-    """The same where the covariances of all sub-patterns are there: supports (2^L, F), covariances (2^L, 2^L, F)."""
+    """Sub-patterns whose covariances are all known: supports (2^L, F), covariances (2^L, 2^L, F)."""
 
     support: np.ndarray
     spread: np.ndarray

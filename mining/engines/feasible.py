@@ -113,7 +113,7 @@ def _from_one_table(
 def _from_own_counts(
     lattice: Lattice, columns: Columns, wanted: np.ndarray, inside: np.ndarray, estimator: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The same with each itemset fitted to its own counts, where one table of all items would be too large."""
+    """Fit each itemset to its own counts, if one table of all items would be too large."""
     support = np.full(len(columns.items), np.nan)
     confidence = np.full(len(columns.itemset), np.nan)
     first = 0

@@ -33,7 +33,7 @@ class Lines:
 
     @cached_property
     def asked(self) -> np.ndarray | None:
-        """Of each literal the line that says who was asked; None where everybody was."""
+        """Return, for each literal, the line that says who was asked; None if everybody was."""
         return len(self.column) + self.column if self._design.sampled else None
 
     @cached_property
@@ -72,7 +72,7 @@ class Lines:
         return np.concatenate(lines, axis=1) if len(lines) > 1 else match
 
     def of_bits(self, bits: Bits) -> np.ndarray:
-        """The same of yes/no answers that are bits already: (lines, bytes). There are no details."""
+        """Return the lines of yes/no answers that are bits already: (lines, bytes), without details."""
         asked = np.broadcast_to(bits.asked, bits.yes.shape)
         match = np.where(self.positive[:, np.newaxis], bits.yes[self.column], (bits.yes ^ asked)[self.column])
         return np.concatenate([match, asked]) if self._design.sampled else match

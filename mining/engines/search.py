@@ -80,7 +80,7 @@ def counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray)
 
 
 def weigh(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: np.ndarray) -> Level:
-    """Those of the candidates that stay in the search, with their estimates."""
+    """Return the candidates that stay in the search, with their estimates."""
     kept = []
     available = lattice.available and items.shape[1] > 1  # of a single literal all cases are complete
     step = max(_ENTRIES >> 2 * items.shape[1], 1) if available else _AT_ONCE

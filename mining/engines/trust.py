@@ -21,7 +21,7 @@ from privacy.reconstruct import metrics
 
 
 def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The figures of all rules that people are told, by the keys of the raw ones; `shrunken` says which are not raw."""
+    """Return the printed figures of all rules by the keys of the raw ones; `shrunken` marks the others."""
     known = np.isfinite(rules.get("shrunken confidence", np.full(len(rules["confidence"]), np.nan)))
     figures = {"shrunken": known, "consequent support": rules["consequent support"]}
     for raw, shrunken in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):

@@ -49,7 +49,7 @@ def of_matrix(channel: Sequence[Sequence[Any]]) -> Gamma:
 
 
 def of_columns(columns: Iterable[Sequence[Any]]) -> Gamma:
-    """The same of the columns of a channel that was checked, in any unit.
+    """Return γ of a checked channel from its columns, in any unit.
 
     >>> of_columns([[3, 1], [1, 3]])
     Fraction(3, 1)

@@ -58,7 +58,7 @@ class Item:
         return choice(self.id, self.options, optional)
 
     def answer_field(self, optional: bool) -> Field:
-        """The same for tables of true answers: what nobody may give is refused by what may be given."""
+        """Return the field of true answers: it refuses values that only records may hold."""
         return replace(self.field(optional), answers=self.steps)
 
     @property

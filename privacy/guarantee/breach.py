@@ -105,7 +105,7 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
 
 
 def worst_of_whole(before: Numbers, matrix: Numbers) -> Breach:
-    """The same of a prior and a channel that were checked, each scaled by `whole`.
+    """Do `worst_breach` for a checked prior and channel that are scaled by `whole`.
 
     >>> worst_of_whole(np.array([1, 1], object), np.array([[3, 1], [1, 3]], object)).amplification
     Fraction(3, 1)
@@ -173,7 +173,7 @@ def surest(prior: ArrayLike, channel: ArrayLike, most: Any) -> Breach | None:
 
 
 def surest_of_whole(before: Numbers, matrix: Numbers, most: Any) -> Breach | None:
-    """The same of a prior and a channel that were checked, each scaled by `whole`.
+    """Do `surest` for a checked prior and channel that are scaled by `whole`.
 
     >>> found = surest_of_whole(np.array([5, 3, 2], object), np.array([[2, 2], [3, 1], [3, 1]], object), 0.5)
     >>> found.inputs, found.output, found.after

@@ -208,7 +208,7 @@ def _belief(known: str, prior: Numbers, channel: Numbers, rho: tuple[Fraction, F
 
 
 def _not(breach: Breach, prior: Numbers) -> Breach:
-    """The same of the inputs that lack the property."""
+    """Return the breach of the inputs that lack the property."""
     inside = set(breach.inputs)
     others = tuple(place for place in np.flatnonzero(prior > 0).tolist() if place not in inside)
     return Breach(others, breach.output, 1 - breach.before, 1 - breach.after)

@@ -78,7 +78,7 @@ class Guarantee(Result):
 
     @property
     def posterior_odds(self) -> Fraction:
-        """The same bound by the odds: how likely a fact that is protected can at most be thought."""
+        """Bound by the odds how likely a protected fact can be thought after the record is seen."""
         return posterior_bound(self.prior, self.odds)
 
     @property

@@ -1,4 +1,4 @@
-"""What people are told of a design: first what becomes of one answer, then what all answers together can tell."""
+"""The sentences about a design: what becomes of one answer, and what all answers together can tell."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -86,7 +86,7 @@ class Traces(Result):
 
     @property
     def departing(self) -> tuple[Trace, ...]:
-        """Those by which the records do not follow the design."""
+        """List the tests by which the records do not follow the design."""
         return tuple(test for test in self.tests if test.found)
 
     @property

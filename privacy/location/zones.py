@@ -112,7 +112,7 @@ def _grown(zone: Rectangle, map_: Rectangle, side: float) -> Rectangle:
 
 
 def _grown_along(low: float, high: float, least: float, most: float, side: float) -> tuple[float, float]:
-    """Where a side of a zone begins and how long it is: grown about its centre, clipped, and never below `side`."""
+    """Return start and length of a zone along one axis: grown about its centre to `side` and kept on the map."""
     missing = max(side - (high - low), 0)
     begin, end = max(low - missing / 2, least), min(high + missing / 2, most)
     if end - begin < side:  # it was clipped, so it grows to the other side

@@ -89,7 +89,7 @@ class TruthCells(SubPatterns):
         return np.einsum("ix,ix->i", self.direct, self.shares), np.where(known, square, np.inf), least
 
     def worst(self, brief: Brief) -> Floats:
-        """The same for the worst truth, which is searched for and takes longer."""
+        """Return the largest error over all truths; the worst one is searched for, which takes longer."""
         known, linear = self._linear(brief.direct_share)
         return self._deviation(_worst(linear, self.overlap), known, linear, brief.respondents)
 

@@ -82,7 +82,7 @@ class Parts(SubPatterns):
 
 @dataclass(frozen=True)
 class Guessed(SubPatterns):
-    """The same where all answers are independent and as common as guessed.
+    """E[w²] of each sub-pattern where answers are independent and as common as guessed.
 
     direct: what E[w²] is of direct answers; square: of disguised ones; least: what n·Var leaves of both.
     """
@@ -257,7 +257,7 @@ def _parts(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
 
 @lru_cache(maxsize=4096)
 def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[int, TruthCells]:
-    """The same by available cases."""
+    """Return the sub-patterns of one block by size, by available cases."""
     cells = {}
     for size in range(1, min(length, len(members)) + 1):
         if size > channel.ask:

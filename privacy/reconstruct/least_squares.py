@@ -43,7 +43,7 @@ _RAREST = 0.02  # as rare as a single item ever counts: what never varies would 
 
 @dataclass(frozen=True)
 class _Stratum:
-    """Those asked exactly some literals of each of F patterns, with the weights of the sets of these literals."""
+    """The respondents who were asked exactly these literals of F patterns, with the weights of their sets."""
 
     sets: NDArray[np.intp]
     count: Floats  # (F,)
@@ -98,7 +98,7 @@ class LeastSquares:
         return self._available.figures(self.support[-1], self.covariances[-1, -1], matching, sizes, level)
 
     def _strata(self, exact: Floats, states: Floats, tables: Iterable[Floats]) -> list[_Stratum]:
-        """Those of one group who were asked exactly each set but the empty one; each set has a table of weights."""
+        """Divide one group by which literals were asked; return a stratum for each set that is not empty."""
         strata, every, shares = [], np.arange(len(exact)), cell_shares(states)
         for mask, table in zip(every, tables, strict=False):
             count = exact[mask].sum(axis=0)

@@ -58,7 +58,7 @@ class SampledPattern:
         )
 
     def states(self, counts: Counts) -> Floats:
-        """The same as 2 groups × sets × cells."""
+        """Return the counts as 2 groups × sets × cells."""
         states = np.zeros((2, len(self._masks), self.cells))
         start = 0
         for mask in self._masks:

@@ -139,7 +139,7 @@ class Sampling:
         return len(self.cluster) == 0 or int(np.bincount(self.cluster).max()) == 1
 
     def redrawn(self, count: int, rng: np.random.Generator) -> Iterator[Floats]:
-        """The weights of so many surveys drawn anew from this one, for figures that no linearisation fits.
+        """Return the weights of resampled surveys, for figures that cannot be linearised.
 
         Of each stratum one cluster less than it has is drawn, with replacement, and what is drawn counts for the rest
         (Rao and Wu 1988; Rao, Wu and Yue 1992, equation 2.4).
@@ -153,7 +153,7 @@ class Sampling:
             yield self.weights * times[self.cluster]
 
     def at(self, rows: Any) -> "Sampling":
-        """The same for some of the respondents: a domain, whose complement has no part in any figure."""
+        """Return the sampling of some respondents as a domain: the others have no part in any figure."""
         return Sampling(self.weights[rows], self.cluster[rows], self.stratum)
 
 
@@ -171,7 +171,7 @@ class CellSums:
 
     @classmethod
     def alike(cls, counts: NDArray[np.int64], rows: int) -> "CellSums":
-        """Those of so many respondents drawn alike and alone, from how many of them are in each cell."""
+        """Sum over respondents who were all drawn alike, from how many of them are in each cell."""
         weight = counts[np.newaxis].astype(float)
         return cls(weight, weight, np.array([rows]), None)
 

@@ -74,7 +74,7 @@ class Respondents:
         designs: tuple[Mapping[str, Design], str] | None = None,
         model: ItemModel | None = None,
     ) -> "Respondents":
-        """Read columns: under one design, or under several told apart by a column; one item may be a model's.
+        """Read columns under one design, or under several that a column names; one item may be a model's.
 
         Columns that name no item are open.
         """

@@ -68,7 +68,7 @@ def require_within(measures: TableMeasures, bounds: Mapping[str, float]) -> None
 
 
 def value_of(measures: TableMeasures, key: str) -> float:
-    """A figure; 0 where nobody has a sensitive value, so that nothing is told."""
+    """Return a figure; 0 if nobody has a sensitive value."""
     value = getattr(measures, key)
     return 0.0 if value is None else float(value)
 

@@ -27,7 +27,7 @@ from privacy.release.measures import TableMeasures, measure
 
 @dataclass(frozen=True)
 class ClassShares:
-    """A class of the disguised group: its size, and each true answer's share and interval (None: not told)."""
+    """A class of the disguised group: its size, and each true answer's share and interval (None: not shown)."""
 
     size: int
     shares: tuple[float | None, ...]

@@ -170,7 +170,7 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> TableMeasures:
 
 
 def sizes_alone(measures: TableMeasures) -> TableMeasures:
-    """The same of a table in which no column is sensitive."""
+    """Measure a table that has no sensitive column."""
     nothing = dict.fromkeys(ABOUT_ANSWERS) | {"recursive": {}, "rho": {}}
     return replace(measures, **nothing)  # type: ignore[arg-type]
 

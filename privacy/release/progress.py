@@ -1,4 +1,4 @@
-"""How far the work is: whoever waits gives a function, and is told a share from 0 to 1 again and again.
+"""How far the work is: a caller gives a function, which gets a share from 0 to 1 again and again.
 
 What it raises ends the work: so a job is cancelled.
 """
@@ -9,7 +9,7 @@ Progress = Callable[[float], object]
 
 
 def nobody(_share: float) -> None:
-    """Nobody waits."""
+    """Ignore the progress: no caller waits for it."""
 
 
 def between(progress: Progress, low: float, high: float) -> Progress:

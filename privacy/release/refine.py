@@ -68,7 +68,7 @@ class _Search:
         return search
 
     def renew(self, place: int) -> None:
-        """Look at a class anew: what covers it, and what covers it without each of its records."""
+        """Compute again what covers a class, and what covers it without each of its records."""
         count = len(self.records)
         own = np.flatnonzero(self.member == place)
         if not len(own):

@@ -24,7 +24,7 @@ ROUNDS = 100
 
 @dataclass(frozen=True)
 class Utility:
-    """Where utilities come from, and how they weigh.
+    """The source of the utilities, and how they weigh.
 
     `matrix` is an expert's: for each sensitive value the u of each quasi-identifier; None takes them from the data.
     """

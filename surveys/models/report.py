@@ -1,4 +1,4 @@
-"""What a researcher adds to a report: how answers are told in its sentences, and links to it for others."""
+"""What a researcher adds to a report: words for answers in its sentences, and links to it for others."""
 
 from django.conf import settings
 from django.db import models
@@ -26,7 +26,7 @@ class Phrase(models.Model):
 
 
 class SharedReport(models.Model):
-    """A link by which whoever has it reads the chosen `parts` of a version's report, and nothing else.
+    """A link that lets everybody who has it read the chosen `parts` of a version's report, and nothing else.
 
     The token stands in the link alone; `token` is its hash.
     """

@@ -203,7 +203,7 @@ class Snapshot(models.Model):
 
 
 class CopyKey(models.Model):
-    """Of versions whose workers kept encrypted copies of sealed parts: the key of those of one version.
+    """The key of encrypted copies that workers of earlier versions kept of sealed parts.
 
     Nothing reads or writes it any more but machines of such a version, while one after the other is upgraded. The next
     version takes the table away.

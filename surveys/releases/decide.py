@@ -47,7 +47,7 @@ def release(pk: int) -> bool:
 
 
 def discard(pk: int) -> bool:
-    """Stop what is being made, or throw away what was made and not released; whoever works on it notices soon."""
+    """Stop what is being made, or throw it away before it is released; its worker notices soon."""
     undecided = TableRelease.objects.filter(pk=pk, state__in=(State.QUEUED, State.RUNNING, State.READY))
     ended: dict[str, Any] = {"token": "", "lease_until": None, "ended_at": timezone.now()}
     return bool(undecided.update(state=State.STOPPED, **ended, **NOTHING))

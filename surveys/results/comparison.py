@@ -90,7 +90,7 @@ class ComparedShares:
 
 
 def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None) -> ComparedShares:
-    """Two figures, or one in the groups of an undisguised question; EntryError says why they are not told."""
+    """Compare two figures, or one in the groups of an undisguised question; EntryError if they are withheld."""
     after = to_translate("Figures can be compared after this version stops collecting.")
     data.check_open(after, needed=by is not None)
     if len({each.text(data) for each in asked}) + (by is not None) < 2:

@@ -19,7 +19,7 @@ _BYTES = 32
 
 
 def share(version: SurveyVersion, label: str, parts: Sequence[str], days: int, by: User) -> tuple[SharedReport, str]:
-    """A new link to these parts, and its token, which is told now and never again."""
+    """Make a link to these parts, and return it with its token, which is shown only now."""
     token, now = secrets.token_urlsafe(_BYTES), timezone.now()
     shared = SharedReport.objects.create(
         version=version,

@@ -1,4 +1,4 @@
-"""How answers are told in sentences of a report: “used illegal drugs”, or else “answered “Yes” to “Have you …?””."""
+"""Words for answers in the sentences of a report: “used illegal drugs”, or else “answered “Yes” to …”."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ def words_of(version: SurveyVersion, language: str) -> Words:
 
 
 def words_of_definition(definition: Definition, language: str) -> Words:
-    """The same of a questionnaire that nobody has written phrases for, or that is not yet published."""
+    """Return the words of a questionnaire that has no phrases of its own, or is not published yet."""
     return Words(_items(definition, _spoken(definition, language), 1), {})
 
 

@@ -144,7 +144,7 @@ def _ends(survey: Survey) -> str:
 
 @signed_in("POST")
 def new(request: HttpRequest) -> HttpResponse:
-    """Begin a survey: empty, or with the content of a template; whoever begins it owns it."""
+    """Begin a survey, empty or from a template; the person who begins it owns it."""
     if not may_begin(request.user):
         raise PermissionDenied
     title = " ".join(request.POST.get("title", "").split())[:200]

@@ -1,4 +1,4 @@
-"""A published questionnaire as people read it: its texts, its questions, and what respondents are told."""
+"""A published questionnaire for people: its texts, its questions, and what respondents read."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -29,7 +29,7 @@ def rehearse(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @studio(Action.SEE)
 def moved(_request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Where the page was in earlier versions."""
+    """Redirect from the address of earlier versions."""
     return redirect("studio:try", survey.pk)
 
 
@@ -60,7 +60,7 @@ def discard(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @studio(Action.SEE)
 def progress(_request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Where it stands, for the page that shows it live (surveys/live.js)."""
+    """Show the progress of a rehearsal, for the page that is updated live (surveys/live.js)."""
     stands = _stands(rehearsal(survey))
     doing = {"open": stands["doing"] is not None, "doing": stands["doing"] or "", "share": stands["share"]}
     return JsonResponse({**doing, "state": "", "counted": ""})

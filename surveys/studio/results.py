@@ -155,7 +155,7 @@ def share(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 
 @of_version(Action.TAKE, "GET", "POST")
 def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """How answers are told in sentences, in each language of the questionnaire."""
+    """Edit the words for answers, in each language of the questionnaire."""
     source = version.parsed.source
     rows = [
         (item, value, answer, f"{item.name}:{value}")

@@ -1,4 +1,4 @@
-"""A public order of the answers asked, which whoever knows what was asked can work out.
+"""A public order of the answers asked: everybody who knows what was asked can work it out.
 
 The sets of s out of a block's N items are numbered by the combinatorial number system (Knuth, The Art of Computer
 Programming 4A, 7.2.1.3): those of the places c_1 < … < c_s have the number Σ C(c_i, i). The s! orders are numbered as

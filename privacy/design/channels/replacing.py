@@ -168,7 +168,7 @@ def chances(keep: float, noise: Floats) -> Floats:
 
 
 def chances_apart(keep: float, noise: Floats) -> Floats:
-    """The same with a coin for each item."""
+    """Return `chances` of items that each have a coin of their own."""
     made = np.ones((len(noise), 1, 1))
     for chance in noise.T[:, :, None]:
         own = chances(keep, chance)

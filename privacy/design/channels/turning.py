@@ -150,7 +150,7 @@ def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Square
 
 @cache
 def _pairs_of_sets(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Of every two sets of literals: how many each has, how many either has and only one has, and the set of these."""
+    """Return for every two sets of literals: their sizes, the sizes of union and difference, and the difference."""
     sets = np.arange(2**size, dtype=np.intp)
     together = (sets[:, None] ^ sets).astype(np.intp)
     return (

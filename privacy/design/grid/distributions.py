@@ -91,7 +91,7 @@ def ends(value: Floats, draws: Floats, level: float) -> Floats:
 
 
 def ends_of_shares(shares: Floats, draws: Floats, level: float) -> Floats:
-    """As `ends`, with the low end as far away as the high one at least: a drawn logarithm never makes a share 0.
+    """Return `ends`, with the low end at least as far from the value as the high one.
 
     >>> ends_of_shares(np.array([0.2]), np.array([[0.15], [0.2], [0.3]]), 0.999).round(2).tolist()
     [[0.1], [0.3]]

@@ -1,4 +1,4 @@
-"""The map of a place, read from its width, height and cell: by the design, and by whoever asks for a map."""
+"""Read the map of a place from its width, height and cell."""
 
 from collections.abc import Mapping
 from fractions import Fraction

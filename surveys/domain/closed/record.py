@@ -75,7 +75,7 @@ def write(said: dict[str, Any], why: str, left: int, people: Iterable[int]) -> N
 
 
 def records(rows: Iterable[Erasure]) -> list[Record]:
-    """These records, the newest first, each held against its hash, its mark and the chain."""
+    """Return these records, the newest first, each checked against its hash, its mark and the chain."""
     known = {None, *Erasure.objects.values_list("sha256", flat=True)}
     return [_read(row, known) for row in sorted(rows, key=lambda row: -row.pk)]
 

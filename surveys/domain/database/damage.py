@@ -1,4 +1,4 @@
-"""Damage of the database file: found, told to everybody who can mend it, and no answer taken while it lasts.
+"""Damage of the database file: found, shown to everybody who can repair it; no answer is taken meanwhile.
 
 What was found stands in a file of the data folder, because a damaged database is not to be written to. This is about
 SQLite; PostgreSQL checks its pages itself.

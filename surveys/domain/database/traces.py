@@ -90,7 +90,7 @@ def _rewrite_sqlite() -> None:
 
 
 def _rewrite_postgresql(models: Iterable[type[Model]]) -> None:
-    """Write every row of these tables anew, into new files, in the order of the random keys.
+    """Write every row of these tables into new files, in the order of the random keys.
 
     TRUNCATE drops the old files at commit; ctid and xmin of the new rows tell of this transaction only. The tables are
     locked one at a time: so a sender waits for one table only, and no two transactions wait for each other.

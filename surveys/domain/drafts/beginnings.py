@@ -58,7 +58,7 @@ BEGINNINGS = {
 
 
 def beginning(name: str, title: str, language: str) -> Document:
-    """The document, first in the language of whoever begins it, with blocks for its sensitive questions."""
+    """Return the document, the language of its author first, with blocks for its sensitive questions."""
     written = _read(BEGINNINGS[name].file)
     tags = list(written["heading"])
     first = language if language in tags else tags[0]

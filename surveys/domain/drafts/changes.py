@@ -31,7 +31,7 @@ WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIterat
 
 
 def apply(survey: Survey, document: Document, change: Change) -> Document:
-    """The next document. Blocks are arranged anew where they are proposed, and names are looked after."""
+    """Return the next document, with proposed blocks and names brought up to date."""
     do = CHANGES.get(str(change.get("do")))
     if do is None:
         raise EntryError("there is no change with this name.", at="do")

@@ -1,4 +1,4 @@
-"""Changes are stored as they come, may be taken back, and two people who change the same thing are told.
+"""Store changes as they come, let people undo them, and warn two people who change the same thing.
 
 Every change has a number. Whoever sends one says which number they have seen last. What others have changed since is
 compared part by part: a change of other parts is made on what there is now; a change of the same part is refused with

@@ -22,7 +22,7 @@ def written(document: Document) -> bytes:
 
 
 def imported(document: Any) -> Imported:
-    """The document, with all its faults told at once."""
+    """Return the document, or list all its faults at once."""
     document = completed(document)
     mark = document.pop("lineage", None)
     if mark is not None and not (isinstance(mark, str) and MARK.fullmatch(mark)):

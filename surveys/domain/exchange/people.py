@@ -1,4 +1,4 @@
-"""People with their names, held against a table that was made: which of its rows fit them. Nothing is stored."""
+"""Compare people with names with a table that was made: which of its rows fit them. Nothing is stored."""
 
 import json
 from typing import Any

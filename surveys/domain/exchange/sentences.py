@@ -1,4 +1,4 @@
-"""Sentences about a file: in the language of whoever imports it, and of whoever reads them later with the draft.
+"""Sentences about a file, in the language of the importer, and later of everybody who reads the draft.
 
 Who reads a format imports `sentence` as `_`: it translates as gettext does, and the text knows what it was made of.
 """
@@ -33,5 +33,5 @@ def kept(text: str) -> Any:
 
 
 def again(row: Any) -> str:
-    """What `kept` keeps, in the reader's language; rows of before hold texts in that of whoever imported."""
+    """Return what `kept` stored, in the reader's language; old rows hold texts in the importer's language."""
     return sentence(row["sentence"], row["values"]) if isinstance(row, dict) else row

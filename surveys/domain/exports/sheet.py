@@ -182,7 +182,7 @@ def _order(snapshot: Snapshot, purpose: str, count: int) -> np.ndarray:
 
 
 def _numbers(snapshot: Snapshot, purpose: str, count: int) -> np.ndarray:
-    """As many numbers of 64 bits, drawn by SHAKE-256 from a key that only this site has."""
+    """Return `count` numbers of 64 bits, drawn by SHAKE-256 from a key that only this site has."""
     key = salted_hmac(f"candor: order of {purpose}", snapshot.sha256, algorithm="sha256").digest()
     return np.frombuffer(shake_256(key).digest(8 * count), np.uint64)
 

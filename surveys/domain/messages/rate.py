@@ -32,7 +32,7 @@ NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class CountStore(Protocol):
-    """Where counts lie: the broker (`config.run.cache.BrokerCache`), or what keeps them for one process."""
+    """Where counts are kept: the broker (`config.run.cache.BrokerCache`), or the memory of one process."""
 
     def get_or_set(self, key: str, default: Callable[[], str], timeout: int) -> object: ...
 

@@ -174,6 +174,6 @@ def release(version: str) -> str:
 
 
 def place(name: str) -> str:
-    """Where a site serves a file. The two pages are served at the address of every survey."""
+    """Return the path at which a site serves a file. The two pages are served at the address of every survey."""
     folder = f"client/{version()}" if _fits(name) else "client"
     return {PAGE: "s/any/", RECEIPTS: "s/any/receipts/"}.get(name, f"{folder}/{name}")

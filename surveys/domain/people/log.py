@@ -24,7 +24,7 @@ class LogNote:
 
 
 def note(survey: Survey, user: Any, what: str) -> None:
-    """Note a sentence about the survey, in the language of whoever did it."""
+    """Note a sentence about the survey, in the language of the person who acted."""
     LogEntry.objects.create(
         user_id=user.pk,
         content_type=ContentType.objects.get_for_model(Survey),

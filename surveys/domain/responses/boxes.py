@@ -1,4 +1,4 @@
-"""A box: bytes that whoever holds one of some private keys can open, and nobody else.
+"""A box: bytes that only somebody with one of some private keys can open.
 
 A box is made like a message of HPKE (RFC 9180, base mode): a key pair drawn for this box alone agrees with the public
 key of each recipient on a secret (X25519, RFC 7748), HKDF-SHA256 (RFC 5869) makes a key of the secret, and AES-256-GCM

@@ -36,7 +36,7 @@ GROUP_BATCH = 5  # of the direct ones, and of the disguised ones
 
 
 def seal_all() -> None:
-    """Seal every version whose inbox holds a batch, and encrypt anew what stays; the keys before are destroyed."""
+    """Seal every version that has a batch, encrypt what stays to new keys, and destroy the old keys."""
     sealing_keys.renew()
     _seal_each(_versions_with_inbox())
     sealing_keys.destroy()
@@ -67,7 +67,7 @@ def seal_closed() -> None:
 
 
 def hand_over() -> None:
-    """Encrypt anew, to the keys of the current round, what the leading host cannot open, and this one can.
+    """Encrypt to the current round what the leading host cannot open and this one can.
 
     While another host is away, rounds have this one's key alone. When both are back, the other one may lead for months.
     """
@@ -88,7 +88,7 @@ def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
 
 
 def seal(version: SurveyVersion) -> Snapshot | None:
-    """Seal what waits of one version, as far as it may leave, and encrypt the others anew. None if no batch was ready.
+    """Seal what may leave of one version, and encrypt the rest to new keys. None if no batch was ready.
 
     Afterwards surveys.domain.database.traces removes the traces that the deleted rows leave in the database files.
     """

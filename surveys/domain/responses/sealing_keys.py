@@ -55,11 +55,11 @@ class Recipients:
 
 
 class NoKeyError(OperationalError):
-    """Nothing can be encrypted now; as of a busy database, devices are told to try again."""
+    """Nothing can be encrypted now; devices are asked to try again, as with a busy database."""
 
 
 def recipients() -> Recipients:
-    """Those of the current round; NoKeyError while there is none, or this machine takes none of its keys."""
+    """Return the keys of the current round; NoKeyError if there is none that this machine accepts."""
     keys = list(_marked(SealingKey.objects.filter(round__current=True)))
     if not keys:
         raise NoKeyError("No sealing key is ready.")
@@ -67,7 +67,7 @@ def recipients() -> Recipients:
 
 
 def recipients_for_writing() -> Recipients:
-    """Those of the current round, which nobody can end before the transaction does."""
+    """Return the keys of the current round, and lock the round until the transaction ends."""
     SealingRound.objects.select_for_update(no_key=True).filter(current=True).first()
     return recipients()
 

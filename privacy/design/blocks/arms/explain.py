@@ -1,4 +1,4 @@
-"""What people are told of a block in two arms: what the weaker one does, which is said of the whole design."""
+"""The sentences that respondents read about a block in two arms: those of the weaker arm, for the whole design."""
 
 from privacy.design.block import Words
 from privacy.errors import to_translate

@@ -1,4 +1,4 @@
-"""What people are told of coin blocks."""
+"""The sentences that respondents read about coin blocks."""
 
 from collections.abc import Sequence
 from fractions import Fraction

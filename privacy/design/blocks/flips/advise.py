@@ -42,7 +42,7 @@ class FlipSketch(TurnedSketch):
 
     @property
     def tilt(self) -> list[float]:
-        """How much likelier one set of d answers is to be turned over than a set of the rarest size."""
+        """Return for each d how many times as likely a set of d answers is turned over as a set of the rarest size."""
         per_set = [share / comb(self.ask, d) for d, share in enumerate(self.flips)]
         least = min(per_set)
         return [share / least if least else inf for share in per_set]

@@ -1,4 +1,4 @@
-"""What people are told of flip blocks."""
+"""The sentences that respondents read about flip blocks."""
 
 from collections.abc import Sequence
 from fractions import Fraction

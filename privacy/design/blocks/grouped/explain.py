@@ -1,4 +1,4 @@
-"""What people are told of grouped blocks."""
+"""The sentences that respondents read about grouped blocks."""
 
 from collections.abc import Sequence
 from fractions import Fraction

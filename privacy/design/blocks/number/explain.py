@@ -1,4 +1,4 @@
-"""What people are told of numbers with noise."""
+"""The sentences that respondents read about numbers with noise."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What people are told of one-sided blocks: which answer is not hidden, and how often it comes as the other one."""
+"""The sentences about one-sided blocks: which answer is not hidden, and how often it comes as the other one."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What people are told of patterned blocks."""
+"""The sentences that respondents read about patterned blocks."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -20,7 +20,7 @@ class PatternedPatterns(Patterns):
         return self.block.ordered
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.Factor]:
-        """As flips whose strengths are root mean squares over all places: how well orders tell of it on average."""
+        """Return factors with mean strengths (root mean squares over places), for planning errors."""
         strengths = tuple(self.ordered.typical[: len(literals) + 1].tolist())
         return [_Typical(self.block.items, tuple((literal,) for literal in literals), strengths)]
 

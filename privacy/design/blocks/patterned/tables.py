@@ -96,13 +96,13 @@ def likelier(items: int, asked: int, gamma: float, length: int) -> frozenset[int
 
 
 def even(masks: frozenset[int], asked: int) -> frozenset[int]:
-    """The same table with no place turned over more often than not: whoever turns a place back knows as much."""
+    """Swap places so that none is turned over in more than half of the cases; the table tells equally much."""
     mostly = sum(1 << place for place in range(asked) if 2 * sum(mask >> place & 1 for mask in masks) > len(masks))
     return frozenset(mask ^ mostly for mask in masks)
 
 
 def _improved(high: Floats, items: int, asked: int, gamma: float, length: int) -> tuple[float, Floats]:
-    """Where turning one mask after the other ends, with n·Var there."""
+    """Move masks one at a time while that lessens the error; return the least n·Var and the table."""
     signs, masks = walsh_signs(len(high)), np.arange(len(high))
     error = _errors(walsh(high)[np.newaxis], np.array([high.sum()]), items, asked, gamma, length)[0]
     while True:

@@ -1,4 +1,4 @@
-"""What people are told of places."""
+"""The sentences that respondents read about places."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -188,7 +188,7 @@ class PlaceShares:
 
     @property
     def half_error(self) -> float:
-        """Of the left half and the lower one, that which is told better; with zones that of the share of a zone.
+        """Return the error of the half of the map that records show best; with zones that of a zone's share.
 
         Where the square is as wide as the map, records tell nothing of the other one.
         """
@@ -308,7 +308,7 @@ class PlaceShares:
         return own.reshape(*own.shape[:-1], len(part.up), len(part.across))
 
     def _units(self, cells: Sequence[int], axis: int) -> list[float]:
-        """Where cells begin along an axis."""
+        """Return where cells begin along an axis, in units of the item."""
         if self.laid is None:
             return [float(cell * self.cell) for cell in cells]
         begin, step = self.laid[axis], self.laid[2 + axis]

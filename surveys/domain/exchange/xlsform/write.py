@@ -97,7 +97,7 @@ def _labels(field: str, texts: Mapping[str, str], document: Document) -> Row:
 
 
 def _language(tag: str) -> str:
-    """As ODK writes it, with the short code where it means this language here: 简体中文 (zh)."""
+    """Write a language as ODK does, with the short code: 简体中文 (zh)."""
     short = tag.partition("-")[0]
     return f"{language_name(tag)} ({short if tag_of(short) == tag else tag})"
 
@@ -192,7 +192,7 @@ def _relevant(when: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]]) -
 
 
 def _rows(question: Mapping[str, Any], statements: bool) -> list[Mapping[str, Any]]:
-    """Of a question that has statements: these, or what may be answered to them."""
+    """Return the rows of a question: its statements, or the answers that people may tick."""
     own = next(each for each in TYPES[question["type"]].groups if each.are_items == statements)
     return [option for option in question["options"] if own.holds(option["value"])]
 
