@@ -28,10 +28,10 @@ import numpy as np
 from benchmarks.bench_connections import found_in
 from privacy.design import Design, blocks
 from privacy.design.block import Block
-from privacy.design.blocks import FORMS
+from privacy.design.blocks import RECIPES
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.forms import EnteredItem
 from privacy.design.patterns import parse_pattern
+from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
@@ -102,19 +102,19 @@ def questionnaire(random: np.random.Generator) -> tuple[tuple[Topic, ...], float
                 topics.append(Topic((2,) * min(int(random.integers(2, 7)), left)))
             case "table":
                 topics.append(Topic((int(random.integers(3, 6)),) * min(int(random.integers(2, 6)), left)))
-            case "number" if sum(bool(topic.form) for topic in topics) < 3:
+            case "number" if sum(bool(topic.recipe) for topic in topics) < 3:
                 top = int(random.choice([10, 60, 100]))
-                topics.append(Topic(form="square-wave", grid=json.dumps({"min": 0, "max": top, "step": 1})))
-            case "place" if sum(bool(topic.form) for topic in topics) < 3:
+                topics.append(Topic(recipe="square-wave", grid=json.dumps({"min": 0, "max": top, "step": 1})))
+            case "place" if sum(bool(topic.recipe) for topic in topics) < 3:
                 size = {"width": int(random.integers(6, 20)), "height": int(random.integers(6, 20)), "cell": 1}
-                topics.append(Topic(form="square", grid=json.dumps(size)))
+                topics.append(Topic(recipe="square", grid=json.dumps(size)))
     sure = float(random.choice(SURE))
     people = round(math.exp(random.uniform(math.log(200), math.log(20_000))))
     return tuple(topics), 19 * sure / (1 - sure), int(random.integers(1, 3)), people
 
 
 def named(topics: Sequence[Topic]) -> str:
-    kinds = sorted(topic.form or "+".join(map(str, topic.sizes)) for topic in topics)
+    kinds = sorted(topic.recipe or "+".join(map(str, topic.sizes)) for topic in topics)
     return ", ".join(f"{len(list(own))} × {kind}" for kind, own in groupby(kinds))
 
 
@@ -127,7 +127,7 @@ def sized(topics: Sequence[Topic]) -> tuple[int, ...]:
 
 def independent_best(topics: Sequence[Topic], gamma: float, length: int) -> float:
     """The least worst error: the advisor's for items with options, split by bisection with numbers and places."""
-    sizes, grids = sized(topics), [topic for topic in topics if topic.form]
+    sizes, grids = sized(topics), [topic for topic in topics if topic.recipe]
     if not grids:
         return advised(sizes, gamma, length)
     if not sizes:
@@ -173,9 +173,9 @@ def needed(grid: Topic, error: float) -> float:
 
 
 def half_error(grid: Topic, part: float) -> float:
-    block = Design.parse({"candor": 1, "blocks": written(grid.form, {"epsilon": part}, [entered(0, grid)[0]])}).blocks[
-        0
-    ]
+    block = Design.parse(
+        {"candor": 1, "blocks": written(grid.recipe, {"epsilon": part}, [entered(0, grid)[0]])}
+    ).blocks[0]
     assert block.distribution is not None
     return block.distribution(None).half_error
 
@@ -187,16 +187,16 @@ def design_of(proposal: Proposal, topics: Sequence[Topic]) -> Design:
     blocks: list[dict[str, Any]] = []
     for block in proposal.blocks:
         items = [item for place in block.topics for item in entered(place, topics[place])]
-        blocks += written(block.form, dict(block.settings), items)
+        blocks += written(block.recipe, dict(block.settings), items)
     return Design.parse({"candor": 1, "blocks": blocks})
 
 
-def written(form: str, settings: dict[str, Any], items: Sequence[EnteredItem]) -> list[dict[str, Any]]:
-    return FORMS[form].write(settings, [FORMS[form].write_item(settings, item) for item in items])
+def written(recipe: str, settings: dict[str, Any], items: Sequence[EnteredItem]) -> list[dict[str, Any]]:
+    return RECIPES[recipe].write(settings, [RECIPES[recipe].write_item(settings, item) for item in items])
 
 
 def entered(place: int, topic: Topic) -> list[EnteredItem]:
-    if topic.form:
+    if topic.recipe:
         return [EnteredItem(f"t{place}", (), {}, json.loads(topic.grid))]
     options = [None if size == 2 else tuple(map(str, range(size))) for size in topic.sizes]
     return [EnteredItem(f"t{place}-{row}", own, {}) for row, own in enumerate(options)]

@@ -2,7 +2,7 @@
 
 A kind fills a row of the table in `privacy.design.blocks`: how it disguises (asked by `privacy.disguise`), how patterns
 or a distribution are inverted (`privacy.reconstruct`, `privacy.regress`, the engines of mining), what people are told
-(`privacy.guarantee`), what the advisor may vary (`privacy.plan`), and its forms (the studio).
+(`privacy.guarantee`), what the advisor may vary (`privacy.plan`), and how settings describe it (its recipes).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +16,13 @@ import numpy as np
 from privacy.design.blankets import Blanket
 from privacy.design.channels import ByOrder, Factor, Literal, PatternChannel, TableChannel
 from privacy.design.draws import Take
-from privacy.design.forms import Form
 from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Bins, Distribution
 from privacy.design.grid.in_bins import Cut
 from privacy.design.items import Item
 from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, Sketched
+from privacy.design.recipes import Recipe
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 
@@ -247,7 +247,7 @@ class Kind:
     cut: Callable[[Any, Sequence[str]], Cut] | None = None
     sketch: Callable[[Any, tuple[int, ...]], Sketched] | None = None
     advisor: Advisor | None = None
-    forms: tuple[Form, ...] = ()
+    recipes: tuple[Recipe, ...] = ()
 
     def __post_init__(self) -> None:
         self.block.kind = self

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from privacy.design.fields import YES_NO
-from privacy.design.forms import EnteredItem, Form, Values
 from privacy.design.items import Item, check_item
+from privacy.design.recipes import EnteredItem, Recipe, Values
 from privacy.errors import InputError
 
 MOST_ITEMS = 100
@@ -20,11 +20,11 @@ MOST_RESPONDENTS = 10**12
 class Topic:
     """A question that is to be disguised: the numbers of options of its items; of a number or a place, its grid.
 
-    `form` is the form of the block that disguises it alone, `grid` its item in a design as JSON, without a name.
+    `recipe` names that of the block that disguises it alone, `grid` its item in a design as JSON, without a name.
     """
 
     sizes: tuple[int, ...] = ()
-    form: str = ""
+    recipe: str = ""
     grid: str = ""
 
 
@@ -33,7 +33,7 @@ class ExpectedItem:
     """An item of the future design, and how common each of its options is expected to be (None: no guess).
 
     A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `marks` are what a kind of
-    block needs to know of it besides, by the fields of its form.
+    block needs to know of it besides, by the settings of its recipe.
     """
 
     id: str
@@ -60,9 +60,10 @@ class ExpectedItem:
         """What a proposal is told of it."""
         return Topic(sizes=(len(self.options),))
 
-    def entry(self, form: Form, settings: Values) -> dict[str, Any]:
-        """The item in the JSON of a design, in a block of this form."""
-        return form.write_item(settings, EnteredItem(self.id, None if self.boolean else self.options, dict(self.marks)))
+    def entry(self, recipe: Recipe, settings: Values) -> dict[str, Any]:
+        """The item in the JSON of a design, in a block of this recipe."""
+        options = None if self.boolean else self.options
+        return recipe.write_item(settings, EnteredItem(self.id, options, dict(self.marks)))
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class Planned:
             """The most accurate block within these odds."""
 
         def entered(self, made: Any) -> tuple[str, Mapping[str, Any]]:
-            """The form that asks for the block that was made of it, and what is entered there."""
+            """The recipe of the block that was made of it, and its settings."""
 
     def asking(self, ask: int) -> Self:
         """The block with another number asked."""

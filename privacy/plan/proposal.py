@@ -42,10 +42,10 @@ _MOST = 20.0  # ln γ of a number or a place; more is no disguise
 
 @dataclass(frozen=True)
 class Proposed:
-    """A block: its questions by their places, the form that asks for it, and what is entered there."""
+    """A block: its questions by their places, the recipe that makes it, and its settings."""
 
     topics: tuple[int, ...]
-    form: str
+    recipe: str
     settings: tuple[tuple[str, Any], ...]
 
 
@@ -72,8 +72,8 @@ def propose(
     (2, [(0, 1)])
     """
     budget = log(gamma) * (1 - _HAIR)
-    grids = [place for place, topic in enumerate(topics) if topic.form]
-    others = [place for place, topic in enumerate(topics) if not topic.form]
+    grids = [place for place, topic in enumerate(topics) if topic.recipe]
+    others = [place for place, topic in enumerate(topics) if not topic.recipe]
     sizes = tuple(sorted(size for place in others for size in topics[place].sizes))
     apart = tuple(topics[place] for place in grids)
     wished = _Wished(asked, share)
@@ -86,8 +86,9 @@ def propose(
         count = sum(dict(block.settings).get("ask") or _items(topics, block.topics) for block in made)
     for place, own in zip(grids, _shared(apart, budget * (1 - part)), strict=True):
         error = max(error, _half_error(topics[place], own))
-        form = topics[place].form
-        made.append(Proposed((place,), form, tuple(blocks.ADVISED[form].settings(int(own * 1e6) / 1e6).items())))
+        recipe = topics[place].recipe
+        settings = blocks.ADVISED[recipe].settings(int(own * 1e6) / 1e6)
+        made.append(Proposed((place,), recipe, tuple(settings.items())))
     return Proposal(tuple(made), error, count)
 
 
@@ -140,8 +141,8 @@ def _half_error(topic: Topic, part: float) -> float:
 
 @lru_cache(maxsize=8192)
 def _at_knot(topic: Topic, knot: int) -> float:
-    settings = blocks.ADVISED[topic.form].settings(min(exp(knot / _KNOTS), _MOST))
-    (entry,) = blocks.FORMS[topic.form].write(settings, [{"id": "x", **json.loads(topic.grid)}])
+    settings = blocks.ADVISED[topic.recipe].settings(min(exp(knot / _KNOTS), _MOST))
+    (entry,) = blocks.RECIPES[topic.recipe].write(settings, [{"id": "x", **json.loads(topic.grid)}])
     distribution = blocks.read(entry, "block", DECIMAL).distribution
     return inf if distribution is None else distribution(None).half_error
 
@@ -203,7 +204,7 @@ def _blocks(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> list
 
 
 def _written(best: _Best, topics: Sequence[Topic], places: Sequence[int], gamma: float) -> Iterator[Proposed]:
-    """The blocks as a form has them, over the questions themselves: all items of a kind are in one block."""
+    """The blocks as recipes have them, over the questions themselves: all items of a kind are in one block."""
     within = {best.sizes[item]: number for number, block in enumerate(best.plan) for item in block.items}
     own = [
         [place for place in places if within[max(topics[place].sizes)] == number] for number in range(len(best.plan))
@@ -218,8 +219,8 @@ def _written(best: _Best, topics: Sequence[Topic], places: Sequence[int], gamma:
         first += count
     for block, made, group in zip(plan, _blocks(tuple(plan), questions, gamma), own, strict=True):
         assert made is not None
-        form, settings = block.entered(made)
-        yield Proposed(tuple(group), form, tuple(settings.items()))
+        recipe, settings = block.entered(made)
+        yield Proposed(tuple(group), recipe, tuple(settings.items()))
 
 
 def _by_error(one: _Best) -> tuple[float, int]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from privacy.design import Design, blocks
 from privacy.design.brief import ExpectedItem, Topic, check_expected
-from privacy.design.forms import Form, Values
+from privacy.design.recipes import Recipe, Values
 from privacy.errors import InputError
 from privacy.guarantee import outward, promised, rounded_up
 from privacy.output import counted, strict
@@ -23,10 +23,10 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 @dataclass(frozen=True)
 class GridItem:
-    """A number or a place of the future design: the form of the block that takes it, and its item there as JSON."""
+    """A number or a place of the future design: the recipe of the block that takes it, and its item there as JSON."""
 
     id: str
-    form: str
+    recipe: str
     item: str
 
     @property
@@ -37,10 +37,10 @@ class GridItem:
     @property
     def topic(self) -> Topic:
         """What a proposal is told of it."""
-        return Topic(form=self.form, grid=self.item)
+        return Topic(recipe=self.recipe, grid=self.item)
 
-    def entry(self, form: Form, settings: Values) -> dict[str, Any]:
-        """The item in the JSON of a design, in a block of its form."""
+    def entry(self, recipe: Recipe, settings: Values) -> dict[str, Any]:
+        """The item in the JSON of a design, in a block of its recipe."""
         return {"id": self.id, **json.loads(self.item)}
 
 
@@ -114,8 +114,8 @@ def plan_questionnaire(
     proposal = propose(tuple(item.topic for item in items), float(gamma), length)
     entries = []
     for block in proposal.blocks:
-        form, settings = blocks.FORMS[block.form], dict(block.settings)
-        entries += form.write(settings, [items[place].entry(form, settings) for place in block.topics])
+        recipe, settings = blocks.RECIPES[block.recipe], dict(block.settings)
+        entries += recipe.write(settings, [items[place].entry(recipe, settings) for place in block.topics])
     design = Design.parse({"direct": direct_share > 0, "blocks": entries})
     assert log(design.odds) <= log(gamma)
     error = proposal.error / (respondents * (1 - direct_share)) ** 0.5

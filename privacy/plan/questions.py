@@ -37,12 +37,12 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
     >>> question({"id": "age", "options": ["18-29", "30+"]}, "items[0]").options
     ('18-29', '30+')
     """
-    for form, advised in blocks.ADVISED.items():
+    for recipe, advised in blocks.ADVISED.items():
         if advised.takes(entry):
             reading.only_keys(entry, ("id", *advised.keys), where)
             item = {key: entry[key] for key in advised.keys if key in entry}
-            _check(form, item, where)
-            return GridItem(reading.text(entry, "id", where), form, json.dumps(item))
+            _check(recipe, item, where)
+            return GridItem(reading.text(entry, "id", where), recipe, json.dumps(item))
     known = [name for advisor in blocks.ADVISORS for name, _ in advisor.marks]
     reading.only_keys(entry, ("id", "options", "expected", *known), where)
     name = reading.text(entry, "id", where)
@@ -75,10 +75,10 @@ def _expected(entry: Mapping[str, Any], where: str) -> tuple[float, ...] | None:
     return tuple(float(reading.share({"": share}, "", f"{where}.expected")) for share in shares)
 
 
-def _check(form: str, item: Mapping[str, Any], where: str) -> None:
+def _check(recipe: str, item: Mapping[str, Any], where: str) -> None:
     """Say what is wrong with an item on a grid, at its own place."""
     try:
-        (block,) = blocks.FORMS[form].write(blocks.ADVISED[form].settings(1.0), [{"id": "x", **item}])
+        (block,) = blocks.RECIPES[recipe].write(blocks.ADVISED[recipe].settings(1.0), [{"id": "x", **item}])
         blocks.read(block, where, DECIMAL)
     except InputError as refusal:
         raise InputError(str(refusal).replace(f"{where}.items[0]", where)) from None

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext_lazy
 
-from privacy.design.forms import EnteredItem
+from privacy.design.recipes import EnteredItem
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Question, lacks_options, one_item, options_in
 from surveys.questions.one_answer import OneAnswer, own_item

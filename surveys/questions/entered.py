@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.design.forms import EnteredItem
+from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.questions.rows import SKIP
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.design.forms import EnteredItem
+from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.displays import Shares
 from surveys.questions.asks import Asks

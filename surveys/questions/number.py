@@ -9,8 +9,8 @@ import numpy as np
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design.fields import Steps, steps_between
-from privacy.design.forms import EnteredItem
 from privacy.design.rationals import fraction
+from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from privacy.reconstruct.distribution import reconstruct_distribution
 from surveys.displays import Histogram, Share

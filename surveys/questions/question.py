@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from privacy.design.blocks import usual
 from privacy.design.fields import Steps
-from privacy.design.forms import EnteredItem
 from privacy.design.patterns import Pattern
+from privacy.design.recipes import EnteredItem
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Display

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext_lazy
 
-from privacy.design.forms import EnteredItem
+from privacy.design.recipes import EnteredItem
 from surveys.displays import Shares
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Question, bounds, ends_in, lacks_ends, one_item

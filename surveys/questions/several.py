@@ -10,8 +10,8 @@ import numpy as np
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design import YES_NO
-from privacy.design.forms import EnteredItem
 from privacy.design.patterns import Pattern
+from privacy.design.recipes import EnteredItem
 from surveys.displays import ShareRow, Shares
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn

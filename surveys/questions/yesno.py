@@ -9,7 +9,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design import YES_NO
-from privacy.design.forms import EnteredItem
+from privacy.design.recipes import EnteredItem
 from surveys.displays import Shares
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Question, one_item, options_in

@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.design.forms import FormField, Value
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from surveys.domain.drafts.protect import PROPOSAL, arranged, can_disguise
@@ -18,6 +17,7 @@ from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
+from surveys.kinds.forms import FormField, Value
 from surveys.studio.protection import in_short
 
 DRAWN = (Value.MAP, Value.ZONES)  # entered on the map of the question itself

@@ -3,10 +3,10 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from privacy.design.forms import Explanation
 from privacy.errors import to_translate
 from surveys.access import signed_in
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS
+from surveys.kinds.forms import Explanation
 
 BLOCK = Explanation(
     to_translate("Block"),

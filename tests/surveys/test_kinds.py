@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from privacy.design.blocks import FORMS
+from privacy.design import Design
+from privacy.design.blocks import RECIPES
+from privacy.design.recipes import EnteredItem
 from privacy.errors import InputError
 from surveys import kinds
 from surveys.domain.questionnaire.check import missing, refusals
@@ -24,10 +26,15 @@ def one_sided(turned: float = 0.25, harmless: str = "0", **fields: Any) -> Surve
     return survey
 
 
+def test_every_recipe_of_a_block_has_its_form() -> None:
+    """What the studio says of it stands in one table, in the order in which the kinds stand below; no form is left."""
+    assert list(kinds.FORMS) == list(RECIPES)
+
+
 def test_kinds_that_ask_for_a_value_of_one_name_ask_for_the_same() -> None:
     """A form has one field of a name, whatever kind is chosen."""
-    fields = [field for form in FORMS.values() for field in form.fields]
-    asked_of_items = [field for form in FORMS.values() for field in form.item_fields]
+    fields = [field for form in kinds.FORMS.values() for field in form.fields]
+    asked_of_items = [field for form in kinds.FORMS.values() for field in form.item_fields]
 
     assert [field for field in fields if kinds.BLOCK_FIELDS[field.name] != field] == []
     assert {field.name for field in asked_of_items} == {*kinds.QUESTION_FIELDS, *kinds.OPTION_FIELDS}
@@ -108,3 +115,21 @@ def test_what_a_one_sided_block_cannot_disguise_is_refused(other: dict[str, Any]
     survey = one_sided()
     set_question(survey, "touched", **other)
     assert [refusal.sentence.lower() for refusal in refusals(Draft.stored(survey))] == [sentence.lower()]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [(name, role) for name, form in kinds.FORMS.items() if form.stays for role in form.stays.roles]
+)
+def test_the_chance_that_an_answer_stays_is_read_back_from_what_is_entered_for_it(name: str, role: str) -> None:
+    """And of a block that is made so, a "no" is by this chance likelier from who says no than from who says yes."""
+    form, recipe = kinds.FORMS[name], RECIPES[name]
+    assert form.stays is not None
+    settings = {field.name: field.default for field in form.fields} | form.stays.settings(0.3)
+
+    item = recipe.write_item(settings, EnteredItem("x", None, form.stays.roles[role]))
+    block = Design.parse({"blocks": recipe.write(settings, [item])}).blocks[0]
+    first, *_ = block.arms or (block,)
+    kept = first.chance((0,), (0,), (0,)) - first.chance((0,), (1,), (0,))
+
+    assert form.stays.share(settings) == pytest.approx(0.3, abs=1e-12)
+    assert float(kept) == pytest.approx(0.3, abs=1e-9)

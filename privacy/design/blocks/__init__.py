@@ -14,9 +14,9 @@ import numpy as np
 from privacy.design.block import Block, Kind
 from privacy.design.blocks import arms, coin, flips, grouped, number, one_sided, patterned, place
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
-from privacy.design.forms import Advised, Form
 from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, Planned
+from privacy.design.recipes import Advised, Recipe
 
 KINDS: tuple[Kind, ...] = (
     coin.KIND,
@@ -29,11 +29,11 @@ KINDS: tuple[Kind, ...] = (
     arms.KIND,
 )
 
-FORMS: dict[str, Form] = {form.name: form for kind in KINDS for form in kind.forms}
-"""The ways of disguising that a form offers, by the name that is stored."""
+RECIPES: dict[str, Recipe] = {recipe.name: recipe for kind in KINDS for recipe in kind.recipes}
+"""The ways of disguising that settings describe, by the name that is stored."""
 
-ADVISED: dict[str, Advised] = {name: form.advised for name, form in FORMS.items() if form.advised}
-"""How the advisor disguises numbers and places, by the name of the form."""
+ADVISED: dict[str, Advised] = {name: recipe.advised for name, recipe in RECIPES.items() if recipe.advised}
+"""How the advisor disguises numbers and places, by the name of the recipe."""
 
 ADVISORS: tuple[Advisor, ...] = tuple(kind.advisor for kind in KINDS if kind.advisor)
 """What the advisor may try of the kinds that it knows."""
@@ -43,14 +43,14 @@ SIMPLE: dict[str, str] = {"one_coin": ONE_COIN, "coin_each": COIN_EACH}
 
 
 def usual(scale: Mapping[str, Any]) -> str:
-    """The form that disguises an item until another is chosen: by what its scale has, as the advisor takes it.
+    """The recipe that disguises an item until another is chosen: by what its scale has, as the advisor takes it.
 
-    An item without a scale has options, which the first form takes.
+    An item without a scale has options, which the first recipe takes.
 
     >>> usual({"min": 0, "max": 100}), usual({"width": 1000, "height": 800, "cell": 1})
     ('square-wave', 'square')
     """
-    return next((name for name, advised in ADVISED.items() if advised.takes(scale)), next(iter(FORMS)))
+    return next((name for name, advised in ADVISED.items() if advised.takes(scale)), next(iter(RECIPES)))
 
 
 def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
@@ -78,7 +78,7 @@ def alone(item: int, weight: float) -> Planned:
 
 
 def apart(items: Sequence[int]) -> Planned:
-    """Items of any type that are all asked and disguised apart from each other, as one block of a form.
+    """Items of any type that are all asked and disguised apart from each other, as one block of a recipe.
 
     >>> apart([0, 1]).ask
     2

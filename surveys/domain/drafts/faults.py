@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from privacy.design.forms import Value
 from privacy.errors import EntryError, to_translate
 from surveys.domain.drafts.protect import wishes
 from surveys.domain.questionnaire.document import (
@@ -23,6 +22,7 @@ from surveys.domain.questionnaire.document import (
 )
 from surveys.domain.questionnaire.languages import TAG
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
+from surveys.kinds.forms import Value
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import LARGEST

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from privacy.design.blocks import ADVISED
-from privacy.design.forms import EnteredItem
+from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.bounds import MOST_DELTA, MOST_EPSILON
 from privacy.plan.proposal import Proposal, Topic, propose
@@ -30,7 +30,7 @@ from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.promise import PRIOR
-from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, asked_by, form_of
+from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, asked_by, write_item
 from surveys.models import Survey
 from surveys.questions import Disguise, disguise_of
 from surveys.questions.entered import at
@@ -200,8 +200,8 @@ def _topic(entered: Question) -> Topic | None:
     if not items:
         return None
     try:
-        item = form_of(kind).write_item({}, items[0])
-        topic = Topic(form=kind, grid=json.dumps({key: value for key, value in item.items() if key != "id"}))
+        item = write_item(kind, {}, items[0])
+        topic = Topic(recipe=kind, grid=json.dumps({key: value for key, value in item.items() if key != "id"}))
         propose((topic,), 2.0, 1)
     except InputError:
         return None
@@ -209,7 +209,7 @@ def _topic(entered: Question) -> Topic | None:
 
 
 def _kind(entered: Question) -> str:
-    """The form of the block that is usual for the question, also while it is unfinished."""
+    """The kind of block that is usual for the question, also while it is unfinished."""
     return _disguise(entered).form(entered.settings)
 
 
@@ -236,7 +236,7 @@ def _join(blocks: list[dict[str, Any]], entered: Question) -> None:
         blocks.append(_unfinished(len(blocks) + 1, entered))
         return
     made = propose((topic,), odds_of(USUAL_SURE), 1).blocks[0]
-    blocks.append(_block(len(blocks) + 1, made.form, dict(made.settings), [name]))
+    blocks.append(_block(len(blocks) + 1, made.recipe, dict(made.settings), [name]))
 
 
 def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict[str, Any]]:
@@ -246,7 +246,7 @@ def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict
     topics = tuple(topic for _name, topic in known)
     made = _made(survey, document, own, topics).blocks if topics else ()
     blocks = [
-        _block(place, block.form, dict(block.settings), [known[topic][0] for topic in block.topics])
+        _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
         for place, block in enumerate(made, 1)
     ]
     for entered in (entered for entered, topic in asked if topic is None):

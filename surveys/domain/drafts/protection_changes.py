@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from privacy.design.forms import FormField, Value
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import PROPOSAL, TELL, by_hand, new_block, wishes
@@ -12,6 +11,7 @@ from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.compose import CENTRAL
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
+from surveys.kinds.forms import FormField, Value
 from surveys.questions import TYPES
 
 

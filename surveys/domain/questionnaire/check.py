@@ -13,7 +13,8 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design import Design
-from privacy.design.forms import EnteredItem
+from privacy.design.blocks import RECIPES
+from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from surveys import definition
 from surveys.definition import Definition
@@ -26,7 +27,7 @@ from surveys.domain.questionnaire.compose import (
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
-from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of
+from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, named
@@ -228,7 +229,7 @@ def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Quest
 
 def _needed(block: Block) -> int:
     """Return the number of items that the settings imply; settings are checked before all items are written."""
-    return form_of(block.kind).needs(block.settings)
+    return RECIPES[block.kind].needs(block.settings)
 
 
 def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -236,9 +237,9 @@ def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]
     count = min(_needed(block) - len(items), MOST_STAND_INS)
     if count <= 0:
         return []
-    form = form_of(block.kind)
-    values = {field.name: example(field) for field in form.item_fields if field.name in QUESTION_FIELDS}
-    first = items[0] if items else form.write_item(block.settings, EnteredItem("", None, values))
+    fields = form_of(block.kind).item_fields
+    values = {field.name: example(field) for field in fields if field.name in QUESTION_FIELDS}
+    first = items[0] if items else write_item(block.kind, block.settings, EnteredItem("", None, values))
     return [{**first, "id": f"item {place}"} for place in range(count)]
 
 

@@ -9,14 +9,15 @@ from typing import Any
 from django.conf import settings
 
 from privacy.design import Design
-from privacy.design.forms import EnteredItem
+from privacy.design.blocks import RECIPES
 from privacy.design.rationals import ONE
+from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Block, Draft, Question, is_unskipped
-from surveys.kinds import form_of
+from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import at, in_languages
@@ -94,15 +95,14 @@ def override(survey: Survey, design: Design) -> dict[str, Any] | None:
 def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The block with its items as the design has it: one block, or one for each item."""
     with placed(f"block '{block}'"):
-        return form_of(block.kind).write(block.settings, items)
+        return RECIPES[block.kind].write(block.settings, items)
 
 
 def check_block(question: Question, kind: str) -> list[EnteredItem]:
     """The question's items; EntryError if such a block cannot disguise them, whatever else is still to be entered."""
     items = disguise_of(question.type, at=at(question, "type")).entered(question)
-    form = form_of(kind)
-    if not all(form.takes(item) for item in items):
-        raise EntryError(form.refusal, at=at(question, "block"))
+    if not all(RECIPES[kind].takes(item) for item in items):
+        raise EntryError(form_of(kind).refusal, at=at(question, "block"))
     return items
 
 
@@ -112,7 +112,7 @@ def items_of(question: Question, block: Block) -> list[dict[str, Any]]:
     if any(item.options is not None and len(item.options) < 2 for item in items if not item.scale):
         raise EntryError("a choice needs at least two options.", at=at(question, "options"))
     with placed(f"question '{question}'"):
-        return [form_of(block.kind).write_item(block.settings, item) for item in items]
+        return [write_item(block.kind, block.settings, item) for item in items]
 
 
 @contextmanager

@@ -8,12 +8,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.design.forms import EnteredItem
+from privacy.design.blocks import RECIPES
+from privacy.design.recipes import EnteredItem
 from privacy.design.sentences import three_digits
 from privacy.errors import InputError
 from surveys.domain.questionnaire.draft import Block
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.kinds import asked_by, form_of
+from surveys.kinds import asked_by, write_item
 from surveys.questions.place import SIZE
 
 
@@ -28,11 +29,10 @@ class MadeOfZones:
 def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZones:
     if block is None or "zones" not in asked_by(block.kind) or not settings.get("map"):
         return MadeOfZones([], _("Zones need a map, and a block with sensitive zones."))
-    form = form_of(block.kind)
     scale = {name: settings["map"][name] for name in SIZE}
     try:
-        item = form.write_item(block.settings, EnteredItem("place", (), settings, scale))
-        (made,) = Design.parse({"candor": 1, "blocks": form.write(block.settings, [item])}).blocks
+        item = write_item(block.kind, block.settings, EnteredItem("place", (), settings, scale))
+        (made,) = Design.parse({"candor": 1, "blocks": RECIPES[block.kind].write(block.settings, [item])}).blocks
     except InputError as error:
         return MadeOfZones([], sentence_of(error))
     figures = made.figures

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from privacy.design import Design, blocks
-from privacy.design.blocks import FORMS
+from privacy.design.blocks import RECIPES
 from privacy.design.blocks.coin.advise import CoinPlan
 from privacy.design.blocks.flips.advise import FlipPlan
 from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.forms import EnteredItem
+from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.plan import best_designs, errors_of_design
@@ -28,24 +28,24 @@ from privacy.plan.standard_errors import errors_of_many, guessed_error
 from privacy.reconstruct import reconstruct
 from tests.cases import first
 
-AGE = Topic(form="square-wave", grid=json.dumps({"min": 18, "max": 90, "step": 1}))
-HOME = Topic(form="square", grid=json.dumps({"width": 12, "height": 8, "cell": 1}))
+AGE = Topic(recipe="square-wave", grid=json.dumps({"min": 18, "max": 90, "step": 1}))
+HOME = Topic(recipe="square", grid=json.dumps({"width": 12, "height": 8, "cell": 1}))
 YES_NO, FOUR, ROWS = Topic((2,)), Topic((4,)), Topic((5,) * 6)
 MIXED = (*[YES_NO] * 8, FOUR, ROWS)
 
 
 def design_of(proposal: Proposal, topics: tuple[Topic, ...]) -> Design:
-    """The design as the forms of its blocks write it; items are named by the places of their questions."""
+    """The design as the recipes of its blocks write it; items are named by the places of their questions."""
     blocks: list[dict[str, Any]] = []
     for block in proposal.blocks:
-        form, settings = FORMS[block.form], dict(block.settings)
+        recipe, settings = RECIPES[block.recipe], dict(block.settings)
         items = [item for place in block.topics for item in items_of(place, topics[place])]
-        blocks += form.write(settings, [form.write_item(settings, item) for item in items])
+        blocks += recipe.write(settings, [recipe.write_item(settings, item) for item in items])
     return Design.parse({"candor": 1, "blocks": blocks})
 
 
 def items_of(place: int, topic: Topic) -> list[EnteredItem]:
-    if topic.form:
+    if topic.recipe:
         return [EnteredItem(f"t{place}", (), {}, {k: v for k, v in json.loads(topic.grid).items() if k != "id"})]
     options = [None if size == 2 else tuple(map(str, range(size))) for size in topic.sizes]
     return [EnteredItem(f"t{place}-{row}", own, {}) for row, own in enumerate(options)]
@@ -99,7 +99,7 @@ def test_its_error_is_that_of_its_design(
     stated = expected(design_of(proposal, topics), length)
 
     assert stated <= proposal.error * (1 + 1e-6)
-    if not any(topic.form for topic in topics):
+    if not any(topic.recipe for topic in topics):
         assert stated == pytest.approx(proposal.error, rel=1e-6)
 
 
@@ -223,7 +223,7 @@ def test_the_stated_error_is_that_of_simulated_surveys() -> None:
 
 
 def test_what_is_entered_for_a_plan_makes_its_block() -> None:
-    """Of every kind that the advisor plans with, the form writes the very block that was made of the plan."""
+    """Of every kind that the advisor plans with, the recipe writes the very block that was made of the plan."""
     questions = tuple(ExpectedItem(f"q{place}", ("0", "1"), (0.9, 0.1), (("harmless", "0"),)) for place in range(4))
     brief = Brief(questions, 1, Fraction(9), 2, promise="one_sided")
     made_by: set[str] = set()
@@ -234,11 +234,13 @@ def test_what_is_entered_for_a_plan_makes_its_block() -> None:
             block = sketch.rounded(questions, Fraction(9))
             assert block is not None
             name, settings = planned.entered(block)
-            form = FORMS[name]
-            items = [form.write_item(settings, EnteredItem(item.id, None, {"harmless": "0"})) for item in block.items]
+            recipe = RECIPES[name]
+            items = [recipe.write_item(settings, EnteredItem(item.id, None, {"harmless": "0"})) for item in block.items]
             made_by.add(name)
-            if isinstance(block, PatternedBlock):  # no proposal has one, and the form knows the order by numbers alone
+            if isinstance(
+                block, PatternedBlock
+            ):  # no proposal has one, and the recipe knows the order by numbers alone
                 block = replace(block, even=False)
-            assert Design.parse({"candor": 1, "blocks": form.write(settings, items)}).blocks == (block,)
+            assert Design.parse({"candor": 1, "blocks": recipe.write(settings, items)}).blocks == (block,)
 
     assert made_by == {"coin", "each", "flip", "one-sided", "patterned"}

@@ -12,7 +12,6 @@ from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from privacy.design.blocks import FORMS
 from privacy.errors import EntryError
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
@@ -21,6 +20,7 @@ from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import WIDE, forecast
+from surveys.kinds import FORMS
 from surveys.models import Survey
 from surveys.studio import experts, protection
 from tests.surveys.staff import somebody

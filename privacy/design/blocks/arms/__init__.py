@@ -3,10 +3,10 @@
 from privacy.design.block import Kind
 from privacy.design.blocks.arms.design import ArmsBlock
 from privacy.design.blocks.arms.explain import WORDS
-from privacy.design.blocks.arms.form import FORMS
+from privacy.design.blocks.arms.recipe import RECIPES
 
 KIND = Kind(
     ArmsBlock,
     WORDS,
-    forms=FORMS,
+    recipes=RECIPES,
 )

@@ -5,8 +5,8 @@ from privacy.design.blocks.coin.advise import ADVISOR, sketch
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.coin.disguise import disguise
 from privacy.design.blocks.coin.explain import WORDS
-from privacy.design.blocks.coin.form import FORMS
 from privacy.design.blocks.coin.invert import CoinPatterns
+from privacy.design.blocks.coin.recipe import RECIPES
 
 KIND = Kind(
     CoinBlock,
@@ -15,5 +15,5 @@ KIND = Kind(
     patterns=CoinPatterns,
     sketch=sketch,
     advisor=ADVISOR,
-    forms=FORMS,
+    recipes=RECIPES,
 )

@@ -5,8 +5,8 @@ from privacy.design.blocks.flips.advise import ADVISOR, sketch
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.disguise import disguise
 from privacy.design.blocks.flips.explain import WORDS
-from privacy.design.blocks.flips.form import FORMS
 from privacy.design.blocks.flips.invert import FlipPatterns
+from privacy.design.blocks.flips.recipe import RECIPES
 
 KIND = Kind(
     FlipBlock,
@@ -15,5 +15,5 @@ KIND = Kind(
     patterns=FlipPatterns,
     sketch=sketch,
     advisor=ADVISOR,
-    forms=FORMS,
+    recipes=RECIPES,
 )

@@ -4,8 +4,8 @@ from privacy.design.block import Kind
 from privacy.design.blocks.number.design import NumberBlock
 from privacy.design.blocks.number.disguise import disguise
 from privacy.design.blocks.number.explain import WORDS
-from privacy.design.blocks.number.form import FORMS
 from privacy.design.blocks.number.invert import cut, distribution
+from privacy.design.blocks.number.recipe import RECIPES
 
 KIND = Kind(
     NumberBlock,
@@ -13,5 +13,5 @@ KIND = Kind(
     disguise,
     distribution=distribution,
     cut=cut,
-    forms=FORMS,
+    recipes=RECIPES,
 )

@@ -7,7 +7,7 @@ from privacy.design.blocks.one_sided.advise import ADVISOR
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from privacy.design.blocks.one_sided.disguise import disguise
 from privacy.design.blocks.one_sided.explain import WORDS
-from privacy.design.blocks.one_sided.form import FORMS
+from privacy.design.blocks.one_sided.recipe import RECIPES
 
 KIND = Kind(
     OneSidedBlock,
@@ -16,5 +16,5 @@ KIND = Kind(
     patterns=lambda block: CoinPatterns(block.coins),
     sketch=lambda block, items: sketch(block.coins, items),
     advisor=ADVISOR,
-    forms=FORMS,
+    recipes=RECIPES,
 )

@@ -5,8 +5,8 @@ from privacy.design.blocks.patterned.advise import ADVISOR, sketch
 from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.blocks.patterned.disguise import disguise
 from privacy.design.blocks.patterned.explain import WORDS
-from privacy.design.blocks.patterned.form import FORMS
 from privacy.design.blocks.patterned.invert import PatternedPatterns
+from privacy.design.blocks.patterned.recipe import RECIPES
 
 KIND = Kind(
     PatternedBlock,
@@ -15,5 +15,5 @@ KIND = Kind(
     patterns=PatternedPatterns,
     sketch=sketch,
     advisor=ADVISOR,
-    forms=FORMS,
+    recipes=RECIPES,
 )

@@ -4,8 +4,8 @@ from privacy.design.block import Kind
 from privacy.design.blocks.place.design import PlaceBlock
 from privacy.design.blocks.place.disguise import disguise
 from privacy.design.blocks.place.explain import WORDS
-from privacy.design.blocks.place.form import FORMS
 from privacy.design.blocks.place.invert import cut, distribution
+from privacy.design.blocks.place.recipe import RECIPES
 
 KIND = Kind(
     PlaceBlock,
@@ -13,5 +13,5 @@ KIND = Kind(
     disguise,
     distribution=distribution,
     cut=cut,
-    forms=FORMS,
+    recipes=RECIPES,
 )

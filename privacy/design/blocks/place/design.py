@@ -17,7 +17,7 @@ import numpy as np
 
 from privacy.design import reading
 from privacy.design.block import Block
-from privacy.design.blocks.place.form import SQUARE, ZONES
+from privacy.design.blocks.place.recipe import SQUARE, ZONES
 from privacy.design.gammas import Gamma, at_least
 from privacy.design.grid.maps import read_map
 from privacy.design.items import Grid, Item

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from privacy.design.blocks.place.design import PlaceBlock
-from privacy.design.blocks.place.form import ZONES
+from privacy.design.blocks.place.recipe import ZONES
 from privacy.design.blocks.place.shares import PlaceShares
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut

@@ -6,11 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.design.blocks import FORMS
-from privacy.design.forms import Stays
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet
 from surveys.domain.exchange.sketch import Sketch, SketchedQuestion
-from surveys.kinds import form_of, names_of
+from surveys.kinds import FORMS, form_of, names_of
+from surveys.kinds.forms import Stays
 
 OPEN = ("", "open")
 ROLES = {role: values for form in FORMS.values() if form.stays for role, values in form.stays.roles.items()}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from privacy.design import ARM, ARMS, ONE, Design
-from privacy.design.blocks import FORMS
+from privacy.design.blocks import RECIPES
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
@@ -142,8 +142,8 @@ def test_one_block_alone_can_be_in_two_arms() -> None:
 
 def test_the_forms_write_two_arms() -> None:
     """As those of one coin and of flips do, with what the second arm keeps."""
-    coin = FORMS["coin-arms"].write({"keep": 0.5, "stronger": 0.4}, [{"id": "a", "theta": 0.6}])
-    flips = FORMS["flip-arms"].write({"gamma": 19, "radius": 0, "stronger": 0.5}, [{"id": "a"}, {"id": "b"}])
+    coin = RECIPES["coin-arms"].write({"keep": 0.5, "stronger": 0.4}, [{"id": "a", "theta": 0.6}])
+    flips = RECIPES["flip-arms"].write({"gamma": 19, "radius": 0, "stronger": 0.5}, [{"id": "a"}, {"id": "b"}])
     made = [Design.parse({"blocks": own}) for own in (coin, flips)]
     assert [float(Fraction(one.arms[1].gamma)) for one in made if one.arms] == pytest.approx(
         [1 + 0.2 / 0.8 / 0.4, (0.5 * 19 / 22 + 0.125) / (0.5 / 22 + 0.125)], rel=1e-6

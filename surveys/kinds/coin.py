@@ -1,13 +1,7 @@
-"""How a form asks for a coin block."""
+"""What the studio asks for and says of a coin block."""
 
-from collections.abc import Sequence
-from functools import partial
-from typing import Any
-
-from privacy.design import forms
-from privacy.design.forms import EnteredItem, Explanation, Form, FormField, Stays, Value, Values
-from privacy.design.notation import write_ask
-from privacy.errors import EntryError, to_translate
+from privacy.errors import to_translate
+from surveys.kinds.forms import ASK, Explanation, Form, FormField, Stays, Value
 
 _THETA = Explanation(
     to_translate("θ: noise says yes"),
@@ -42,7 +36,7 @@ _FIELDS = (
         default=0.6,
         term=_THETA,
     ),
-    forms.ASK,
+    ASK,
 )
 _ITEM_FIELDS = (
     FormField(
@@ -65,43 +59,12 @@ _ITEM_FIELDS = (
     ),
 )
 
-
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    if item.options is None:
-        own_first = (item.values.get("noise"), item.values.get("theta"), values.get("theta"))
-        theta = next((share for share in own_first if share is not None), None)
-        if theta is None:
-            raise EntryError("give θ, the chance that noise says yes, here or in its block.", at="theta")
-        return {"id": item.id, "theta": theta}
-    if item.values.get("theta") is not None:
-        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at="theta")
-    given = item.values.get("noise") or [None] * len(item.options)
-    if all(share is None for share in given):
-        given = [1 / len(item.options)] * len(item.options)
-    if any(share is None for share in given):
-        raise EntryError("give the noise of every option, or of none.", at="options")
-    return {"id": item.id, "options": list(item.options), "noise": given}
-
-
-def _entered(values: Values, items: Sequence[dict[str, Any]], *, each: bool) -> list[dict[str, Any]]:
-    if values.get("keep") is None:
-        raise EntryError("a coin needs p, the chance that the truth is kept.", at="keep")
-    block = {"keep": values["keep"], **write_ask(values.get("ask"))}
-    if each and "ask" not in block:
-        return [block | {"items": [item]} for item in items]
-    return [block | {"items": list(items)} | ({"coin": "each"} if each else {})]
-
-
-FORMS: tuple[Form, ...] = tuple(
-    Form(
-        name=name,
+FORMS = {
+    name: Form(
         label=label,
         fields=_FIELDS,
         item_fields=_ITEM_FIELDS,
-        takes=lambda item: not item.scale,
         refusal=to_translate("a coin works with options, not with numbers or places."),
-        write_item=_entered_item,
-        write=partial(_entered, each=each),
         stays=Stays(
             (each,),
             lambda share: {"keep": share, "theta": 0.5},
@@ -113,4 +76,4 @@ FORMS: tuple[Form, ...] = tuple(
         ("coin", to_translate("one coin for the whole block"), False),
         ("each", to_translate("a coin for each question"), True),
     )
-)
+}

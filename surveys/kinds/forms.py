@@ -1,19 +1,16 @@
-"""How a form asks for a block, as plain data: what the researcher enters, and how it becomes the design's JSON.
+"""What the studio asks for of a kind of block, and what it says of it: fields, labels, help, and longer explanations.
 
-Nothing here knows Django. Labels and help are English sentences marked with `to_translate`; `make messages` collects
-them, and the page shows them in the reader's language.
+Texts are English sentences marked with `to_translate`; `make messages` collects them, and the page shows them in the
+reader's language.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from privacy.design.fields import YES_NO
-from privacy.errors import EntryError, to_translate
-
-Values = Mapping[str, Any]
-"""What was entered, by the name of its field; None, or no entry, where a field was left empty."""
+from privacy.design.recipes import Values
+from privacy.errors import to_translate
 
 
 class Value(Enum):
@@ -66,39 +63,6 @@ class FormField:
     key: str = ""
 
 
-@dataclass(frozen=True)
-class EnteredItem:
-    """An item as it was entered: its options (None: a plain yes/no item), and the values of its own fields.
-
-    An item on a grid has no options, and a `scale`: its keys in the design, such as min, max and step.
-
-    A field that holds shares has a list with one entry for each option, None where it was left empty. A yes/no item
-    that stands in a row of its question has the one share of that row.
-    """
-
-    id: str
-    options: tuple[str, ...] | None
-    values: Values
-    scale: Values = field(default_factory=dict)
-
-    @property
-    def boolean(self) -> bool:
-        return self.options in (None, YES_NO)
-
-
-@dataclass(frozen=True)
-class Advised:
-    """How the advisor disguises a number or a place by a form.
-
-    keys: all that a question may say of such an item; takes(entry): whether this form is for what it says.
-    settings(budget): what is entered in the form for so much of ln γ.
-    """
-
-    keys: tuple[str, ...]
-    takes: Callable[[Mapping[str, Any]], bool]
-    settings: Callable[[float], dict[str, Any]]
-
-
 SENSITIVE = "sensitive"  # the role of a question of which nothing else need be said
 
 
@@ -119,41 +83,19 @@ class Stays:
     roles: Mapping[str, Values] = field(default_factory=lambda: {SENSITIVE: {}})
 
 
-def bare_item(_values: Values, item: EnteredItem) -> dict[str, Any]:
-    """An item of which the design's JSON says no more than its name and, on a grid, its scale."""
-    return {"id": item.id, **item.scale}
-
-
-def required(values: Values, name: str) -> Any:
-    """What was entered in a field of the block, or a refusal."""
-    if values.get(name) is None:
-        raise EntryError("{key} is missing.", at=name, key=name)
-    return values[name]
-
-
 @dataclass(frozen=True)
 class Form:
-    """One way of disguising that a form offers.
+    """What is asked for, and said, of a recipe of blocks.
 
-    name: what is stored; label: what the choice says; fields: of the block; item_fields: of each of its items.
-    takes(item): whether it can disguise the item; `refusal` is the sentence (marked) that says no.
-    write_item(values, item): the item in the design's JSON; an EntryError's `at` is the field of the item.
-    write(values, items): the blocks in the design's JSON; an EntryError's `at` is the field of the block.
-    needs(values): how many items the block's numbers speak of, at least 1.
-    advised: how the advisor takes numbers or places by it; None where it does not.
+    label: what the choice says; fields: of the block; item_fields: of each of its items.
+    refusal: the sentence that says no to an item that the recipe does not take.
     stays: how it has the chance that an answer stays; None where it has none.
     """
 
-    name: str
     label: str
     fields: tuple[FormField, ...]
-    takes: Callable[[EnteredItem], bool]
     refusal: str
-    write: Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]
     item_fields: tuple[FormField, ...] = ()
-    write_item: Callable[[Values, EnteredItem], dict[str, Any]] = bare_item
-    needs: Callable[[Values], int] = lambda values: values.get("ask") or 1
-    advised: Advised | None = None
     stays: Stays | None = None
 
 
@@ -186,8 +128,3 @@ EPSILON = FormField(
     ),
 )
 """The field of every kind that is named by its ε."""
-
-
-def of_epsilon(budget: float) -> dict[str, Any]:
-    """What is entered for so much of ln γ in a form that is named by its ε."""
-    return {EPSILON.name: budget}

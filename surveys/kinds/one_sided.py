@@ -1,13 +1,8 @@
-"""How a form asks for a one-sided block."""
+"""What the studio asks for and says of a one-sided block."""
 
-from collections.abc import Sequence
-from typing import Any
-
-from privacy.design import forms
-from privacy.design.forms import EnteredItem, Explanation, Form, FormChoice, FormField, Stays, Value, Values
-from privacy.design.items import YES_NO
-from privacy.design.notation import write_ask
-from privacy.errors import EntryError, to_translate
+from privacy.design.recipes import Values
+from privacy.errors import to_translate
+from surveys.kinds.forms import ASK, Explanation, Form, FormChoice, FormField, Stays, Value
 
 _SHARE = FormField(
     "turned",
@@ -36,36 +31,17 @@ _HARMLESS = FormField(
 )
 
 
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
-    if item.values.get("harmless") not in YES_NO:
-        raise EntryError(_HARMLESS.missing, at="harmless")
-    return forms.bare_item(values, item) | {"harmless": item.values["harmless"]}
-
-
-def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    if values.get("turned") is None:
-        raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
-    if len({item["harmless"] for item in items}) > 1:
-        raise EntryError("its questions have different harmless answers; use a block for each.")
-    return [{"one-sided": values["turned"], "items": list(items), **write_ask(values.get("ask"))}]
-
-
 def _stays(settings: Values) -> float | None:
     turned = settings.get("turned")
     return 1 - turned if isinstance(turned, int | float) else None
 
 
-FORMS: tuple[Form, ...] = (
-    Form(
-        name="one-sided",
+FORMS = {
+    "one-sided": Form(
         label=to_translate("one-sided (yes/no items only)"),
-        fields=(_SHARE, forms.ASK),
+        fields=(_SHARE, ASK),
         item_fields=(_HARMLESS,),
-        # Respondents read which of "yes" and "no" is not hidden; under other words that would be the wrong one.
-        takes=lambda item: item.options is None,
         refusal=to_translate("a one-sided block takes plain yes/no answers only."),
-        write_item=_entered_item,
-        write=_entered,
         stays=Stays(
             (True, False),
             lambda share: {"turned": round(1 - share, 12)},
@@ -74,4 +50,4 @@ FORMS: tuple[Form, ...] = (
             {"harmless-yes": {"harmless": "1"}, "harmless-no": {"harmless": "0"}},
         ),
     ),
-)
+}

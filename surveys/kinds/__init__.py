@@ -1,20 +1,36 @@
-"""The values that a form asks for each kind of block, collected from the kinds themselves.
+"""The kinds of block as the studio shows them: what is asked for, and what is said of it, a module each.
 
-Each kind declares these values in its own module (privacy.design.blocks). What is entered is stored as one JSON object,
-so that no kind needs a column of its own.
+What is entered is stored as one JSON object, so that no kind needs a column of its own. What it means in a design is
+known below (`privacy.design.recipes`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from privacy.design.blocks import FORMS
-from privacy.design.forms import EnteredItem, Form, FormField, Value
+from privacy.design.blocks import RECIPES
+from privacy.design.recipes import EnteredItem
+from privacy.errors import EntryError
+from surveys.kinds import arms, coin, flips, number, one_sided, patterned, place
+from surveys.kinds.forms import Form, FormField, Value
+
+_KINDS = (coin, flips, patterned, one_sided, number, place, arms)
+FORMS: dict[str, Form] = {name: form for kind in _KINDS for name, form in kind.FORMS.items()}
+"""What is asked for and said of each recipe, by its name, in the order of the choice."""
 
 
 def form_of(kind: str) -> Form:
     return FORMS[kind]
+
+
+def write_item(kind: str, settings: Mapping[str, Any], item: EnteredItem) -> dict[str, Any]:
+    """The item in the design's JSON; a refusal where it lacks what it cannot do without."""
+    for field in FORMS[kind].item_fields:
+        value, choices = item.values.get(field.name), [choice.value for choice in field.choices]
+        if field.missing and (not value or (choices and value not in choices)):
+            raise EntryError(field.missing, at=field.name)
+    return RECIPES[kind].write_item(settings, item)
 
 
 def choices() -> list[tuple[str, Any]]:
@@ -46,7 +62,10 @@ OPTION_FIELDS = {name: field for name, field in _ITEM_FIELDS.items() if field.va
 # What a question with options says of its disguise; what one on a grid says is of its answers, too.
 OWN_DISGUISE = tuple(
     dict.fromkeys(
-        field.name for form in FORMS.values() if form.takes(EnteredItem("", None, {})) for field in form.item_fields
+        field.name
+        for name, recipe in RECIPES.items()
+        if recipe.takes(EnteredItem("", None, {}))
+        for field in FORMS[name].item_fields
     )
 )
 

@@ -1,12 +1,7 @@
-"""How a form asks for a flip block."""
+"""What the studio asks for and says of a flip block."""
 
-from collections.abc import Sequence
-from typing import Any
-
-from privacy.design import forms
-from privacy.design.forms import Explanation, Form, FormField, Value, Values
-from privacy.design.notation import write_ask
-from privacy.errors import EntryError, to_translate
+from privacy.errors import to_translate
+from surveys.kinds.forms import ASK, Explanation, Form, FormField, Value
 
 _TABLE = FormField(
     "flips",
@@ -49,34 +44,10 @@ _RADIUS = FormField(
     ),
 )
 
-
-def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    ask = write_ask(values.get("ask"))
-    flips, gamma, radius = (values.get(name) for name in ("flips", "gamma", "radius"))
-    if flips is not None and (gamma or radius is not None):
-        raise EntryError("Give either the flips, or γ and radius.", at="flips")
-    if flips is not None:
-        return [{"flips": flips, "items": list(items), **ask}]
-    if gamma is None or radius is None:
-        raise EntryError("a flip block needs its flips, or γ and radius.", at="gamma" if gamma is None else "radius")
-    return [{"model": "flip", "gamma": gamma, "radius": radius, "items": list(items), **ask}]
-
-
-def _needs(values: Values) -> int:
-    if values.get("ask") is not None:
-        return max(values["ask"], 1)
-    flips = values.get("flips")
-    return len(flips) - 1 if isinstance(flips, list) else (values.get("radius") or 0) + 1
-
-
-FORMS: tuple[Form, ...] = (
-    Form(
-        name="flip",
+FORMS = {
+    "flip": Form(
         label=to_translate("flips (yes/no items only)"),
-        fields=(_GAMMA, _RADIUS, forms.ASK, _TABLE),
-        takes=lambda item: item.boolean,
+        fields=(_GAMMA, _RADIUS, ASK, _TABLE),
         refusal=to_translate("a flip block takes yes/no answers only."),
-        write=_entered,
-        needs=_needs,
     ),
-)
+}

@@ -1,0 +1,46 @@
+"""How settings become a coin block."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from privacy.design.notation import write_ask
+from privacy.design.recipes import EnteredItem, Recipe, Values
+from privacy.errors import EntryError
+
+
+def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    if item.options is None:
+        own_first = (item.values.get("noise"), item.values.get("theta"), values.get("theta"))
+        theta = next((share for share in own_first if share is not None), None)
+        if theta is None:
+            raise EntryError("give θ, the chance that noise says yes, here or in its block.", at="theta")
+        return {"id": item.id, "theta": theta}
+    if item.values.get("theta") is not None:
+        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at="theta")
+    given = item.values.get("noise") or [None] * len(item.options)
+    if all(share is None for share in given):
+        given = [1 / len(item.options)] * len(item.options)
+    if any(share is None for share in given):
+        raise EntryError("give the noise of every option, or of none.", at="options")
+    return {"id": item.id, "options": list(item.options), "noise": given}
+
+
+def _entered(values: Values, items: Sequence[dict[str, Any]], *, each: bool) -> list[dict[str, Any]]:
+    if values.get("keep") is None:
+        raise EntryError("a coin needs p, the chance that the truth is kept.", at="keep")
+    block = {"keep": values["keep"], **write_ask(values.get("ask"))}
+    if each and "ask" not in block:
+        return [block | {"items": [item]} for item in items]
+    return [block | {"items": list(items)} | ({"coin": "each"} if each else {})]
+
+
+RECIPES: tuple[Recipe, ...] = tuple(
+    Recipe(
+        name=name,
+        takes=lambda item: not item.scale,
+        write_item=_entered_item,
+        write=partial(_entered, each=each),
+    )
+    for name, each in (("coin", False), ("each", True))
+)

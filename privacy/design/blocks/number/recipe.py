@@ -1,0 +1,40 @@
+"""How settings become a number with noise: a block of its own for each number."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from privacy.design import recipes
+from privacy.design.recipes import Advised, EnteredItem, Recipe, Values
+
+
+def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    """Return the item's JSON; while no scale is entered, a scale of two steps that suits every noise."""
+    width = values.get("spread") or 1
+    return {"id": item.id, **(item.scale or {"min": 0, "max": width, "step": width})}
+
+
+def _written(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        recipes.required(values, own)
+        given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}
+        return [{"number": name, **given, "items": [item]} for item in items]
+
+    return entries
+
+
+_ADVISED = Advised(("min", "max", "step"), lambda entry: "min" in entry, recipes.of_epsilon)
+
+RECIPES: tuple[Recipe, ...] = tuple(
+    Recipe(
+        name=name,
+        takes=lambda item: "min" in item.scale,
+        write_item=_entered_item,
+        write=_written(name, own),
+        advised=advised,
+    )
+    for name, own, advised in (
+        ("uniform", "spread", None),
+        ("normal", "spread", None),
+        ("square-wave", "epsilon", _ADVISED),
+    )
+)

@@ -1,0 +1,47 @@
+"""How settings become a place: a block of its own for each, the map and the zones with the item."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from privacy.design import recipes
+from privacy.design.recipes import Advised, EnteredItem, Recipe, Values
+
+SQUARE, ZONES = "square", "zones"  # in a design, and the names of the two recipes
+
+
+def _zoned_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+    return recipes.bare_item(values, item) | {"zones": item.values["zones"]}
+
+
+def _written(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+    def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        own = {"epsilon": recipes.required(values, "epsilon")}
+        if values.get("side") is not None:
+            own["side"] = values["side"]
+        return [_entry({"place": name, **own}, **item) for item in items]
+
+    return entries
+
+
+def _entry(own: dict[str, Any], *, zones: Any = None, **item: Any) -> dict[str, Any]:
+    """The zones of a question are those of its block."""
+    return own | ({} if zones is None else {"zones": zones}) | {"items": [item]}
+
+
+_KEYS = ("width", "height", "cell", "zones")
+
+RECIPES: tuple[Recipe, ...] = (
+    Recipe(
+        name=SQUARE,
+        takes=lambda item: "width" in item.scale,
+        write=_written(SQUARE),
+        advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" not in entry, recipes.of_epsilon),
+    ),
+    Recipe(
+        name=ZONES,
+        takes=lambda item: "width" in item.scale,
+        write_item=_zoned_item,
+        write=_written(ZONES),
+        advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" in entry, recipes.of_epsilon),
+    ),
+)
