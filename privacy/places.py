@@ -20,6 +20,7 @@ from privacy.location.points import PlaceErrors, place_errors, usual_zones
 from privacy.location.zones import Rectangle
 from privacy.output import counted
 from privacy.result import DataFrame
+from privacy.typed import number
 
 PLANAR, DEGREES = "planar", "EPSG:4326"
 CRS = (PLANAR, DEGREES)
@@ -235,7 +236,7 @@ def _zone(own: OwnMap, written: str) -> tuple[Rectangle, Fraction | None]:
 
 def _corners(written: str, where: str) -> list[float]:
     try:
-        corners = [float(part) for part in written.split(",")]
+        corners = [number(part) for part in written.split(",")]
     except ValueError:
         corners = []
     if len(corners) != 4 or not all(map(isfinite, corners)):

@@ -1,19 +1,48 @@
-"""Numbers as people type them in a command. Nothing here is slow to import."""
+"""Numbers as people type them in a command or a file. Nothing here is slow to import."""
+
+from argparse import ArgumentTypeError
+from math import isinf
+
+from privacy.errors import InputError
 
 
 def number(text: str) -> float:
-    """The number that somebody wrote, as a decimal or as a fraction such as 1/7; ValueError where it is none.
+    """The number that somebody wrote, as a decimal or as a fraction such as 1/7; InputError where no float holds it.
 
     >>> number(".25"), number("1/4")
     (0.25, 0.25)
+    >>> number("1e-400")
+    Traceback (most recent call last):
+    privacy.errors.InputError: '1e-400' is too small a number.
     """
-    if "/" not in text:
-        return float(text)
-    from privacy.design.rationals import written_fraction
+    from privacy.design.rationals import vanishes, written_fraction
+    from privacy.design.reading import shown
 
-    if (read := written_fraction(text)) is None:
-        raise ValueError
     try:
-        return float(read)
+        if "/" not in text:
+            read, is_too_small = float(text), vanishes(text)
+        elif (exact := written_fraction(text)) is not None:
+            read, is_too_small = float(exact), bool(exact) and not float(exact)
+        else:
+            raise ValueError
     except OverflowError:
-        raise ValueError from None
+        raise InputError(f"{shown(text)} is too large a number.") from None
+    except ValueError:
+        raise InputError(f"{shown(text)} is not a number.") from None
+    if isinf(read) and "n" not in text.lower():  # inf itself may be meant
+        raise InputError(f"{shown(text)} is too large a number.")
+    if is_too_small:
+        raise InputError(f"{shown(text)} is too small a number.")
+    return read
+
+
+def number_option(text: str) -> float:
+    """The same as the type of an option of `argparse`, which then says why a number is refused.
+
+    >>> number_option("0.5")
+    0.5
+    """
+    try:
+        return number(text)
+    except InputError as error:
+        raise ArgumentTypeError(str(error)) from None

@@ -30,7 +30,7 @@ from typing import Any, NoReturn, TextIO
 from candor.commands.shared import SWAPPED
 from privacy.errors import InputError, InputWarning, as_typed
 from privacy.output import as_json
-from privacy.typed import number
+from privacy.typed import number_option
 
 COMMANDS: tuple[str, ...] = (
     "candor.commands.guarantee",
@@ -65,7 +65,7 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.register("type", int, _whole)
-        self.register("type", float, _number)
+        self.register("type", float, number_option)
         self._negative_number_matcher = re.compile(r"-\.?\d")  # -1/3 and -0.5,51,0.3,52 are values, no options
 
     def error(self, message: str) -> NoReturn:
@@ -82,15 +82,6 @@ def _whole(text: str) -> int:
     if abs(number) > LARGEST:
         raise argparse.ArgumentTypeError(f"{shown(text)} is too large a number.")
     return number
-
-
-def _number(text: str) -> float:
-    from privacy.design.reading import shown
-
-    try:
-        return number(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a number.") from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -101,8 +101,9 @@ def _prior(given: Sequence[str]) -> Sequence[float] | dict[str, Sequence[float]]
         pattern, colon, numbers = text.rpartition(":")
         try:
             prior = [number(one) for one in numbers.split(",")]
-        except ValueError:
-            raise InputError(f"--prior: {shown(text)} is not A,B or PATTERN:A,B with two numbers.") from None
+        except InputError as error:
+            said = f"--prior: {shown(text)} is not A,B or PATTERN:A,B with two numbers: {error}"
+            raise InputError(said) from None
         if not colon and len(given) > 1:
             raise InputError(f"--prior: {shown(text)} names no pattern, as all do where there are several.")
         if not colon:

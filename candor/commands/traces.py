@@ -33,10 +33,12 @@ def run(arguments: argparse.Namespace) -> Result:
 
     known = {}
     for text in arguments.anchor:
-        answer, _, share = text.rpartition(":")
+        answer, colon, share = text.rpartition(":")
+        if not colon:
+            raise InputError(f"--anchor: {text!r} is not an answer and its share, such as drugs:0.12.")
         try:
             known[answer.strip()] = number(share)
-        except ValueError:
-            raise InputError(f"--anchor: {text!r} is not an answer and its share, such as drugs:0.12.") from None
+        except InputError as error:
+            raise InputError(f"--anchor: {error}") from None
     other = None if arguments.arm is None else records_of(*arguments.arm)
     return traces(records_of(arguments.records, arguments.design), anchors=known, other=other)

@@ -38,6 +38,15 @@ def written_number(text: str) -> Decimal | None:
     return number if number.is_finite() and abs(number.adjusted()) <= MOST_POWER else None
 
 
+def vanishes(text: str) -> bool:
+    """Whether a number that was written, and is not 0, is 0 as a float.
+
+    >>> vanishes("1e-400"), vanishes("0e-400"), vanishes("0.1")
+    (True, False, False)
+    """
+    return not float(text) and not set("123456789").isdisjoint(text.lower().partition("e")[0])
+
+
 def written_fraction(text: str) -> Fraction | None:
     """The exact number that somebody wrote, as a decimal or as a fraction; None where it is none.
 

@@ -9,7 +9,7 @@ from math import isinf
 from numbers import Number
 from typing import Any
 
-from privacy.design.rationals import ONE, fraction, numerator
+from privacy.design.rationals import ONE, fraction, numerator, vanishes
 from privacy.errors import EntryError, InputError
 
 LARGEST = 2**53  # of the numbers a design holds; far beyond every use, and every float below it can be written out
@@ -249,6 +249,8 @@ class _Endless(float):
 
 
 def _read_float(text: str) -> float:
+    if vanishes(text):
+        raise InputError(f"{text} is too small a number.")
     number = float(text)
     return _Endless(text) if isinf(number) else number
 

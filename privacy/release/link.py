@@ -6,10 +6,12 @@ generalised (complementary release); and unsorted matching, where only the row a
 """
 
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from privacy.arrays import Bools, Ints
 from privacy.design import arguments
 from privacy.design.rationals import written_number
 from privacy.design.reading import shown
-from privacy.errors import InputError
+from privacy.errors import InputError, InputWarning
 from privacy.output import counted
 from privacy.release.attacks import Attack
 from privacy.release.hierarchies import MISSING, ROOT
@@ -30,6 +32,7 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 Columns = Mapping[str, Sequence[str]]
 UNKNOWN = (ROOT, MISSING)  # labels that fit every other
+SWAPPED = "Are the two tables swapped?"
 COLUMNS = ("person", "rows", "people", "certainty", "row")  # of the table that is printed, and the keys of its JSON
 _RANGE = re.compile(r"\[(.+), (.+)([\])])")
 
@@ -189,6 +192,10 @@ def linked(
     named = name or next((one for one in people if one not in release), None)
     names = tuple(people[named]) if named is not None else tuple(str(place) for place in range(1, count + 1))
     ours, theirs = _Distinct.of([people[one] for one in common]), _Distinct.of([release[one] for one in common])
+    general = [name for name, labels in zip(common, ours.labels, strict=True) if any(map(_is_general, labels))]
+    if general and not in_order and not any(one in UNKNOWN or _is_general(one) for one in chain(*theirs.labels)):
+        said = f"people: {shown(general[0])} has generalised labels, and the release has none. {SWAPPED}"
+        warnings.warn(said, InputWarning, stacklevel=2)
     fits = [
         fitting(own, other, spec.columns.get(column) if spec else None)
         for column, own, other in zip(common, ours.labels, theirs.labels, strict=True)
@@ -224,7 +231,8 @@ def linked(
 def _common(people: Columns, release: Columns, on: Sequence[str] | None, name: str | None) -> list[str]:
     """The columns to compare."""
     if name is not None and name not in people:
-        raise InputError(f"name: the table of people has no column {shown(name)}.")
+        question = f" {SWAPPED}" if name in release else ""
+        raise InputError(f"name: the table of people has no column {shown(name)}.{question}")
     common = list(dict.fromkeys(on)) if on is not None else [one for one in people if one in release and one != name]
     for column in common:
         if column not in people or column not in release:
@@ -296,6 +304,11 @@ def _one_value(ours: Sequence[str], column: ColumnSpec | None) -> Callable[[str,
 def _begins(label: str, other: str) -> bool:
     """Say whether a shortened label such as 0213* is the beginning of the other one."""
     return label.endswith(ROOT) and other.rstrip(ROOT).startswith(label.rstrip(ROOT))
+
+
+def _is_general(label: str) -> bool:
+    """Whether the label is of several values: a range, or cut short."""
+    return bool(_RANGE.fullmatch(label)) or (label.endswith(ROOT) and label not in UNKNOWN)
 
 
 def _range(label: str) -> tuple[Decimal, Decimal, bool] | None:

@@ -13,7 +13,8 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
-from surveys.displays import Share, Table, interval, percent
+from surveys.displays import Between, Share, Table, hidden, hidden_head, interval, percent
+from surveys.questions.shown import skipped
 from surveys.results.answers import answered
 from surveys.results.figures import Figure, caption, disguised_by, of_answers
 from surveys.results.reading import Data
@@ -50,33 +51,58 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
         records, labels, items = data.alone, list(axis.labels), [axis.name]
         check_enough(data, records, items)
         table = joint_table(records, items, sampling=sampling)
-        n, values, errors = table.n, table.support, table.se
+        n, values, covariance = table.n, table.support, table.covariance
         alike = joint_table(records, items, feasible=False).support
     else:
         codes, labels = open_codes(data, variable)
         items, n = [], int((codes >= 0).sum())
-        values, errors = _open_shares(codes, len(labels), sampling)
+        values, covariance = _open_shares(codes, len(labels), sampling)
         alike = np.bincount(codes[codes >= 0], minlength=len(labels)) / n
     reach = standard_errors(LEVEL, float(sampling.freedom))
-    shares = [
-        Share(value, error, value - reach * error, value + reach * error)
-        for value, error in zip(values.tolist(), errors.tolist(), strict=True)
+
+    def share_of(places: list[int]) -> Share:
+        value = float(values[places].sum())
+        error = float(np.sqrt(max(covariance[np.ix_(places, places)].sum(), 0.0)))
+        return Share(value, error, value - reach * error, value + reach * error)
+
+    shares = [share_of([place]) for place in range(len(labels))]
+    declined = _declined(data, variable, labels)
+    between = [
+        Between.of(share, share_of([place, declined]))
+        if declined is not None and place != declined and label in axis.labels
+        else None
+        for place, (label, share) in enumerate(zip(labels, shares, strict=True))
     ]
+    head: tuple[str, ...]
     head = (_("answer"), _("share"), _("95 % interval"), _("standard error"), _("share of the respondents"))
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (label, percent(share), interval(share), f"± {100 * share.se:.1f}", percent(Share(own, 0.0, own, own)))
         for label, share, own in zip(labels, shares, alike.tolist(), strict=True)
     ]
+    if declined is not None:
+        head += (hidden_head(),)
+        rows = [(*row, hidden(ends)) for row, ends in zip(rows, between, strict=True)]
     drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
     source = caption(disguised_by(data.version.design, items), data.people(n), drawn=data.drawn)
     return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), Table(head, tuple(rows)))
 
 
 def _open_shares(codes: np.ndarray, size: int, sampling: Sampling) -> tuple[np.ndarray, np.ndarray]:
-    """The share of each value among those who gave one, with its error (linearised)."""
+    """The share of each value among those who gave one, with the covariance of any two (linearised)."""
     sums = sampling.in_cells(np.where(codes < 0, size, codes), size + 1)
     total = sums.totals[:size].sum()
     shares = sums.totals[:size] / total
     parts = np.zeros((size, size + 1))
     parts[:, :size] = (np.eye(size) - shares[:, np.newaxis]) / total
-    return shares, np.sqrt(np.maximum(np.diag(sums.covariance(parts)), 0.0))
+    return shares, sums.covariance(parts)
+
+
+def _declined(data: Data, variable: Variable, labels: Sequence[str]) -> int | None:
+    """The place of “prefer not to say” among the labels; None where nobody could say so, or too few did."""
+    if variable.sensitive:
+        design = data.version.design
+        return skipped(design.items[design.column(variable.axis.name)].options)
+    options = next(one.options for one in data.version.parsed.questions if one.id == variable.question)
+    place = skipped(options)
+    label = None if place is None else variable.axis.labels[place]
+    return labels.index(label) if label in labels else None

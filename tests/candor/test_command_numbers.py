@@ -155,3 +155,67 @@ def test_files_that_are_wrong_either_way_are_not_taken_for_swapped(
 ) -> None:
     status, said = answer(command, capsys)
     assert (status, "swapped" in said) == (2, False)
+
+
+@pytest.mark.parametrize("command", WITH_SHARES)
+@pytest.mark.parametrize(
+    ("written", "said"), [("1e-400", "too small"), ("-1e-400", "too small"), ("1e400", "too large")]
+)
+def test_no_option_takes_a_number_for_nought_or_infinity(
+    command: str, written: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The refusal names what was typed, and why it is no share."""
+    status, refusal = answer(command.format(written), capsys)
+    assert (status, refusal.count("\n")) == (2, 1)
+    assert f"{written!r} is {said} a number." in refusal
+
+
+def test_a_design_holds_no_number_that_becomes_nought(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small.json").write_text('{"model": "unrelated", "p": 1e-400, "theta": 0.5, "items": ["drugs"]}')
+    assert answer("guarantee small.json", capsys) == (
+        2,
+        "candor guarantee: small.json: 1e-400 is too small a number.\n",
+    )
+
+
+TOWN = "age,sex\n23,m\n38,f\n41,m\n"
+CENSUS = 'name,age,sex\nAda,"[20, 30)",m\nBob,"[30, 50]",*\n'
+
+
+@pytest.mark.parametrize(
+    ("people", "release", "options", "expected"),
+    [
+        (CENSUS, TOWN, "", "people: 'age' has generalised labels, and the release has none."),
+        (
+            "age\n0213*\n02139\n",
+            "age\n02139\n",
+            "",
+            "people: 'age' has generalised labels, and the release has none.",
+        ),
+        (TOWN, CENSUS, "--name name", "--name: the table of people has no column 'name'."),
+    ],
+)
+def test_who_swaps_the_tables_to_link_is_asked_so(
+    people: str, release: str, options: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("people.csv").write_text(people)
+    Path("release.csv").write_text(release)
+    said = answer(f"link people.csv release.csv {options}", capsys)[1]
+    assert said == f"candor link: {expected} Are the two tables swapped?\n"
+
+
+@pytest.mark.parametrize(
+    ("people", "release"),
+    [
+        (TOWN.replace("sex", "name"), CENSUS.replace("name,", "x,").replace("sex", "y")),
+        (CENSUS, CENSUS),
+        ("name,age\nAda,*\n", TOWN),
+        (CENSUS, "age,sex\n*,m\n23,f\n"),
+    ],
+)
+def test_tables_that_may_be_the_right_way_round_are_linked_without_a_question(
+    people: str, release: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("people.csv").write_text(people)
+    Path("release.csv").write_text(release)
+    assert answer("link people.csv release.csv", capsys) == (0, "")

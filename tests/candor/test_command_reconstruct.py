@@ -122,7 +122,7 @@ def test_a_prior_is_named_for_every_pattern_or_for_one(files: list[str], capsys:
 @pytest.mark.parametrize(
     ("priors", "said"),
     [
-        (["1,x"], "--prior: '1,x' is not A,B or PATTERN:A,B with two numbers."),
+        (["1,x"], "--prior: '1,x' is not A,B or PATTERN:A,B with two numbers: 'x' is not a number."),
         (["drugs:1,2", "1,2"], "--prior: '1,2' names no pattern, as all do where there are several."),
         (["drugs:1,2", "drugs:3,4"], "--prior: 'drugs' has two of them."),
         (["1,0"], "--prior: [1.0, 0.0] is not a number above 0, or two of them: a Beta distribution's."),

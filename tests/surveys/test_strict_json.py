@@ -28,6 +28,7 @@ def test_an_object_is_read() -> None:
         pytest.param(b'{"a": NaN}', id="NaN"),
         pytest.param(b'{"a": -Infinity}', id="infinity"),
         pytest.param(b'{"a": 1e999}', id="overflow"),
+        pytest.param(b'{"a": 1e-400}', id="underflow"),
         pytest.param(b'{"a": ' + b"9" * 5000 + b"}", id="5000 digits"),
         pytest.param(b"[" * 100_000, id="100 000 deep"),
         pytest.param(b'{"a":' * 12_000, id="12 000 objects deep"),

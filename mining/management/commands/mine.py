@@ -15,7 +15,7 @@ from mining.engines.arguments import add_request_arguments
 from mining.engines.findings import printed
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError, as_typed
-from privacy.typed import number
+from privacy.typed import number_option
 from surveys.models import Survey
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = "Mine association rules from a survey's last snapshot and print them as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.register("type", float, number)  # a share may be a fraction, as in `candor mine`
+        parser.register("type", float, number_option)  # a share may be a fraction, as in `candor mine`
         parser.add_argument("slug", metavar="SLUG", help="the survey, by the name in its link")
         add_request_arguments(parser)
 

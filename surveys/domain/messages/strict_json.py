@@ -1,9 +1,10 @@
 """JSON as the respondent's page writes it. What only a request made by hand would hold is refused."""
 
 import json
-import math
 from typing import Any
 
+from privacy.errors import InputError
+from privacy.typed import number
 from surveys.definition import BODY_LIMIT
 from surveys.domain.messages.refusals import Refused, malformed
 
@@ -57,9 +58,12 @@ def _integer(digits: str) -> int:
 
 
 def _real(digits: str) -> float:
-    if len(digits) > _LONGEST_NUMBER or not math.isfinite(value := float(digits)):
+    if len(digits) > _LONGEST_NUMBER:
         raise malformed("The message contains a number that is too long.")
-    return value
+    try:
+        return number(digits)
+    except InputError:
+        raise malformed("The message contains a number that is too large or too small.") from None
 
 
 def _check_strings(value: object) -> None:

@@ -97,6 +97,7 @@ LABELS = {
 TABLES = st.lists(st.tuples(*[st.sampled_from([*LABELS])] * 2), min_size=1, max_size=8)
 
 
+@pytest.mark.filterwarnings("ignore:people.* Are the two tables swapped")
 @given(TABLES, TABLES)
 def test_it_finds_what_trying_every_pair_finds(people: list[tuple[str, str]], rows: list[tuple[str, str]]) -> None:
     """Whole numbers in ranges, as sets: rows fit whose sets meet in every column."""

@@ -10,16 +10,19 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from privacy.errors import EntryError
 from privacy.output import whole
+from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.regress import Respondents, regression_of
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.models import SurveyVersion
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey, SurveyVersion
+from surveys.questions.rows import SKIP
 from surveys.results import sharing, weighted
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.drawn import Drawn, weigh
@@ -27,7 +30,8 @@ from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import Data, read
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, variables
-from tests.surveys.results.making import survey_with_results, without_direct
+from tests.surveys.making import edited, find_in
+from tests.surveys.results.making import answer, draft, survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +58,7 @@ def sampling_of(data: Data, drawn: Drawn = ALL_THREE) -> Sampling:
     rows = [answers for answers, direct in zip(data.answers or [], data.sealed.direct, strict=True) if not direct]
     columns = {name: np.array([answers[name] for answers in rows], object) for name in vars(drawn).values() if name}
     columns["hours"] = columns["hours"].astype(float)
-    return Sampling.of(columns, len(rows), drawn.weights, drawn.cluster, drawn.strata or None)
+    return Sampling.of(columns, len(rows), drawn.weights, drawn.cluster or None, drawn.strata or None)
 
 
 def page(version: SurveyVersion, name: str, reader: User | None = None, **query: object) -> dict[str, Any]:
@@ -288,3 +292,74 @@ def test_weighted_shares_can_be_shared(client: Client) -> None:
     for key in ("weighted", "weighted.~", "weighted.~hours", "table.drugs.cheating.~x~y"):
         address = reverse("studio:results-picture", args=[version.pk, key, "table"])
         assert client.get(address).status_code == 404
+
+
+DECLINED = "if none or all who preferred not to say would have said it, and the interval of both"
+
+
+def data_of_decliners() -> Data:
+    """Of people who may prefer not to say how old they are, disguised, or where they study, undisguised."""
+    survey = draft("declining", override_by="Tests", override_reason="two blocks")
+    with edited(survey) as document:
+        for name in ("age", "faculty"):
+            find_in(document, name)["options"][2]["value"] = SKIP
+    version = publish(survey)
+    answer(version, 3000)
+    Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
+    version.refresh_from_db()
+    return with_answers(
+        data_of(version),
+        hours=lambda place: 1 + place // 20 % 2,
+        faculty=lambda place: ("arts", "law", SKIP)[place % 3] if place % 5 else None,
+    )
+
+
+def between(sampling: Sampling, said: np.ndarray, said_or_hidden: np.ndarray) -> str:
+    """The cell of a table: weighted means of both, and the ends of their intervals by linearised sums."""
+    ends = []
+    for each in (said, said_or_hidden):
+        share = float(sampling.weights @ each / sampling.weights.sum())
+        error = float(sampling.covariance((each - share)[:, np.newaxis] / sampling.weights.sum())[0, 0]) ** 0.5
+        ends.append((share, standard_errors(0.95, float(sampling.freedom)) * error))
+    (none, below), (every, above) = ends
+    low, high = (f"{100 * end:.1f}".replace("-", "−") for end in (none - below, every + above))
+    return f"{100 * none:.1f}–{100 * every:.1f} % ({low} … {high})"
+
+
+def test_weighted_shares_of_undisguised_answers_say_what_silence_may_hide() -> None:
+    """With the same weights: from the share of an answer to that of the answer and of who declined."""
+    data = data_of_decliners()
+    known = {each.axis.name: each for each in variables(data, "en")}
+
+    (drawn,) = weighted.figures(weigh(data, Drawn("hours"), "en"), [known["faculty"]])
+
+    sampling, places = sampling_of(data, Drawn("hours")), np.flatnonzero(~data.sealed.direct)
+    arts, law, silent = ((places % 5 > 0) & (places % 3 == place) for place in range(3))
+    assert (drawn.table.head[-1], [row[-1] for row in drawn.table.rows]) == (
+        DECLINED,
+        [between(sampling, arts, arts | silent), between(sampling, law, law | silent), "–", "–"],
+    )
+
+
+def test_weighted_shares_of_disguised_answers_say_what_silence_may_hide() -> None:
+    """A coin that keeps .7 and else draws one of three alike: of a share r of records the true one is (r − .3 q)/.7."""
+    data = data_of_decliners()
+    known = {each.axis.name: each for each in variables(data, "en")}
+
+    (drawn,) = weighted.figures(weigh(data, Drawn("hours"), "en"), [known["age"]])
+
+    codes = without_direct(data.sealed).codes[:, data.sealed.design.column("age")]
+    one, other = (((codes == place) - 0.1) / 0.7 for place in (0, 1))
+    silent = ((codes == 2) - 0.1) / 0.7
+    sampling = sampling_of(data, Drawn("hours"))
+    assert (drawn.table.head[-1], [row[-1] for row in drawn.table.rows]) == (
+        DECLINED,
+        [between(sampling, one, one + silent), between(sampling, other, other + silent), "–"],
+    )
+
+
+def test_weighted_shares_have_no_such_column_where_nobody_could_decline() -> None:
+    data = with_answers(data_of(survey_with_results(3000)), hours=lambda place: 1 + place % 2)
+    known = {each.axis.name: each for each in variables(data, "en")}
+    (drawn,) = weighted.figures(weigh(data, Drawn("hours"), "en"), [known["age"]])
+    assert len(drawn.table.head) == 5
