@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from config.models import AccountInvitation, Kind
 from config.signin import factor, invitations, sessions, tokens
-from config.signin.account import confirmed
+from config.signin.account import confirmed, kept_form
 from privacy.errors import EntryError
 from surveys import lists
 from surveys.access import signed_in
@@ -70,8 +70,8 @@ def people(request: HttpRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise PermissionDenied
     if request.method == "POST":
-        return confirmed(_act)(request)
-    return _page(request)
+        return confirmed(_act, keeps=("who", "kind"))(request)
+    return _page(request, InviteForm(initial=kept_form(request)))
 
 
 def _page(request: HttpRequest, form: InviteForm | None = None, link: str = "") -> HttpResponse:
@@ -121,6 +121,8 @@ def _act(request: HttpRequest) -> HttpResponse:
                 _change_kind(request)
             case "end":
                 _end(request)
+            case "password":
+                return _page(request, link=_link_for_password(request))
             case "factor":
                 _reset_factor(request)
     except EntryError as error:
@@ -147,6 +149,18 @@ def _new_link(request: HttpRequest) -> str:
     invitation = get_object_or_404(invitations.usable(), pk=_number(request))
     text = invitations.renew(invitation)
     _note(request, invitation, CHANGE, [{"changed": {"fields": ["hash"]}}])
+    return _address(request, text)
+
+
+@transaction.atomic
+def _link_for_password(request: HttpRequest) -> str:
+    """For a person who has lost the password; the earlier one works until the link is used."""
+    account = _other(request)
+    if not (account.is_active and account.is_staff):
+        raise EntryError("{name} may not sign in.", name=_name(account))
+    assert request.user.is_authenticated
+    text = invitations.make_again(request.user, account)
+    _note(request, account, CHANGE, [{"added": {"name": _("link for a new password"), "object": str(account)}}])
     return _address(request, text)
 
 
@@ -180,6 +194,7 @@ def _end(request: HttpRequest) -> None:
         )
     User.objects.filter(pk=account.pk).update(is_active=False)
     tokens.end_all(account)
+    invitations.end_of(account)
     sessions.end(sessions.open_sessions(account))
     _note(request, account, CHANGE, [{"changed": {"fields": ["is_active"]}}])
     messages.success(request, _("%(name)s may no longer sign in.") % {"name": _name(account)})

@@ -1,5 +1,6 @@
 """One's own account: the second factor, the sessions that are open, tokens; and how an invited person makes one."""
 
+from collections.abc import Sequence
 from functools import wraps
 from typing import Any
 
@@ -24,6 +25,8 @@ from config.signin import invitations, sessions, tokens
 from config.signin.views import View, small_form
 from surveys.access import signed_in
 
+_KEPT, _LONGEST = "form_before_confirmation", 200  # where a form is kept, and letters of each field
+
 
 def page(view: View, title: Promise) -> View:
     """Give the page, which may be another app's, its title."""
@@ -39,10 +42,11 @@ def page(view: View, title: Promise) -> View:
     return small_form(answer)
 
 
-def confirmed(view: View) -> View:
+def confirmed(view: View, keeps: Sequence[str] = ()) -> View:
     """Ask whoever is signed in to confirm it, unless they have within five minutes; then lead back to the page.
 
-    What was sent is not kept meanwhile, as the library would: it may hold a new password.
+    What was sent is not kept meanwhile, as the library would: it may hold a new password. Only a form with the fields
+    that `keeps` names is, by these fields (`kept_form`).
     """
 
     @wraps(view)
@@ -50,11 +54,19 @@ def confirmed(view: View) -> View:
         if did_recently_reauthenticate(request):
             return view(request, *args, **kwargs)
         if request.method == "POST":
+            if keeps and all(name in request.POST for name in keeps):
+                request.session[_KEPT] = {name: request.POST[name][:_LONGEST] for name in keeps}
             messages.warning(request, gettext("Nothing was changed yet: confirm that it is you, then do it again."))
         first_way = get_adapter().get_reauthentication_methods(request.user)[0]["url"]
         return HttpResponseRedirect(f"{first_way}?{urlencode({REDIRECT_FIELD_NAME: request.get_full_path()})}")
 
     return answer
+
+
+def kept_form(request: HttpRequest) -> dict[str, str]:
+    """What was typed before somebody had to confirm that it is them, once."""
+    kept: dict[str, str] = request.session.pop(_KEPT, {})
+    return kept
 
 
 @signed_in("GET", "HEAD", "POST")
@@ -123,17 +135,22 @@ def invited(request: HttpRequest, text: str) -> HttpResponse:
     invitation = invitations.find(text)
     if invitation is None:
         return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
-    user = User(username=invitation.username)
+    user = invitation.user or User(username=invitation.username)
     form = SetPasswordForm(user, request.POST if request.method == "POST" else None)
     form.fields["new_password1"].help_text = _help_with_first_password()
     if form.is_valid():
         if invitations.accept(invitation, form.cleaned_data["new_password1"]) is None:
             return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
-        messages.success(request, gettext("Your account is ready: sign in."))
+        is_new = invitation.user is None
+        messages.success(
+            request, gettext("Your account is ready: sign in.") if is_new else gettext("Your password was changed.")
+        )
         return HttpResponseRedirect(
             f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('studio:home')})}"
         )
-    return TemplateResponse(request, "account/invited.html", {"form": form, "username": invitation.username})
+    return TemplateResponse(
+        request, "account/invited.html", {"form": form, "username": invitation.username, "again": invitation.user}
+    )
 
 
 def _help_with_first_password() -> str:

@@ -1,5 +1,7 @@
 """Accounts by invitation: who runs the site names the account, and a link that works once lets somebody set a password.
 
+A person who has lost the password gets such a link, too: it is of their account from the start. A second factor stays.
+
 The text of a link has 256 random bits and is kept as a hash. An account that was made so may sign in, and may begin
 surveys or run the site where the administrator said so; what else it may do follows from its roles in surveys.
 """
@@ -34,6 +36,23 @@ def make(by: User, username: str, kind: Kind) -> tuple[AccountInvitation, str]:
     return invitation, text
 
 
+@transaction.atomic
+def make_again(by: User, account: User) -> str:
+    """The text of a link by which the person sets another password; an earlier such link works no more."""
+    end_of(account)
+    now, text = timezone.now(), secrets.token_urlsafe(32)
+    AccountInvitation.objects.create(
+        username=account.username,
+        creates=False,
+        hash=_hash(text),
+        made_by=by,
+        made_at=now,
+        expires_at=now + timedelta(days=DAYS),
+        user=account,
+    )
+    return text
+
+
 def renew(invitation: AccountInvitation) -> str:
     """The text of another link, which holds as long as a first one."""
     text = secrets.token_urlsafe(32)
@@ -51,9 +70,16 @@ def find(text: str) -> AccountInvitation | None:
 
 @transaction.atomic
 def accept(invitation: AccountInvitation, password: str) -> User | None:
-    """Make the account; None if the link was used, ended or has expired meanwhile, or the name was taken."""
+    """Make the account, or give the person's own another password.
+
+    None if the link was used, ended or has expired meanwhile, or the name was taken.
+    """
     if usable().filter(pk=invitation.pk).update(ended_at=timezone.now()) != 1:
         return None
+    if invitation.user is not None:
+        invitation.user.set_password(password)
+        invitation.user.save(update_fields=["password"])
+        return invitation.user
     if User.objects.filter(username=invitation.username).exists():
         return None
     name = invitation.username
@@ -67,6 +93,11 @@ def accept(invitation: AccountInvitation, password: str) -> User | None:
 
 def end(pk: int) -> bool:
     return bool(usable().filter(pk=pk).update(ended_at=timezone.now()))
+
+
+def end_of(account: User) -> None:
+    """End the links by which the person could set another password."""
+    usable().filter(user=account).update(ended_at=timezone.now())
 
 
 def open_invitations() -> list[AccountInvitation]:

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from functools import wraps
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import reauthenticate_by_password
 from allauth.account.utils import perform_login
 from allauth.core import context
 from django.contrib import messages
@@ -113,7 +114,9 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, gettext("Your password was changed."))
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        reauthenticate_by_password(self.request)  # the old one was just given
+        return response
 
     def get_success_url(self) -> str:
         return first_password.wanted_page(self.request) or reverse("account")

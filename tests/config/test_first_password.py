@@ -158,3 +158,13 @@ def test_other_accounts_keep_what_they_have() -> None:
     validate_password(OWN, User.objects.get(username="ann"))
     with pytest.raises(ValidationError):
         validate_password("short", User.objects.get(username="ann"))
+
+
+def test_who_has_just_changed_it_is_not_asked_for_it_again() -> None:
+    """The page of people invites at once."""
+    started(terminal=False)
+    word = first_password.password_file().read_text().strip()
+    client = signed_in()
+    change(client, word, OWN)
+    page = client.post("/staff/people/", {"do": "invite", "who": "ann", "kind": "begins"})
+    assert (page.status_code, page.context["link"] != "") == (200, True)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
@@ -276,3 +277,57 @@ def test_a_survey_leads_to_the_site_and_back(client: Client) -> None:
     assert f'href="{PAGE}?survey={survey.pk}"' in client.get(f"/staff/studio/{survey.pk}/people/").content.decode()
     assert f'href="/staff/studio/{survey.pk}/people/"' in client.get(f"{PAGE}?survey={survey.pk}").content.decode()
     assert client.get(f"{PAGE}?survey=99999999999").context["survey"] is None
+
+
+def test_a_person_who_lost_the_password_sets_another_by_a_link(client: Client, ann: User) -> None:
+    """It works once and in place of an earlier one; open sessions end, rights stay, and the log says who made it."""
+    hers = signed_in(ann)
+    first, second = (do(client, "password", pk=ann.pk).context["link"] for _again in range(2))
+    other = "another horse of hers"
+    assert [Client().get(link).status_code for link in (first, second)] == [404, 200]
+    before = rights(ann)
+    assert Client().post(second, {"new_password1": other, "new_password2": other}).status_code == 302
+    assert [Client().login(username="ann", password=word) for word in (RIGHT, other)] == [False, True]
+    assert (rights(ann), hers.get("/staff/studio/").status_code, Client().get(second).status_code) == (before, 302, 404)
+    assert notes(client) == [("root", "Changed “ann” — Added link for a new password “ann”.")] * 2
+
+
+def test_a_link_for_a_password_is_listed_and_taken_back_and_ends_with_the_account(client: Client, ann: User) -> None:
+    """Nobody who may not sign in gets one, nor does who asks for their own."""
+    taken = do(client, "password", pk=ann.pk).context["link"]
+    page = client.get(PAGE)
+    assert [one.user for one in page.context["invitations"]] == [ann]
+    assert "Not used yet" in page.content.decode()
+    do(client, "take-back", pk=AccountInvitation.objects.get().pk)
+    ended = do(client, "password", pk=ann.pk).context["link"]
+    do(client, "end", pk=ann.pk)
+    assert [Client().get(link).status_code for link in (taken, ended)] == [404, 404]
+    client.get(PAGE)
+    do(client, "password", pk=ann.pk)
+    do(client, "password", pk=User.objects.get(username="root").pk)
+    assert said(client) == [
+        "Ann Lee may not sign in.",
+        "You cannot change your own account here: ask somebody else who runs the site.",
+    ]
+
+
+def test_a_link_for_a_password_leaves_the_second_factor(client: Client, ann: User) -> None:
+    """It replaces what was lost, and nothing else."""
+    Authenticator.objects.create(user=ann, type=Authenticator.Type.RECOVERY_CODES, data={})
+    link = do(client, "password", pk=ann.pk).context["link"]
+    Client().post(link, {"new_password1": "another horse", "new_password2": "another horse"})
+    assert Authenticator.objects.filter(user=ann).count() == 1
+
+
+def test_what_was_typed_is_there_after_the_password_was_asked_for(root: User) -> None:
+    """Once: name and kind of an invitation. Nothing else that was sent is kept."""
+    client = Client()
+    client.force_login(root)
+    assert do(client, "invite", who="ben", kind="runs")["Location"].startswith("/staff/admin/account/confirm/")
+    client.post(reverse("account_reauthenticate"), {"password": RIGHT})
+    forms = [client.get(PAGE).context["form"] for _again in range(2)]
+    assert [(form["who"].value(), form["kind"].value()) for form in forms] == [("ben", "runs"), (None, "begins")]
+    other = Client()
+    other.force_login(root)
+    do(other, "kind", pk=root.pk, kind="runs")
+    assert other.get(PAGE).context["form"]["kind"].value() == "begins"

@@ -8,11 +8,11 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
-from surveys.definition import Definition, countable
+from surveys.definition import countable
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
-from surveys.domain.responses import counts
+from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cited
 from surveys.models import Snapshot
 
@@ -51,7 +51,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
             }
             for reason, means in MEANINGS.items()
         },
-        "columns": [_column(column, file_of(definition)) for column in columns_of(definition)],
+        "columns": [_column(column, file_of(snapshot)) for column in columns_of(definition)],
     }
 
 
@@ -61,7 +61,7 @@ def as_html(snapshot: Snapshot) -> str:
     language = content["languages"][0]
     with translation.override(language):
         definition = snapshot.version.parsed
-        file = file_of(definition)
+        file = file_of(snapshot)
         rows = [
             (
                 column,
@@ -86,8 +86,11 @@ def as_text(snapshot: Snapshot) -> str:
     return as_json(codebook(snapshot)) + "\n"
 
 
-def file_of(definition: Definition) -> Callable[[FileColumn], str | None]:
+def file_of(snapshot: Snapshot) -> Callable[[FileColumn], str | None]:
     """The file that has a column; None where it is in none."""
+    definition = snapshot.version.parsed
+    if disclosure.is_of_few(snapshot):
+        return lambda column: None if column.of else "records"
     if definition.central:
         counted = countable(definition.open_questions)
         return lambda column: "counts" if column.name in counted else None

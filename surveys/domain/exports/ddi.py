@@ -26,7 +26,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 def ddi(snapshot: Snapshot) -> bytes:
     """One study, the files that its columns are in, and a variable for each column; texts in every language."""
     definition = snapshot.version.parsed
-    source, file_in, people = definition.source, file_of(definition), counts.of_snapshot(snapshot)
+    source, file_in, people = definition.source, file_of(snapshot), counts.of_snapshot(snapshot)
     root = Element("codeBook", {"xmlns": "ddi:codebook:2_5", "version": "2.5", "xml:lang": source["languages"][0]})
     _study(SubElement(root, "stdyDscr"), snapshot, source["title"], source["who"], source["why"])
     described = [(column, file_in(column)) for column in columns_of(definition)]

@@ -1,10 +1,13 @@
 """A version that ends with fewer people than its survey reports on: disguised answers alone are shown, once."""
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -18,6 +21,7 @@ from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, disclosure, snapshots
 from surveys.models import Survey, SurveyVersion
+from surveys.results import sharing
 from surveys.results.answers import answers
 from surveys.results.reading import read
 from surveys.results.report import data_of
@@ -145,3 +149,60 @@ def test_few_people_are_not_tested_for_an_association() -> None:
 
     assert said[0] == "Too few people answered for a test of whether these answers are associated."
     assert said[1] != said[0]
+
+
+def _told(version: SurveyVersion, token: str, user: User) -> dict[str, set[int]]:
+    """The numbers of people that each way out tells; none where it refuses."""
+    client, out = Client(), Client()
+    client.force_login(user)
+    key = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('read', 'responses'), 9)[1]}"}
+    api = f"/api/surveys/study/versions/{version.number}/"
+    questions = out.get(f"{api}answers", headers=key).json().get("questions", [])
+    sent = out.get(f"{api}responses?format=csv", headers=key)
+    told = {
+        "api": {display["n"] for question in questions for display in question["displays"]},
+        "responses": {b"".join(sent).count(b"\n") - 1} if sent.status_code == 200 else set(),
+    }
+    for name, address in (("report", reverse("studio:results", args=[version.pk])), ("shared", f"/r/{token}/")):
+        page = (client if name == "report" else out).get(address).content.decode().replace("\xa0", " ")
+        told[name] = {int(number) for number in re.findall(r"n = ([0-9]+)", page)}
+    try:
+        told["file"] = {len(_lines(version))}
+    except InputError:
+        told["file"] = set()
+    return told
+
+
+def test_successive_answers_of_every_way_leave_nothing_to_subtract() -> None:
+    """API, report, shared report and files, after each batch that is sealed: nothing, and then one set of people."""
+    version = survey_with_results(40, closed=False)
+    _shared, token = sharing.share(version, "Colleague", ("answers",), 30, user := somebody())
+    told = []
+    for more in (20, 15):
+        told.append(_told(version, token, user))
+        answer(version, more, 0.3)
+    _close(version)
+    told += [_told(version, token, user), _told(version, token, user)]
+
+    ways, people = ("api", "responses", "report", "shared", "file"), _disguised(version)
+    nothing, one_set = ({way: set(numbers) for way in ways} for numbers in ((), (people,)))
+    assert told == [nothing, nothing, one_set, one_set]
+
+
+def test_codebooks_say_of_each_undisguised_question_that_no_file_has_it() -> None:
+    """In JSON, for archives and to read; disguised ones are in the records."""
+    version = survey_with_results(90)
+    snapshot = version.snapshots.last()
+    with files.made(snapshot, "codebook.json") as path:
+        held = {column["name"]: column["file"] for column in json.loads(path.read_text())["columns"]}
+    with files.made(snapshot, "ddi.xml") as path:
+        variables_of = ElementTree.fromstring(path.read_text()).iter("{ddi:codebook:2_5}var")
+        in_ddi = {one.get("name"): one.get("files") for one in variables_of}
+    with files.made(snapshot, "codebook.html") as path:
+        said = path.read_text().count("does not leave this site")
+
+    open_ones = {"faculty", "bus", "bike", "mood", "hours", "born", "remark", "fair"}
+    kept = {"direct", *(item.id for item in version.design.items)}
+    assert held == {**dict.fromkeys(open_ones), **dict.fromkeys(kept, "records")}
+    assert {name for name, file in in_ddi.items() if file is None} == open_ones
+    assert said == len(open_ones)
