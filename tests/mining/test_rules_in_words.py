@@ -1,5 +1,6 @@
 """Rules as sentences, what reviewers think of them, and two runs side by side."""
 
+import re
 from html import unescape
 
 import numpy as np
@@ -200,15 +201,22 @@ def test_a_move_has_the_error_of_both_runs():
 
 
 def test_the_page_of_two_runs_names_them(admin_client):
-    """The other run is chosen in the address; without another run the page says so."""
+    """The other run is chosen in the address, and what the stricter one left out is new."""
     survey = sealed_survey(5000, closed=True)
-    run = finished(survey)
-    address = reverse("mining_run_compare", args=[run.pk])
-    assert "There is no other finished run" in admin_client.get(address).content.decode()
-    other = finished(survey, min_confidence=0.6)
-    page = admin_client.get(address, {"with": other.pk})
-    assert page.context["other"] == other
-    assert page.context["new"]
+    run, other, unchosen = finished(survey), finished(survey, min_confidence=0.6), finished(survey, min_confidence=0.9)
+    page = admin_client.get(reverse("mining_run_compare", args=[run.pk]), {"with": other.pk}).content.decode()
+    named = re.findall(r'<option value="(\d+)"( selected)?>', page)
+    assert sorted(named) == sorted([(str(other.pk), " selected"), (str(unchosen.pk), "")])
+    new, gone, moved = (int(count) for count in re.findall(r"<h2[^>]*>(?:New|Gone|Moved) \((\d+)\)", page))
+    assert (new > 0, gone, moved > 0) == (True, 0, True)
+
+
+def test_a_run_without_another_one_is_compared_with_none(admin_client):
+    """The page says so instead of showing an empty choice."""
+    run = finished_run()
+    page = admin_client.get(reverse("mining_run_compare", args=[run.pk])).content.decode()
+    assert "There is no other finished run of this survey to compare with." in page
+    assert "<select" not in page
 
 
 def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_user):

@@ -144,7 +144,7 @@ def test_few_disguised_people_among_many_direct_ones_with_a_sparse_prior() -> No
     check(found, ((1 - k) * mean + k * own, squares))
 
 
-@pytest.mark.parametrize("pattern", ["a,b", "a,!b"])
+@pytest.mark.parametrize("pattern", first(1, ["a,!b", "a,b"]))
 def test_pairs_under_one_coin_and_under_flips(pattern: str) -> None:
     """A Beta of two numbers leaves the rest evenly to the other three combinations."""
     rows = {(0, 0): 6, (0, 1): 2, (1, 0): 1, (1, 1): 3}
@@ -201,7 +201,7 @@ def test_direct_answers_count_as_they_are() -> None:
     check(apart, ((1 - k) * first + k * second, squares))
 
 
-@pytest.mark.parametrize("alike", [True, False])
+@pytest.mark.parametrize("alike", first(1, [False, True]))
 def test_intervals_hold_the_share_of_all_as_often_as_the_prior_says(alike: bool) -> None:
     """Beta(2, 18) of the share of all: one share for both groups, or a Beta(1, 9) for each half. 120 surveys of 60
     people, half of them direct; .93 is a standard error below .95."""
@@ -383,11 +383,11 @@ def disturb_all(random: np.random.Generator, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("literals", "known", "n"),
     first(
-        4,
+        1,
         [
+            (2, 1.0, 10**7),
             (1, 1.0, 10**7),
             (2, 0.5, 300),
-            (2, 1.0, 10**7),
             (3, 0.3, 1000),
             (3, 100.0, 10**4),
             (1, 0.01, 300),

@@ -29,6 +29,7 @@ from tests.surveys.making import make_survey
 pytestmark = pytest.mark.django_db
 
 TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")
+TEXT = {"do": "question", "question": "one", "field": "text", "language": "en"}
 QUESTIONS = "Have you ever copied in an exam?\nHave you paid for an essay?\nHave you used drugs?"
 
 
@@ -543,30 +544,43 @@ def test_proposed_blocks_keep_the_promise(survey: Survey, ann: Editor, mix: str)
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "sentence"),
     [
-        {"do": "block", "place": 0, "field": "kind", "value": "none"},
-        {"do": "block", "place": 1, "field": "keep", "value": "0.5"},
-        {"do": "block", "place": 0, "field": "keep", "value": "half"},
-        {"do": "block", "place": 0, "field": "flips", "value": "0.5, 0.5"},
-        {"do": "protect", "field": "sure", "value": "x"},
-        {"do": "protect", "field": "sure", "value": 100},
-        {"do": "protect", "field": "asked", "value": -1},
-        {"do": "protect", "field": "tell", "value": []},
-        {"do": "protect", "field": "by", "value": "nobody"},
-        {"do": "question", "question": "one", "field": "text", "language": "en", "value": "\ud800"},
-        {"do": "question", "question": "one", "field": "text", "language": "en", "value": "a\0b"},
-        {"do": "setting", "question": "one", "name": "x", "value": float("nan")},
+        ({"do": "block", "place": 0, "field": "kind", "value": "none"}, "block: this change lacks a field."),
+        ({"do": "block", "place": 1, "field": "keep", "value": "0.5"}, "block: this change lacks a field."),
+        ({"do": "block", "place": 0, "field": "keep", "value": "half"}, "keep: “half” is no number."),
+        ({"do": "block", "place": 0, "field": "flips", "value": "0.5, 0.5"}, "block: this change lacks a field."),
+        ({"do": "protect", "field": "sure", "value": "x"}, "protect: this change lacks a field."),
+        (
+            {"do": "protect", "field": "sure", "value": 100},
+            "protection.sure: 100 is not a percentage above 5 and below 100.",
+        ),
+        (
+            {"do": "protect", "field": "asked", "value": -1},
+            "protection.asked: -1 is not a valid number of questions per person.",
+        ),
+        ({"do": "protect", "field": "tell", "value": []}, "protect: this change lacks a field."),
+        ({"do": "protect", "field": "by", "value": "nobody"}, "protect: this change lacks a field."),
+        ({**TEXT, "value": "\ud800"}, "this contains a letter or a number that cannot be stored."),
+        ({**TEXT, "value": "a\0b"}, "this contains a letter or a number that cannot be stored."),
+        (
+            {"do": "setting", "question": "one", "name": "x", "value": float("nan")},
+            "this contains a letter or a number that cannot be stored.",
+        ),
     ],
     ids=range(12),
 )
-def test_no_value_makes_a_draft_that_cannot_be_opened(survey: Survey, ann: Editor, said: dict[str, Any]) -> None:
-    """What the page could not work out, or a database not store, is refused and not stored."""
+def test_no_value_makes_a_draft_that_cannot_be_opened(
+    survey: Survey, ann: Editor, said: dict[str, Any], sentence: str
+) -> None:
+    """What the page could not work out, or a database not store, is refused with its sentence and not stored."""
     do(survey, ann, "add", type="yesno", lines="One?", sensitive=True)
     before = read(survey)
 
-    with pytest.raises(EntryError):
+    with pytest.raises(EntryError) as refused:
         history.change(survey, ann, said)
+
+    assert str(refused.value) == sentence
 
     survey.refresh_from_db()
     assert read(survey) == before
