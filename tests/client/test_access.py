@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.cases import first
 from tests.client.questionnaires import everything, one_coin, text
 from tests.client.wire import Answer, Wire, begin, refusal, respond, stored
 
@@ -132,7 +133,7 @@ def test_each_step_starts_at_its_heading(page: Page, open_survey: Callable[..., 
     assert [page.locator(f"#{name}").inner_text() for name in note.split()] == ["Disguised before sending", ""]
 
 
-@pytest.mark.parametrize(("width", "font"), [(320, "16px"), (640, "32px")], ids=["320 px", "200 % text"])
+@pytest.mark.parametrize(("width", "font"), first(1, [(320, "16px"), (640, "32px")]), ids=["320 px", "200 % text"])
 def test_nothing_is_cut_off(browser: Browser, width: int, font: str) -> None:
     """No step scrolls sideways on the narrowest phone, nor with letters twice as large, however long a word is."""
     context = browser.new_context(locale="en-GB", viewport={"width": width, "height": 800})
@@ -177,6 +178,7 @@ def in_arabic(value: Any) -> Any:
     return [in_arabic(part) for part in value] if isinstance(value, list) else value
 
 
+@pytest.mark.long
 def test_content_in_another_script_runs_its_own_way(page: Page, open_survey: Callable[..., Wire], axe: Axe) -> None:
     """An Arabic questionnaire reads from the right, inside an interface that reads from the left."""
     open_survey(in_arabic(one_coin(languages=["ar"])))

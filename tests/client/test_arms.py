@@ -58,7 +58,7 @@ def test_the_record_is_disguised_by_the_arm_that_it_says(page: Page, open_survey
 
 
 @pytest.mark.parametrize(
-    ("word", "arm"), first(2, [(2**31 - 1, "weaker"), (2**31, "stronger"), (0, "weaker"), (2**32 - 1, "stronger")])
+    ("word", "arm"), first(1, [(2**31 - 1, "weaker"), (2**31, "stronger"), (0, "weaker"), (2**32 - 1, "stronger")])
 )
 def test_one_word_draws_the_arm(page: Page, open_survey: Callable[..., Wire], word: int, arm: str) -> None:
     """By its highest bit, as in Python; the design of that arm is a plain one, with its own chances."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from tests.cases import first
 from tests.client.questionnaires import everything, sampled
 from tests.client.wire import (
     Wire,
@@ -138,7 +139,7 @@ def test_a_reload_warns_that_answers_are_lost(page: Page, open_survey: Callable[
     assert asked == ["beforeunload"]
 
 
-@pytest.mark.parametrize("at", ["questions", pytest.param("first page again", marks=pytest.mark.long), "receipt"])
+@pytest.mark.parametrize("at", first(1, ["receipt", "questions", "first page again"]))
 def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
     page: Page, open_survey: Callable[..., Wire], at: str
 ) -> None:

@@ -52,9 +52,9 @@ def why(of: int, some: int, stored: str) -> str:
 @pytest.mark.parametrize(
     ("questionnaire", "stored", "explained"),
     [
-        (one_coin, "Yes", why(10, 4, "Yes")),  # .7 · .6 = .42
+        pytest.param(one_coin, "Yes", why(10, 4, "Yes"), marks=pytest.mark.long),  # .7 · .6 = .42
         pytest.param(flips, "Yes", why(10, 4, "Yes"), marks=pytest.mark.long),  # (.4 + 2 · .2) / 2
-        (sampled, "Yes", why(100, 35, "Yes")),  # .7 · .5
+        pytest.param(sampled, "Yes", why(100, 35, "Yes"), marks=pytest.mark.long),  # .7 · .5
         pytest.param(ages, "18-29", why(10, 2, "18-29"), marks=pytest.mark.long),  # .5 · .4
         pytest.param(
             statements, "Strongly disagree", why(100, 16, "Strongly disagree"), marks=pytest.mark.long

@@ -73,6 +73,7 @@ def test_begin_buys_a_token_that_verifies_and_was_never_seen_by_the_signer(
     assert wire.said == []
 
 
+@pytest.mark.long
 def test_a_second_try_asks_for_the_same_signature(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
 ) -> None:
@@ -118,10 +119,10 @@ def test_the_token_draws_what_is_asked(
 @pytest.mark.parametrize(
     ("status", "code", "title"),
     [
-        (403, "invitation", "This invitation is not known: open the whole link"),
+        pytest.param(403, "invitation", "This invitation is not known: open the whole link", marks=pytest.mark.long),
         (409, "spent", "This invitation has been used: finish in the browser where it was begun"),
         pytest.param(409, "version", "This is not the questionnaire of your link", marks=pytest.mark.long),
-        (410, "closed", "This survey is closed"),
+        pytest.param(410, "closed", "This survey is closed", marks=pytest.mark.long),
         pytest.param(429, "rate", "Too many at once: try again in some minutes", marks=pytest.mark.long),
         pytest.param(503, "busy", "Too many at once: try again in some minutes", marks=pytest.mark.long),
     ],
@@ -189,6 +190,7 @@ def test_a_page_that_was_opened_before_an_upgrade_begins_after_it(
     assert (len(wire.posts), len(exchanges(wire))) == (1, 1)
 
 
+@pytest.mark.long
 def test_a_page_that_was_opened_before_an_upgrade_tells_the_true_reason_to_stop(
     page: Page, definition: dict[str, object]
 ) -> None:

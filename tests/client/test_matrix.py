@@ -136,6 +136,7 @@ def test_an_open_matrix_may_be_left_empty_unless_it_is_required(page: Page) -> N
     assert json.loads(wire.posts[0])["open"] == {}
 
 
+@pytest.mark.long
 def test_a_required_matrix_wants_every_statement(page: Page) -> None:
     """What the server would refuse is asked again before it is sent."""
     visit(page, required=True)
@@ -186,6 +187,7 @@ def test_statements_may_stand_in_random_order(page: Page) -> None:
     assert len(orders) > 1
 
 
+@pytest.mark.long
 def test_the_keyboard_is_enough_for_a_matrix(sized: Page) -> None:
     """Tab goes from statement to statement, the arrows along the points."""
     visit(sized)
@@ -199,6 +201,7 @@ def test_the_keyboard_is_enough_for_a_matrix(sized: Page) -> None:
     sized.locator("#q-canteen").wait_for()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("language", "scheme"), [("zh-CN", "dark")])
 @pytest.mark.parametrize("width", first(1, WIDTHS.values()))
 def test_in_chinese_at_night_nobody_is_kept_out(

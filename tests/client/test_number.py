@@ -40,7 +40,7 @@ def sent_code(wire: Wire) -> int:
     return int(code)
 
 
-@pytest.mark.parametrize("name", every(2, BLOCKS))
+@pytest.mark.parametrize("name", every(4, BLOCKS))
 def test_the_page_says_of_a_number_what_python_says(page: Page, open_survey: Open, name: str) -> None:
     """Which noise, what becomes of the ends, how often any number is sent, word for word."""
     open_survey(questionnaire(name))

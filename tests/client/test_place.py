@@ -142,7 +142,7 @@ def test_zones_of_several_levels_are_shaded_and_said_by_level(page: Page) -> Non
     ("longitude", "latitude", "said"),
     [
         (13.0075, 52.0036, "Column 52 of 100, row 41 of 80, in a shaded zone."),
-        (14, 52, "You are outside this map: please set the pin yourself."),
+        pytest.param(14, 52, "You are outside this map: please set the pin yourself.", marks=pytest.mark.long),
     ],
 )
 def test_the_position_sets_the_pin_and_is_not_sent(
@@ -168,6 +168,7 @@ def test_the_position_sets_the_pin_and_is_not_sent(
     context.close()
 
 
+@pytest.mark.long
 def test_the_map_fits_a_phone_and_stays_legible_in_the_dark(browser: Browser, axe: Axe) -> None:
     context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 800}, color_scheme="dark")
     page = context.new_page()

@@ -51,7 +51,7 @@ def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[
 @pytest.mark.parametrize(
     ("questionnaire", "yes", "no"),
     [
-        (one_coin, 0.3 + 0.7 * 0.6, 0.7 * 0.6),
+        pytest.param(one_coin, 0.3 + 0.7 * 0.6, 0.7 * 0.6, marks=pytest.mark.long),
         pytest.param(flips, 0.6, 0.4, marks=pytest.mark.long),
         pytest.param(sampled, 0.3 + 0.7 * 0.5, 0.7 * 0.5, marks=pytest.mark.long),
         (one_sided, 1.0, 0.25),
@@ -103,6 +103,7 @@ def test_every_type_of_the_survey_is_practised_with_its_own_controls_and_chances
     )
 
 
+@pytest.mark.long
 def test_statements_are_practised_as_this_device_asks_them(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Two of four were drawn: two lines, with the points of the survey as numbers, each with a coin of its own."""
     open_survey(statements(ask=2))

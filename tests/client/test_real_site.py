@@ -167,6 +167,7 @@ def test_an_invitation_whose_version_changed_before_send_is_good_for_the_new_one
     assert sum(request.split()[1].endswith("/invitations") for request in asked) == 1
 
 
+@pytest.mark.long
 def test_an_invitation_that_was_begun_goes_on_with_a_version_that_came_meanwhile(page: Page, live: LiveServer) -> None:
     """The check mark stops the page; who has begun here may go on with the new version, and has disclosed nothing."""
     version = publish(make_survey(access="invitation"))
@@ -203,6 +204,7 @@ def test_a_survey_that_is_not_open_yet_says_from_when(page: Page, live: LiveServ
     assert re.search(r"It opens: .*2999", page.locator("main").inner_text())
 
 
+@pytest.mark.long
 def test_a_closed_survey_says_so_to_who_is_late(page: Page, live: LiveServer) -> None:
     """The record that came too late is erased from the device; random numbers are all that stays."""
     version = publish(make_survey())

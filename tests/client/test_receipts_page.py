@@ -68,6 +68,7 @@ def test_a_receipt_is_found_and_proved_in_the_browser(
     page.get_by_role("heading", name="查找您的回执").wait_for()
 
 
+@pytest.mark.long
 def test_a_receipt_is_found_in_a_list_of_several_pieces(
     page: Page, live: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

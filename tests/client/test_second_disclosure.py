@@ -81,6 +81,7 @@ def leave_unsent(page: Page, wire: Wire, fragment: str | None = None) -> None:
     visit_again(page, wire, fragment)
 
 
+@pytest.mark.long
 def test_after_a_direct_response_without_a_reply_another_is_announced(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
@@ -249,6 +250,7 @@ def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[
     assert [entry["state"] for entry in kept(page).values()] == ["sent"]
 
 
+@pytest.mark.long
 def test_a_direct_answer_to_another_version_counts_fully(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What was sent in clear is not less known because the questionnaire has changed."""
     wire = open_survey()
@@ -275,7 +277,9 @@ def test_after_an_open_answer_no_figure_of_another_disguise_is_promised(
     assert page.get_by_text(WARNING.format("100%")).is_visible()
 
 
-@pytest.mark.parametrize(("gamma", "warned"), [(7, 1), (1, 0)], ids=["something was sent", "nothing was sent"])
+@pytest.mark.parametrize(
+    ("gamma", "warned"), first(1, [(7, 1), (1, 0)]), ids=["something was sent", "nothing was sent"]
+)
 def test_what_an_older_page_kept_may_have_had_an_open_answer(
     page: Page, open_survey: Callable[..., Wire], gamma: int, warned: int
 ) -> None:
@@ -290,6 +294,7 @@ def test_what_an_older_page_kept_may_have_had_an_open_answer(
     assert page.get_by_text(WARNING.format("100%")).count() == warned
 
 
+@pytest.mark.long
 def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What was sent from here before, by whatever version, is not theirs."""
     wire = open_survey()
@@ -305,6 +310,7 @@ def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..
 GONE: dict[str, Answer] = {"closed": {"status": 410}, "offline": {"abort": True}}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("why", first(1, [*GONE, "another version"]))
 def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Callable[..., Wire], why: str) -> None:
     """Where the questionnaire cannot be had any more, the receipt stays until another person answers."""
@@ -334,6 +340,7 @@ def test_a_direct_response_without_a_reply_may_have_arrived(page: Page, open_sur
     assert "What was sent from here may have arrived." in page.locator("main .lead").inner_text()
 
 
+@pytest.mark.long
 def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Random numbers are kept here, and nothing has left."""
     wire = open_survey()
@@ -344,6 +351,7 @@ def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[.
     assert page.get_by_role("button", name="Erase this: another person answers here").count() == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reload", first(1, [True, False]), ids=["after a reload", "at once"])
 def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[..., Wire], reload: bool) -> None:
     """The page that says so leads back to the start, with the warning, and the response goes out under the same key."""

@@ -338,6 +338,7 @@ print(traces.remove())
 """
 
 
+@pytest.mark.long
 def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
     started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -436,6 +437,7 @@ print(json.dumps(ended))
 """
 
 
+@pytest.mark.long
 def test_on_postgresql_no_site_starts_on_half_a_restore(
     started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -461,6 +463,7 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
     assert [(status, sentence in said) for status, said in ended] == [(1, True)] * (len(commands) + 2)
 
 
+@pytest.mark.long
 def test_on_postgresql_a_restore_that_the_database_refuses_ends_with_a_sentence(
     started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from config.tools import install
-from tests.cases import first
 from tests.servers import ROOT
 
 
@@ -104,7 +103,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("wheel_of_uv", first(1, [True, False]), ids=["uv", "no wheel of uv"])
+@pytest.mark.long  # every `make test` begins with an installation
+@pytest.mark.parametrize("wheel_of_uv", [True, False], ids=["uv", "no wheel of uv"])
 def test_the_lock_is_installed_from_where_pip_is_configured_to_look(checkout: Path, wheel_of_uv: bool) -> None:
     """By uv, from the folder that pip's configuration names and from nowhere else; by pip where uv cannot be had."""
     if not wheel_of_uv:
