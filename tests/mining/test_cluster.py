@@ -97,6 +97,7 @@ def test_the_command_finds_the_same_on_a_cluster(address, tmp_path, capsys):
     assert alone["itemsets"]
 
 
+@pytest.mark.long
 def test_large_questions_one_after_the_other_keep_their_answers(address, tmp_path):
     """Each is asked as a value of its own, whatever Dask shares among tasks."""
     path, _ = stored(tmp_path)

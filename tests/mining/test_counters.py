@@ -113,7 +113,7 @@ def test_records_spread_over_counters_give_the_same_findings(kind, estimator, n,
     assert everything_of(findings_by(counter, request)) == everything_of(findings([(codes, direct)], design, request))
 
 
-@pytest.mark.parametrize("kind", every(2, KINDS))
+@pytest.mark.parametrize("kind", every(4, KINDS))
 def test_what_a_counter_is_asked_suffices(kind):
     """Records that are counted one by one, with no bit column, give the same findings to the last byte."""
     design = design_of(kind)

@@ -46,6 +46,7 @@ def test_what_noise_lifts_over_the_threshold_is_no_discovery(support):
     assert false / SURVEYS <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / SURVEYS)
 
 
+@pytest.mark.long
 def test_small_groups_of_a_sampled_block_are_no_discovery():
     """Three of twelve questions each, 5 000 respondents: some 230 are asked the same pair, some 20 the same three."""
     design = design_of("abcdefghijkl", keep=0.5, ask=3)

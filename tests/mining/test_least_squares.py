@@ -86,6 +86,7 @@ def test_a_report_says_what_least_squares_would_give():
     assert f"{100 * (1 - said['part']):.0f} % smaller" in sentences([said], 10_000)[0]
 
 
+@pytest.mark.long
 def test_a_report_where_least_squares_win_nothing_is_silent_about_them():
     """Frequent answers, or a report by them."""
     for share, cases in ((0.5, "available"), (0.1, "least-squares")):

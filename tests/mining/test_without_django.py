@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.cases import first
 from tests.servers import ROOT
 
 REFUSED = """
@@ -43,7 +44,7 @@ print(sorted(name for name in sys.modules if name.startswith("mining.") and not 
     assert (said.stdout, said.stderr) == ("[]\n", "")
 
 
-@pytest.mark.parametrize("engine", ["bitset", "mlxtend"])
+@pytest.mark.parametrize("engine", first(1, ["bitset", "mlxtend"]))
 def test_the_command_mines_a_file_without_a_site(tmp_path, engine):
     """Itemsets, rules and warnings of 200 records, of whom nobody answered directly."""
     rows = ["0,1,1,1"] * 90 + ["0,1,0,1"] * 30 + ["0,0,0,0"] * 80

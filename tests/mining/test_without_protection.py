@@ -16,7 +16,7 @@ def _no_hints(monkeypatch):
 
 
 @pytest.mark.parametrize("estimator", first(1, ["stratified", "combined", "pooled"]))
-@pytest.mark.parametrize("block", [{"keep": 1.0}, {"theta": 0.0}, {"theta": 1.0}])
+@pytest.mark.parametrize("block", first(1, [{"theta": 0.0}, {"keep": 1.0}, {"theta": 1.0}]))
 def test_the_report_says_in_words_that_there_is_no_protection(admin_client, block, estimator):
     """A coin that always keeps the truth, or noise that says only one thing: γ is infinite, in either language."""
     run = queued_run(sealed_survey(500, block=block), estimator=estimator, negated=True)

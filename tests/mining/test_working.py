@@ -125,6 +125,7 @@ def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog
     assert "Traceback" in caplog.text
 
 
+@pytest.mark.long
 def test_a_run_of_a_newer_questionnaire_waits_for_a_newer_worker(caplog):
     """An older worker leaves it without an attempt, however often, and does not look at it again at once; a newer one
     then finishes it."""

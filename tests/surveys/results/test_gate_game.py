@@ -55,7 +55,7 @@ def play(seed: int, most: int) -> None:
 
 def test_a_different_answer_of_anybody_fits_everything_printed() -> None:
     """In a small survey with direct answers, skippers, a filter, weights and an earlier version."""
-    play(0, most=2)
+    play(0, most=1)
 
 
 @pytest.mark.long
@@ -101,7 +101,7 @@ def one_cluster() -> People:
     )
 
 
-@pytest.mark.parametrize("person", [3, 99])
+@pytest.mark.parametrize("person", first(1, [3, 99]))
 def test_neither_clusters_nor_the_crowd_tell_that_a_group_answered_alike(person: int) -> None:
     """The error of a clustered share would, and so would the size of the smallest group."""
     assert is_safe(small_survey(), one_cluster(), "hours", person)
@@ -121,7 +121,7 @@ def test_a_figure_by_clusters_leaves_out_no_single_person() -> None:
     assert is_safe(small_survey(), replace(people, answers=answers), "hours", 99)
 
 
-@pytest.mark.parametrize("person", [3, 399])
+@pytest.mark.parametrize("person", first(1, [3, 399]))
 def test_no_regression_tells_that_one_answer_follows_from_another(person: int) -> None:
     """All who began in the first year study arts, all others law; who knows the year would know the faculty."""
     chance, first = np.random.default_rng(5), np.arange(400) < 200

