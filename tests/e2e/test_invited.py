@@ -127,6 +127,7 @@ def test_an_invited_person_comes_to_the_studio_in_chromium(
     context.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("language", "creates"), first(1, [("zh-hans", False), ("en", True)]))
 def test_an_invited_person_comes_to_the_studio_in_firefox_and_webkit(
     live: LiveServer, window: Window, app_codes: None, language: str, creates: bool

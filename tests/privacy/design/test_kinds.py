@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from privacy.design import Block, Design
 from privacy.design.blocks import ADVISED, KINDS, RECIPES, usual
@@ -378,7 +378,6 @@ def test_the_chances_a_block_tells_are_those_of_the_format(block: Block) -> None
 
 
 @given(designs())
-@settings(max_examples=60, deadline=None)
 def test_a_design_of_any_kinds_is_read_back_from_both_notations(design: Design) -> None:
     """What people write and what is hashed both describe the same design."""
     assert Design.parse(design.to_json()) == design
@@ -387,7 +386,6 @@ def test_a_design_of_any_kinds_is_read_back_from_both_notations(design: Design) 
 
 
 @given(designs())
-@settings(max_examples=60, deadline=None)
 def test_gamma_is_that_of_the_matrix(design: Design) -> None:
     """γ and the γ of one item alone are the largest ratios in the matrix of any asked set, by brute force."""
     for block in design.blocks:
@@ -419,7 +417,6 @@ def alone(block: Block, place: int) -> list[list[Fraction]]:
 
 
 @given(designs())
-@settings(max_examples=60, deadline=None)
 def test_the_odds_never_promise_less_than_gamma(design: Design) -> None:
     """A one-sided promise is beside γ and not above it; where every answer is protected both are one."""
     for block in design.blocks:
@@ -428,7 +425,6 @@ def test_the_odds_never_promise_less_than_gamma(design: Design) -> None:
 
 
 @given(designs(), st.data())
-@settings(max_examples=100, deadline=None)
 def test_weights_are_the_exact_inverse_of_the_matrix(design: Design, data: st.DataObject) -> None:
     """The w with Σ_y P(y|x) w(y) = 1[x matches] for every truth x, solved in fractions, is what the weights give."""
     place = data.draw(st.integers(0, len(design.blocks) - 1))

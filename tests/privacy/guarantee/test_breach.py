@@ -6,7 +6,7 @@ from itertools import chain, combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from privacy.errors import InputError
 from privacy.guarantee import gamma, posterior_bound
@@ -63,7 +63,6 @@ def test_five_to_fifty_per_cent_is_gamma_nineteen() -> None:
     assert breach_limit(five, half) == 19
 
 
-@settings(deadline=None, max_examples=60)
 @given(channels())
 def test_the_worst_breach_is_the_worst_of_all_properties(case: tuple[np.ndarray, np.ndarray]) -> None:
     """Ordering inputs by likelihood finds what trying all 2^|V| properties finds, exactly."""
@@ -90,7 +89,6 @@ def test_twelve_inputs_agree_with_brute_force() -> None:
     assert worst_breach(prior, channel).amplification == pytest.approx(odds.max(), rel=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
 @given(channels())
 def test_no_belief_grows_beyond_the_bound(case: tuple[np.ndarray, np.ndarray]) -> None:
     """For every property, output and prior, the posterior stays within ργ/(1+ρ(γ−1))."""
@@ -133,7 +131,6 @@ def test_levels_in_the_wrong_order_are_refused() -> None:
         breach_limit(0.5, 0.05)
 
 
-@settings(deadline=None, max_examples=60)
 @given(channels(), st.integers(1, 99))
 def test_the_surest_of_the_unlikely_is_that_of_all_properties(
     case: tuple[np.ndarray, np.ndarray], percent: int

@@ -120,7 +120,6 @@ def _in_order(name: str) -> list[float]:
     return [epsilon for _, epsilon in sorted(zip(drawn, LEVELS[name], strict=True))]
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(4, 40), st.integers(4, 40), st.data())
 def test_levels_keep_their_promise_whatever_the_zones(columns: int, rows: int, data: st.DataObject) -> None:
     """From the five chances that there are by zone: near, and far of each two zones, by the numerators as published."""
@@ -245,7 +244,6 @@ def _weights(mechanism: CellMechanism, place: tuple[int, int]) -> np.ndarray:
     return weights.ravel()
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.integers(2, 3000),
     st.integers(2, 3000),

@@ -1,7 +1,7 @@
 """Zones are prepared: they grow to the side of the square, stay on the map, and do not overlap."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from privacy.errors import InputError
 from privacy.location import Rectangle, prepared
@@ -23,7 +23,6 @@ def _inside(inner: Rectangle, outer: Rectangle) -> bool:
     return across and outer.bottom <= inner.bottom and inner.top <= outer.top
 
 
-@settings(max_examples=200, deadline=None)
 @given(drawn_zones(), st.integers(1, 40))
 def test_a_square_fits_into_every_prepared_zone_and_no_drawn_place_is_left_out(
     zones: list[Rectangle], side: int
@@ -36,7 +35,6 @@ def test_a_square_fits_into_every_prepared_zone_and_no_drawn_place_is_left_out(
     assert sum(zone.area for zone in areas) == len({cell for zone in areas for cell in _cells(zone)})
 
 
-@settings(max_examples=100, deadline=None)
 @given(drawn_zones(), st.integers(1, 40), st.randoms(use_true_random=False))
 def test_zones_are_prepared_once_and_in_any_order(zones: list[Rectangle], side: int, random: object) -> None:
     """What is prepared stays as it is, and the order in which zones were drawn does not matter."""

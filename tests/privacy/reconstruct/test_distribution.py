@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import candor
 from candor.commands import main
@@ -96,7 +96,6 @@ def test_the_error_falls_as_respondents_are_added(name: str) -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(list(CHANNELS)))
-@settings(max_examples=40, deadline=None)
 def test_a_step_of_plain_em_never_lowers_the_likelihood(seed: int, name: str) -> None:
     """From any shares, with any records: EM on the operator forward and back climbs."""
     chance, own = np.random.default_rng(seed), bins(name)

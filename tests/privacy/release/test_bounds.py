@@ -18,6 +18,8 @@ from candor.commands import main
 from privacy.release import METHODS, parse_spec
 from privacy.release.anonymize import prepared
 
+pytestmark = pytest.mark.usefixtures("unattacked")
+
 SHAPES: dict[str, Any] = {
     "age": {"role": "quasi", "hierarchy": [[str(age), str(age // 2), str(age // 4), "*"] for age in range(8)]},
     "sex": {"role": "quasi", "hierarchy": [["f", "*"], ["m", "*"]]},

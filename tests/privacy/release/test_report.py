@@ -425,6 +425,7 @@ def test_the_path_of_the_search_is_shown_on_request(tmp_path: Path, capsys: pyte
     assert "path of the search" not in Path(files["l.svg"]).read_text()
 
 
+@pytest.mark.long
 def test_a_local_method_has_no_lattice_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It is said in one line, and no file is written."""
     people, spec, out, picture = (str(tmp_path / name) for name in ("people.csv", "spec.json", "out.csv", "l.svg"))

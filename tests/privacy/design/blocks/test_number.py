@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import chisquare
 
 from papers import breach
@@ -110,7 +110,6 @@ def test_its_bins_are_means_of_the_matrix(name: str) -> None:
     st.integers(1, 40),
     st.sampled_from([1, 0.5, 0.25]),
 )
-@settings(max_examples=60, deadline=None)
 def test_it_is_read_back_from_both_notations(noise: str, edge: str, strength: int, count: int, step: float) -> None:
     """What people write and what is hashed both describe the same design, whatever its steps."""
     own = {"epsilon": strength / 4} if noise == "square-wave" else {"spread": strength * step, "edge": edge}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from candor.commands import main
 from mining.engines.columns import columns_of
@@ -128,7 +128,6 @@ def test_the_table_says_what_is_not_protected(tmp_path: Path, capsys: pytest.Cap
 
 
 @given(st.integers(1, ONE - 1), st.lists(st.sampled_from("01"), min_size=1, max_size=3), st.data())
-@settings(max_examples=50, deadline=None)
 def test_the_odds_are_the_largest_of_the_matrix_against_harmless_answers(
     turned: int, harmless: list[str], data: st.DataObject
 ) -> None:
@@ -155,7 +154,6 @@ def test_the_odds_are_the_largest_of_the_matrix_against_harmless_answers(
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
 def test_no_belief_makes_the_odds_of_anything_against_harmless_answers_grow_more(data: st.DataObject) -> None:
     """Whatever the prior over two items and a coin beside them: the odds grow at most by those of the design."""
     of = design(
@@ -173,7 +171,6 @@ def test_no_belief_makes_the_odds_of_anything_against_harmless_answers_grow_more
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
 def test_several_blocks_promise_together(data: st.DataObject) -> None:
     """Whatever the prior over two blocks with different harmless answers: the odds that any is not harmless."""
     shares = [data.draw(st.integers(10, 90)) / 100 for _ in range(2)]

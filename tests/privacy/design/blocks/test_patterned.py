@@ -7,7 +7,7 @@ from math import comb, inf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from privacy.design import ONE, Design
 from privacy.design.blocks import matrix
@@ -43,7 +43,6 @@ def tables(draw: st.DrawFn) -> tuple[list[float], int, int]:
 
 
 @given(tables(), st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_gamma_is_that_of_the_matrix_whatever_was_asked(drawn: tuple[list[float], int, int], even: bool) -> None:
     """γ and the γ of one answer are the largest ratios over all asked sets, by enumeration in fractions."""
     table, count, ask = drawn
