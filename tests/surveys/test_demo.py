@@ -1,5 +1,6 @@
 """The demo surveys are simulated, say so, and are made once."""
 
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.test import Client
 
 from privacy.guarantee import gamma
 from surveys.domain.closed.erase import erase
@@ -17,8 +19,12 @@ from surveys.domain.responses.snapshots import latest, records
 from surveys.models import DemoTruth, Inbox, Snapshot, Survey
 from surveys.results.answers import answers
 from surveys.results.report import data_of
+from tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db
+
+GUIDES = [f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))]
+DEMOS = r"[Dd]emo(?: surveys)? (\*[^*]+\*(?: and \*[^*]+\*)?)"  # demo *one*, demo surveys *one* and *other*
 
 
 def test_the_demo_is_the_setting_of_the_paper() -> None:
@@ -150,3 +156,27 @@ def test_a_survey_of_real_people_has_no_truth() -> None:
     call_command("load_demo", verbosity=0)
     DemoTruth.objects.all().delete()
     assert demo.truth(Survey.objects.get(slug="demo").versions.get()) is None
+
+
+def test_a_demo_has_one_name_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    """Readme, guides, front page, studio and command say what the questionnaire is called."""
+    call_command("load_demo")
+    printed = capsys.readouterr()
+    titles = [survey.versions.get().parsed.source["title"]["en"] for survey in Survey.objects.order_by("pk")]
+    names = [title.removesuffix(" (simulated)") for title in titles]
+    readme, *guides = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", *GUIDES))
+    in_readme = re.findall(r"\*(Demo: [^*]+)\*", readme)
+    in_guides = [
+        name for text in guides for part in re.findall(DEMOS, text) for name in re.findall(r"\*([^*]+)\*", part)
+    ]
+    on_page = re.findall(r'href="/s/demo[^"]*">(Demo[^<]+)<', Client().get("/").content.decode())
+
+    assert (sorted(on_page), list(Survey.objects.order_by("pk").values_list("title", flat=True))) == (
+        sorted(titles),
+        titles,
+    )
+    assert {line.rpartition(" Demo: ")[2] for line in (printed.out + printed.err).splitlines() if "/s/" in line} == {
+        title.removeprefix("Demo: ") for title in titles
+    }
+    assert (in_readme[0], set(in_readme) - set(names)) == (on_page[0].removesuffix(" (simulated)"), set())
+    assert (len(in_guides) > 2, {f"Demo: {name}" for name in in_guides} - set(names)) == (True, set())

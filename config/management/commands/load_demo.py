@@ -13,4 +13,4 @@ class Command(BaseCommand):
 
     def handle(self, **_options: Any) -> None:
         for survey, is_new in demo.load():
-            announce(f"/s/{survey.slug}/ {'loaded' if is_new else 'is there already'}")
+            announce(f"/s/{survey.slug}/ {'loaded' if is_new else 'is there already'}: {survey.title}")
