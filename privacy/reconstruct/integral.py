@@ -1,39 +1,41 @@
 """Integrals over tables of shares: what a Dirichlet prior and counts leave open of the share of one cell.
 
 Nothing is drawn, taken or left by chance, and numbers of points are fixed. Each figure is a smooth function of all
-numbers it is made from, so machines that round otherwise print the same digits.
+numbers it is made from, so machines that round otherwise print the same digits. Two cells have a grid of log odds.
 
-The share of the first cell, that of the second in what is left, and so on ("sticks") have Beta distributions under a
-Dirichlet prior. Each is written as z = Φ⁻¹(F(stick)): then the prior is standard normal. What its numbers have above 1
-counts as records, which keeps firm priors in reach. Two cells are integrated on a grid of log odds. Of more, points of
-a shifted lattice (Cranley and Patterson 1976) go through split-t distributions (Geweke 1989), each fitted to all points
-before. Points have the weights of the mixture of all proposals (Owen and Zhou 2000; Cornuet and others 2012).
+Of more, points of a shifted lattice (Cranley and Patterson 1976) become shares one cell after the other. Each has the
+prior's powers at 0 and at what is left, times the likelihood's curve given the cells before (Geweke 1991). Later cells
+are normal there, as expectation propagation fits them (Minka 2001), for nodes of the first cell. Each axis is then
+stretched to where the weight was in the round before (Lepage 1978). Weights of the last round correct all of this.
+
+Two sets of points agreed to .003 standard deviations for each of 60 pairs, of different priors and designs; of 14
+triples to .014 for 12, to .025 for one, and one was refused (.079). Where a posterior has two peaks, as of three
+answers asked only in pairs under a sparse prior, all figures were right to .013.
 """
 
 import numpy as np
-from scipy.interpolate import CubicSpline
-from scipy.special import betainccinv, betaincinv, betaln, log_ndtr, ndtr, stdtrit
 
 from privacy.arrays import Floats
 from privacy.reconstruct.quadrature import share_by_grid
 
 Distribution = tuple[Floats, Floats]
 """Shares in ascending order, and their weights, which come to 1."""
-Proposal = tuple[Floats, Floats, Floats]
-"""A place, the triangle of a covariance, and two scales for each axis: below the place and above."""
+Sites = tuple[Floats, Floats, Floats]
+"""By nodes of the first share: precisions and their products with means of all cells' curves, and mean shares."""
 
-_REACH = 10.0  # of z
-_GRID = np.linspace(-_REACH, _REACH, 2001)
-_ROUNDS = {4: 6, 8: 10}  # by cells
-_POINTS = 2**14  # of a round
+_ROUNDS = {4: (2**13, 2**13, 2**16), 8: (2**13, 2**13, 2**13, 2**15)}  # points, by cells
 _MIXED = 2**15
 _GENERATOR = np.array([1, 182667, 469891, 498753, 110745, 446247, 250185])  # Cools, Kuo and Nuyens 2006
 _SHIFTS = np.sqrt([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0])
-_CLIMBS, _STEPS = 300, 60
-_NODES, _SPAN = 401, 8.0  # of the ridge, as far as so many standard deviations
-_COUNTING = 0.02  # of the points, at least, where a proposal is fitted to them
-_LEAST = 1e-140  # of a share that is divided by
-_FREEDOM = 5.0  # degrees of freedom of proposals
+_CLIMBS, _SETTLED, _FOLLOWED = 100, 60, 25  # rounds of EM and of expectation propagation, of all and by nodes
+_STRETCHES = (1 - np.cos(np.pi * np.arange(49)[:, np.newaxis] / 48)) / 2  # where an axis is stretched, closer at ends
+_EVEN = 0.05  # of the points, which no stretch moves
+_NODES = 64  # of the first share
+_NEAR = np.array([0.08, 0.2, 0.35, 0.5, 0.7, 0.9, 1.15, 1.4, 1.7, 2.1, 2.5, 3, 3.6, 4.5, 6, 9])
+_STEPS = np.concatenate([-_NEAR[::-1], [0], _NEAR])[:, np.newaxis]  # standard deviations from the top of a curve
+_PARTS = np.linspace(0, 1, 17)[:, np.newaxis]
+_WIDER, _POWER, _FLAT = 1.1, 5.0, 1.0  # of curves for points: in width, at the tails, and of the first share everywhere
+_LEAST = 1e-140  # of a number that is divided by
 
 
 def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> Distribution:
@@ -51,9 +53,7 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
         known, channel = np.array([known[:-1].sum(), known[-1]]), np.zeros((2, 0))
     if len(known) == 2:
         return share_by_grid(known, channel, counts)
-    begun = np.minimum(known, 1.0)
-    table = _Table(begun[::-1], np.hstack([channel, np.eye(len(known))])[::-1], np.append(counts, known - begun))
-    values, weights = table.by_points(run)
+    values, weights = _Table(known[::-1], channel[::-1], counts).by_points(run)
     order = np.argsort(values, kind="stable")
     return values[order], weights[order]
 
@@ -79,101 +79,104 @@ def _quantiles(share: Distribution, levels: Floats) -> Floats:
 
 
 class _Table:
-    """The density of the sticks of a table, as z, from the first cell on."""
+    """The shares of a table, from the first cell on; what the prior's numbers have above 1 counts as records."""
 
     def __init__(self, known: Floats, channel: Floats, counts: Floats) -> None:
-        self.known, self.channel, self.counts = known, channel[:, counts > 0], counts[counts > 0]
-        rest = np.cumsum(known[::-1])[::-1][1:]
-        self.odds = [_log_quantiles(a, b) - _log_quantiles(b, a)[::-1] for a, b in zip(known[:-1], rest, strict=True)]
-        self.curves = [CubicSpline(_GRID, one) for one in self.odds]
-
-    def shares(self, z: Floats) -> tuple[Floats, Floats]:
-        """The shares of all cells, and what each stick takes of what is left."""
-        odds = np.stack([curve(one) for curve, one in zip(self.curves, z.clip(-_REACH, _REACH).T, strict=True)], axis=1)
-        against = np.exp(-odds.clip(-700, 700))
-        sticks, one = 1 / (1 + against), np.ones((len(z), 1))
-        return np.hstack([sticks, one]) * np.hstack([one, np.cumprod(against * sticks, axis=1)]), sticks
-
-    def heights(self, z: Floats) -> Floats:
-        """The logarithm of the density."""
-        with np.errstate(divide="ignore"):
-            heights: Floats = np.log(self.shares(z)[0] @ self.channel) @ self.counts - (z**2).sum(axis=1) / 2
-        return heights
+        self.powers, self.cells = np.minimum(known, 1.0), len(known)
+        self.channel = np.hstack([channel, np.eye(self.cells)])
+        self.counts = np.append(counts, known - self.powers)
+        self.free = np.vstack([np.eye(self.cells - 1), -np.ones(self.cells - 1)])  # the last share is what is left
+        self.last = np.eye(self.cells)[-1]
 
     def by_points(self, run: int) -> Distribution:
-        axes, rounds = len(self.curves), _ROUNDS[len(self.known)]
-        start, ridge = self.top()
+        axes, rounds = self.cells - 1, _ROUNDS[self.cells]
+        sites = self.settled()
+        stretches = np.ones((axes, len(_STRETCHES), 1))
+        for number, size in enumerate(rounds):
+            places = _lattice(size, axes, run * len(rounds) + number)
+            pairs = [_inverse(own, _STRETCHES, by) for own, by in zip(places.T, stretches, strict=True)]
+            middles = _inverse((np.arange(_NODES) + 0.5) / _NODES, _STRETCHES, stretches[0])[0]
+            stretched = np.array([one for one, _ in pairs])
+            shares, logs = self.points(stretched, middles, sites)
+            logs -= np.log([density for _, density in pairs]).sum(axis=0)
+            weights = _tempered(logs)
+            stretches = np.array([_EVEN + (1 - _EVEN) * _stretch(own, weights) for own in stretched])
+        return shares[0], _weights(logs)
 
-        def along(points: Floats) -> Floats:
-            rest = [np.interp(points[:, 0], ridge[:, 0], own) for own in ridge[:, 1:].T]
-            return points + np.stack([np.zeros(len(points)), *rest], axis=1)
-
-        proposals = [(np.zeros(axes), np.eye(axes), np.ones((2, axes))), start]
-        points, heights, mixture = np.zeros((0, axes)), np.zeros(0), np.zeros(0)
-        for number in range(rounds):
-            new = _points(_lattice(_POINTS, axes, run * rounds + number), proposals[number])
-            mixture = np.logaddexp(mixture, _log_density(points, proposals[number]))
-            of_new = [_log_density(new, one) for one in proposals[: number + 1]]
-            mixture = np.append(mixture, np.logaddexp.reduce(of_new))
-            points, heights = np.concatenate([points, new]), np.append(heights, self.heights(along(new)))
-            if 1 <= number < rounds - 1:
-                proposals.append(_fitted(points, _tempered(heights - mixture)))
-        return self.shares(along(points))[0][:, 0], _weights(heights - mixture)
-
-    def top(self) -> tuple[Proposal, Floats]:
-        """Where the density is highest, and the ridge there: the best of the other sticks, by the first one."""
-        z = self.climbed(None)
-        triangle = np.linalg.cholesky(np.linalg.inv(self.stepped(z, 0)[1][0]))
-        nodes = (z[0, 0] + _SPAN * triangle[0, 0] * np.linspace(-1, 1, _NODES)).clip(-_REACH, _REACH)
-        triangle[1:, 0] = 0.0
-        return (np.append(z[0, 0], np.zeros(len(triangle) - 1)), triangle, np.ones((2, len(triangle)))), self.climbed(
-            nodes
-        )
-
-    def climbed(self, first: Floats | None) -> Floats:
-        """Sticks of the highest density, or of that for each first one: by EM, then by Gauss and Newton."""
-        own = np.ones((1, 1)) if first is None else 1 / (1 + np.exp(-self.curves[0](first).clip(-700, 700)))[:, None]
-        shares = np.full((len(own), len(self.known)), 1 / len(self.known))
-        for _ in range(_CLIMBS):
-            shares = self.known + shares * (self.counts / (shares @ self.channel).clip(_LEAST) @ self.channel.T)
-            if first is None:
-                shares /= shares.sum(axis=1, keepdims=True)
+    def points(self, places: Floats, middles: Floats, sites: Sites) -> tuple[Floats, Floats]:
+        """Shares for places on all axes, and the logarithms of their weights."""
+        given: list[Floats] = []
+        left, logs = np.zeros((2, places.shape[1]))
+        for axis, own in enumerate(places):
+            power, rest, whole = self.powers[axis], min(self.powers[axis + 1 :].sum(), 1.0), np.exp(left).clip(_LEAST)
+            starts, slopes, widths = self.given_before(axis, sites)
+            if axis == 0:
+                mean, width = np.full_like(own, starts[0]), np.full_like(own, widths[0])
+                nodes = _placed(middles, mean[:_NODES], width[:_NODES], power, rest, _FLAT)[0]
+                sites = self.settled(nodes, sites)
             else:
-                shares = np.hstack([own, shares[:, 1:] * (1 - own) / shares[:, 1:].sum(axis=1, keepdims=True)])
-        left = np.cumsum(shares[:, ::-1], axis=1)[:, ::-1][:, 1:]
-        odds = np.log(shares[:, :-1].clip(_LEAST) / left.clip(_LEAST))
-        z = np.stack([np.interp(one, own, _GRID) for one, own in zip(odds.T, self.odds, strict=True)], axis=1)
-        if first is not None:
-            z[:, 0] = first
-        for _ in range(_STEPS):
-            z = self.stepped(z, 0 if first is None else 1)[0]
-        return z
+                both = np.column_stack([starts, widths, slopes])
+                mean, width, *each = (np.interp(given[0], nodes, one) for one in both.T)
+                mean = mean + sum(slope * before for slope, before in zip(each, given, strict=True))
+            share, over, more = _placed(own, mean / whole, width / whole, power, rest, 0.0 if axis else _FLAT)
+            given.append(whole * share)
+            logs += power * left + more
+            left = left + over
+        shares = np.array([*given, np.exp(left)])
+        with np.errstate(divide="ignore"):
+            used = self.counts > 0
+            logs += (self.powers[-1] - 1) * left + self.counts[used] @ np.log(self.channel.T[used] @ shares)
+        return shares, logs
 
-    def stepped(self, z: Floats, begin: int) -> tuple[Floats, Floats]:
-        """Half a step of Gauss and Newton of the sticks from this one on, and the curvature."""
-        shares, sticks = self.shares(z)
-        slopes = np.stack([curve(one, 1) for curve, one in zip(self.curves, z.clip(-_REACH, _REACH).T, strict=True)], 1)
-        each = np.eye(sticks.shape[1], shares.shape[1])
-        moved = (
-            (each - np.triu(np.ones(each.shape)) * sticks[:, :, None])
-            * slopes[:, :, None]
-            * shares[:, None]
-            @ self.channel
-        )
-        moved, seen = moved[:, begin:], (shares @ self.channel).clip(_LEAST)
-        curvature = moved * (self.counts / seen / seen)[:, None] @ moved.transpose(0, 2, 1) + np.eye(moved.shape[1])
-        slope = (moved @ (self.counts / seen)[:, :, None])[..., 0] - z[:, begin:]
-        step = np.linalg.solve(curvature, slope[..., None])[..., 0] / 2
-        return np.hstack([z[:, :begin], z[:, begin:] + step]), curvature
+    def given_before(self, axis: int, sites: Sites) -> tuple[Floats, Floats, Floats]:
+        """By nodes, the normal curve of a share given those before: where it starts, its slopes, its width."""
+        precisions, products, shares = sites
+        later = np.arange(self.cells) > (axis if axis < self.cells - 2 else self.cells)
+        precision, product = self.normal(precisions * later, products * later, shares, 1.0)
+        row = np.linalg.inv(precision[:, axis:, axis:])[:, :1]
+        slopes = -(row @ precision[:, axis:, :axis])[:, 0]
+        return (row[:, 0] * product[:, axis:]).sum(axis=1), slopes, _WIDER * np.sqrt(row[:, 0, 0])
 
+    def normal(self, precisions: Floats, products: Floats, shares: Floats, ridge: float) -> tuple[Floats, Floats]:
+        """Precision of all free shares and its product with their mean: by cells' curves, and the likelihood here."""
+        seen = (shares @ self.channel).clip(_LEAST)
+        curved = (self.channel * (self.counts / seen / seen)[:, None]) @ self.channel.T
+        curved = curved + precisions[:, :, None] * np.eye(self.cells)
+        product = 2 * (self.counts / seen) @ self.channel.T + products - curved @ self.last
+        return self.free.T @ curved @ self.free + ridge * np.eye(self.cells - 1), product @ self.free
 
-def _log_quantiles(a: float, b: float) -> Floats:
-    """ln of the stick of Beta(a, b), for each z of the grid; hardly above 0 its distribution is a power."""
-    sticks, lower, tail = np.empty_like(_GRID), _GRID < 0, ndtr(-np.abs(_GRID))
-    betaincinv(a, b, tail, where=lower, out=sticks)
-    betainccinv(a, b, tail, where=~lower, out=sticks)
-    power = (log_ndtr(_GRID) + np.log(a) + betaln(a, b)) / a
-    return np.where(sticks > _LEAST, np.log(sticks.clip(_LEAST)), power)
+    def settled(self, first: Floats | None = None, begun: Sites | None = None) -> Sites:
+        """Expectation propagation: normal curves instead of powers at 0; for each first share, or of all."""
+        if first is None or begun is None:
+            known = self.powers + self.counts[-self.cells :]
+            total = known.sum()
+            shares = known[None] / total
+            precisions = (total + 1) / (shares * (1 - shares))
+            products = precisions * shares
+            for _ in range(_CLIMBS):
+                shares = self.powers + shares * (self.counts / (shares @ self.channel).clip(_LEAST) @ self.channel.T)
+                shares /= shares.sum(axis=1, keepdims=True)
+        else:
+            precisions, products, shares = (np.repeat(one, len(first), axis=0) for one in begun)
+            shares = shares * ((1 - first) / shares[:, 1:].sum(axis=1))[:, None]
+            shares[:, 0] = first
+            precisions[:, 0] = 1 / ((np.gradient(first) / 4) ** 2 + 1e-18)
+            products[:, 0] = first * precisions[:, 0]
+        for _ in range(_SETTLED if first is None else _FOLLOWED):
+            precision, product = self.normal(precisions, products, shares, 1e-3)
+            spread = np.linalg.inv(precision)
+            means = self.last + (spread @ product[:, :, None])[:, :, 0] @ self.free.T
+            variances = ((self.free @ spread) * self.free).sum(axis=2)
+            without = 1 / np.maximum(1 / variances - precisions, 1e-3 / variances)
+            there = without * (means / variances - products)
+            mean, variance = _moments(there, np.sqrt(without), self.powers)
+            more = np.maximum(1 / variance - 1 / without, 0)
+            if first is not None:
+                more[:, 0], mean[:, 0], there[:, 0] = precisions[:, 0], first, first
+            precisions = (precisions + more) / 2
+            products = (products + more * mean + (mean - there) / without) / 2
+            shares = (shares + mean / mean.sum(axis=1, keepdims=True)) / 2
+        return precisions, products, shares
 
 
 def _lattice(size: int, axes: int, shift: int) -> Floats:
@@ -181,32 +184,75 @@ def _lattice(size: int, axes: int, shift: int) -> Floats:
     return np.modf(places)[0].clip(1e-15, 1 - 1e-15)
 
 
-def _points(places: Floats, proposal: Proposal) -> Floats:
-    middle, triangle, (below, above) = proposal
-    part = below / (below + above)
-    under = places < part
-    half = np.where(under, places / (2 * part), 0.5 + (places - part) / (2 * (1 - part)))
-    points: Floats = middle + stdtrit(_FREEDOM, half) * np.where(under, below, above) @ triangle.T
-    return points
+def _curve(mean: Floats, width: Floats) -> tuple[Floats, Floats, Floats]:
+    """Nodes in [0, 1] where a normal curve is worth a look, how far it has sunk there, and how soon it sinks."""
+    top = mean.clip(0, 1)
+    soon = width * width / np.hypot(width, mean - top)
+    nodes = np.concatenate([_PARTS * np.ones_like(mean), top + soon * _STEPS]).clip(0, 1)
+    nodes.sort(axis=0)
+    return nodes, ((nodes - mean) ** 2 - (top - mean) ** 2) / (2 * width * width), soon
 
 
-def _log_density(z: Floats, proposal: Proposal) -> Floats:
-    """Return the log density of a proposal, without the constant that all proposals share."""
-    middle, triangle, (below, above) = proposal
-    along = np.linalg.solve(triangle, (z - middle).T).T
-    along /= np.where(along < 0, below, above)
-    size = np.log(np.diag(triangle) * (below + above)).sum()
-    density: Floats = -(_FREEDOM + 1) / 2 * np.log1p(along**2 / _FREEDOM).sum(axis=1) - size
-    return density
+def _moments(mean: Floats, width: Floats, powers: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of normal curves times powers at 0."""
+    nodes, sunk, _ = _curve(mean.ravel(), width.ravel())
+    heights = np.exp(-sunk)
+    weights = (heights[1:] + heights[:-1]) * np.diff(np.power(nodes, np.resize(powers, mean.size)), axis=0)
+    weights /= weights.sum(axis=0)
+    middles = (nodes[1:] + nodes[:-1]) / 2
+    found = (weights * middles).sum(axis=0)
+    variance = (weights * (middles - found) ** 2).sum(axis=0) + _LEAST
+    return found.reshape(mean.shape), variance.reshape(mean.shape)
 
 
-def _fitted(z: Floats, weights: Floats) -> Proposal:
-    middle: Floats = weights @ z
-    triangle = np.asarray(np.linalg.cholesky((z - middle).T * weights @ (z - middle)), float)
-    along = np.linalg.solve(triangle, (z - middle).T).T
-    sides = (along < 0, along >= 0)
-    scales: Floats = np.sqrt(np.array([weights @ (along**2 * side) / (weights @ side) for side in sides], float))
-    return middle, triangle, scales
+def _placed(
+    places: Floats, mean: Floats, width: Floats, power: float, rest: float, flat: float
+) -> tuple[Floats, Floats, Floats]:
+    """Shares of what is left, by powers at 0 and 1 and a curve; the logarithms of what remains, and of weights."""
+    nodes, sunk, soon = _curve(mean, width)
+    low, near, far = nodes < 0.5, 0.5 ** (rest - 1), 0.5 ** (power - 1)
+    along = np.where(
+        low,
+        near * (np.power(nodes, power) - 0.5**power) / power,
+        far * (0.5**rest - np.power(1 - nodes, rest)) / rest,
+    )
+    other = np.where(low, np.power(1 - nodes, rest - 1, where=low, out=np.ones_like(nodes)) / near, 1.0)
+    other *= np.where(low, 1.0, np.power(nodes, power - 1, where=~low, out=np.ones_like(nodes)) / far)
+    found, density = _inverse(places, along, (np.power(1 + sunk / _POWER, -_POWER) + flat * soon) * other)
+    low = found < 0
+    below = np.log((0.5**power + power * found / near).clip(_LEAST)) / power  # ln of the share, where it is low
+    above = np.log((0.5**rest - rest * found / far).clip(_LEAST)) / rest  # and of what remains, where it is not
+    share = np.where(low, np.exp(np.minimum(below, 0)), 1 - np.exp(np.minimum(above, 0)))
+    high = (power - 1) * np.log(share.clip(0.4)) - (rest - 1) * above - np.log(far)
+    return (
+        share,
+        np.where(low, np.log1p(-share.clip(0, 0.6)), above),
+        np.where(low, -np.log(near), high) - np.log(density),
+    )
+
+
+def _inverse(places: Floats, nodes: Floats, heights: Floats) -> tuple[Floats, Floats]:
+    """Quantiles of densities that are lines between nodes, and the densities there."""
+    gaps = np.diff(nodes, axis=0)
+    mass = (heights[1:] + heights[:-1]) / 2 * gaps
+    ends = np.cumsum(mass, axis=0)
+    goal = places * ends[-1]
+    number, column = (ends[:-1] < goal).sum(axis=0), np.arange(len(places)) % nodes.shape[1]
+    first, gap = heights[number, column], gaps[number, column]
+    rest = (goal - (ends - mass)[number, column]).clip(0)
+    slope = (heights[number + 1, column] - first) / gap.clip(_LEAST)
+    step = np.minimum(2 * rest / (first + np.sqrt((first**2 + 2 * rest * slope).clip(0))).clip(_LEAST), gap)
+    return nodes[number, column] + step, ((first + slope * step) / ends[-1]).clip(_LEAST)
+
+
+def _stretch(places: Floats, weights: Floats) -> Floats:
+    """The density of weights along an axis, as lines between nodes."""
+    nodes = _STRETCHES[:, 0]
+    gaps = np.diff(nodes)
+    number = np.searchsorted(nodes[1:-1], places)
+    part = (places - nodes[number]) / gaps[number]
+    own = np.bincount(number, weights * (1 - part), len(nodes)) + np.bincount(number + 1, weights * part, len(nodes))
+    return (own / np.convolve(gaps, [0.5, 0.5]))[:, np.newaxis]
 
 
 def _weights(logs: Floats) -> Floats:
@@ -219,6 +265,6 @@ def _tempered(logs: Floats) -> Floats:
     low, high = 0.0, 1.0
     for _ in range(50):
         middle = (low + high) / 2
-        enough = 1 / (_weights(middle * logs) ** 2).sum() >= _COUNTING * len(logs)
+        enough = 1 / (_weights(middle * logs) ** 2).sum() >= 0.05 * len(logs)
         low, high = (middle, high) if enough else (low, middle)
     return _weights(high * logs)

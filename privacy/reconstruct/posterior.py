@@ -44,7 +44,7 @@ Named = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 MOST_LITERALS = 3
 _POSSIBLE = (1e-4, 1e10)  # the least and most of a cell that is computed with
 _LEAST_OF_GROUP = 0.01  # of a cell, where one group is hardly any of the respondents: less cannot be computed with
-_APART = 0.15  # standard deviations that both runs may differ by
+_APART = 0.03  # standard deviations that both runs may differ by
 
 
 @dataclass(frozen=True)
