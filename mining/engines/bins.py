@@ -6,7 +6,7 @@ the bins as options; what its records tell of them are weights for classes of re
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -144,11 +144,19 @@ def require_joinable(bins: Bins, max_length: int) -> None:
         )
 
 
+def _unknown(*_given: Any, **_named: Any) -> NoReturn:
+    raise TypeError("Items in bins exist only while records are mined: they are not written, and promise nothing.")
+
+
 @dataclass(frozen=True)
 class InBins(Block):
     """A block whose items are bins. It exists only while records are mined, and is never written."""
 
-    items: tuple[Item, ...]
+    read = classmethod(_unknown)
+    friendly_entry = _unknown
+    exact_entry = _unknown
+    chance = _unknown
+    gamma = property(_unknown)
 
 
 Kind(InBins, Words(""))

@@ -5,11 +5,12 @@ or a distribution are inverted (`privacy.reconstruct`, `privacy.regress`, the en
 (`privacy.guarantee`), what the advisor may vary (`privacy.plan`), and how settings describe it (its recipes).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,42 +33,45 @@ ARM, ARMS = (
 )  # the undisguised column that says which arm a device drew, and what stands there
 
 
-class Block:
+@dataclass(frozen=True)
+class Block(ABC):
     """How a block is written, and what it promises. It holds exact numerators over 2^32."""
+
+    items: tuple[Item, ...]
 
     mark: ClassVar[str]  # the key that only this kind has in a design
     kind: ClassVar["Kind"]  # its row says so
 
-    if TYPE_CHECKING:  # what every kind has: some as fields, some as methods
+    @property
+    def ask(self) -> int | None:
+        """How many items are drawn for each respondent; None where all are asked."""
+        return None
 
-        @property
-        def items(self) -> tuple[Item, ...]: ...
+    @classmethod
+    @abstractmethod
+    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "Block":
+        """The block of an entry in either notation; `check` tests the rules that hold for every block."""
 
-        @property
-        def ask(self) -> int | None:
-            """How many items are drawn for each respondent; None where all are asked."""
+    @abstractmethod
+    def friendly_entry(self) -> dict[str, Any]:
+        """Return the block's JSON in decimals, as people write it."""
 
-        @classmethod
-        def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "Block":
-            """The block of an entry in either notation; `check` tests the rules that hold for every block."""
+    @abstractmethod
+    def exact_entry(self) -> dict[str, Any]:
+        """Return the block's JSON in exact numerators: it is hashed, and the browser reads it."""
 
-        def friendly_entry(self) -> dict[str, Any]:
-            """Return the block's JSON in decimals, as people write it."""
+    @abstractmethod
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        """P(sent | truth), exactly, where the items at the places `here` are asked."""
 
-        def exact_entry(self) -> dict[str, Any]:
-            """Return the block's JSON in exact numerators: it is hashed, and the browser reads it."""
-
-        def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-            """P(sent | truth), exactly, where the items at the places `here` are asked."""
-
-        @property
-        def gamma(self) -> Gamma:
-            """The most that a record changes the odds of any fact; `odds` are those of one that it protects."""
-    else:
-        ask = None
+    @property
+    @abstractmethod
+    def gamma(self) -> Gamma:
+        """The most that a record changes the odds of any fact; `odds` are those of one that it protects."""
 
     def check(self, where: str, direct: bool) -> None:
         """Refuse what cannot work; `direct`: some respondents answer undisguised."""
+        del where, direct  # most kinds take all that they can read
 
     @property
     def symbols(self) -> Mapping[str, str]:
@@ -250,4 +254,6 @@ class Kind:
     recipes: tuple[Recipe, ...] = ()
 
     def __post_init__(self) -> None:
+        if lacking := sorted(self.block.__abstractmethods__):
+            raise TypeError(f"{self.block.__name__} lacks {', '.join(lacking)}.")
         self.block.kind = self

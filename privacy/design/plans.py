@@ -1,39 +1,43 @@
 """What the advisor varies: plans of blocks in floats, from which exact blocks are made."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 
 
 @dataclass(frozen=True)
-class Sketched:
+class Sketched(ABC):
     """A block in floats, light enough to try thousands; `items` are places in the brief."""
 
     items: tuple[int, ...]
     ask: int
 
-    if TYPE_CHECKING:
+    @property
+    @abstractmethod
+    def noise(self) -> tuple[tuple[float, ...], ...]:
+        """For each item, how likely each option is as noise; 0 where there is none."""
 
-        @property
-        def noise(self) -> tuple[tuple[float, ...], ...]:
-            """For each item, how likely each option is as noise; 0 where there is none."""
+    @property
+    @abstractmethod
+    def odds(self) -> float:
+        """By how much the odds of a protected fact can grow; γ where both answers are protected."""
 
-        @property
-        def odds(self) -> float:
-            """By how much the odds of a protected fact can grow; γ where both answers are protected."""
+    @abstractmethod
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        """E[w²] of sub-patterns (rows; items are columns), from the shares of their literals in truth and noise."""
 
-        def squares(self, shares: Floats, noise: Floats) -> Squares:
-            """E[w²] of sub-patterns (rows; items are columns), from the shares of their literals in truth and noise."""
+    @abstractmethod
+    def chances(self, noise: Floats) -> Floats:
+        """P(which literals a record matches | which the truth does) of sub-patterns (rows): rows × 2^L × 2^L."""
 
-        def chances(self, noise: Floats) -> Floats:
-            """P(which literals a record matches | which the truth does) of sub-patterns (rows): rows × 2^L × 2^L."""
-
-        def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Any:
-            """The block over 2^32 whose exact odds are at most the limit; None where its steps are too coarse."""
+    @abstractmethod
+    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Any:
+        """The block over 2^32 whose exact odds are at most the limit; None where its steps are too coarse."""
 
     @property
     def channel(self) -> Self:
@@ -51,7 +55,7 @@ class Sketched:
 
 
 @dataclass(frozen=True)
-class Planned:
+class Planned(ABC):
     """One block of a plan; `weight` is its part of ln γ, relative to the other blocks."""
 
     items: tuple[int, ...]
@@ -61,13 +65,13 @@ class Planned:
     stepped: ClassVar[str | None] = None
     """The family of a plan of this block alone that small steps led to; None where that has no name of its own."""
 
-    if TYPE_CHECKING:
+    @abstractmethod
+    def under(self, questions: Sequence[ExpectedItem], odds: float) -> Sketched:
+        """The most accurate block within these odds."""
 
-        def under(self, questions: Sequence[ExpectedItem], odds: float) -> Sketched:
-            """The most accurate block within these odds."""
-
-        def entered(self, made: Any) -> tuple[str, Mapping[str, Any]]:
-            """The recipe of the block that was made of it, and its settings."""
+    @abstractmethod
+    def entered(self, made: Any) -> tuple[str, Mapping[str, Any]]:
+        """The recipe of the block that was made of it, and its settings."""
 
     def asking(self, ask: int) -> Self:
         """The block with another number asked."""

@@ -1,7 +1,8 @@
 """What blocks that turn yes/no answers over have in common, exact and in floats."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -40,10 +41,9 @@ class TurnedBlock(Block):
 class TurnedSketch(Sketched):
     """Its errors are those of flips by `table`, a row of their shares."""
 
-    if TYPE_CHECKING:
-
-        @property
-        def table(self) -> Floats: ...
+    @property
+    @abstractmethod
+    def table(self) -> Floats: ...
 
     @property
     def noise(self) -> tuple[tuple[float, ...], ...]:

@@ -15,9 +15,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from privacy.design import Block, Design
+from privacy.design.block import Kind
 from privacy.design.blocks import ADVISED, KINDS, RECIPES, usual
+from privacy.design.blocks.flips.advise import FlipPlan, FlipSketch
+from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.number.noises import Noise, Uniform
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
+from privacy.design.plans import Planned, Sketched
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
 from tests.imports import imports
@@ -313,6 +318,36 @@ def test_no_other_script_or_template_asks_for_a_kind_of_block() -> None:
 
     assert len(paths) > 100
     assert offenders == ABOVE_KINDS
+
+
+@pytest.mark.parametrize(
+    ("whole", "base", "member"),
+    [
+        (FlipBlock, Block, "chance"),
+        (FlipBlock, Block, "gamma"),
+        (FlipSketch, Sketched, "table"),
+        (FlipSketch, Sketched, "rounded"),
+        (FlipPlan, Planned, "entered"),
+        (Uniform, Noise, "near"),
+    ],
+)
+def test_a_class_that_lacks_a_member_cannot_be_made(whole: type, base: type, member: str) -> None:
+    """Everything that a kind must have is abstract: the first use of the class names what is missing, not the tenth."""
+    own = {name: value for name, value in vars(whole).items() if name not in (member, "__dict__", "__weakref__")}
+    lacking = type("Lacking", whole.__bases__, own)
+
+    assert issubclass(lacking, base)
+    with pytest.raises(TypeError, match=f"Can't instantiate abstract class Lacking .*{member}"):
+        lacking()
+
+
+def test_a_row_of_a_kind_that_lacks_a_member_is_refused() -> None:
+    """A new kind hears what it still needs as soon as it stands in the table."""
+    kept = ("items", "read", "friendly_entry")
+    lacking = type("Lacking", (Block,), dict.fromkeys(kept))
+
+    with pytest.raises(TypeError, match=r"^Lacking lacks chance, exact_entry, gamma\.$"):
+        Kind(lacking, KINDS[0].words)
 
 
 def test_no_two_kinds_have_one_mark_or_one_recipe() -> None:

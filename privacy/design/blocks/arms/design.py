@@ -8,7 +8,7 @@ would do what the arms do together.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -28,10 +28,14 @@ STRENGTHS: tuple[type[CoinBlock], type[FlipBlock]] = (CoinBlock, FlipBlock)
 
 @dataclass(frozen=True)
 class ArmsBlock(Block):
+    items: tuple[Item, ...] = field(init=False, repr=False, compare=False)
     weaker: Strength
     stronger: Strength
 
     mark: ClassVar[str] = "stronger"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "items", self.weaker.items)
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "ArmsBlock":
@@ -88,10 +92,6 @@ class ArmsBlock(Block):
     def whole(self) -> Strength:
         """Return the mean of both arms: the disguise of records whose arm is ignored."""
         return self.weaker.mean(self.stronger)
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        return self.weaker.items
 
     @property
     def ask(self) -> int | None:

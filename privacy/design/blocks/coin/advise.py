@@ -28,10 +28,10 @@ _SKEWS = (0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True)
 class CoinSketch(Sketched):
-    """A coin block in floats; `noise` is a distribution for each item."""
+    """A coin block in floats; `drawn` is the distribution of noise for each item."""
 
     keep: float
-    noise: tuple[tuple[float, ...], ...]
+    drawn: tuple[tuple[float, ...], ...]
     each: bool = False
 
     @classmethod
@@ -43,6 +43,10 @@ class CoinSketch(Sketched):
         if not each:
             return cls(items, ask, float(_keep_of(gamma, prod(rarest))), noise)
         return cls(items, ask, _keep_of_each(gamma, rarest), noise, each=True)
+
+    @property
+    def noise(self) -> tuple[tuple[float, ...], ...]:
+        return self.drawn
 
     @property
     def rarest(self) -> list[float]:
@@ -57,7 +61,7 @@ class CoinSketch(Sketched):
 
     @property
     def channel(self) -> "CoinSketch":
-        return replace(self, items=(), noise=())
+        return replace(self, items=(), drawn=())
 
     def squares(self, shares: Floats, noise: Floats) -> Squares:
         if self.each:

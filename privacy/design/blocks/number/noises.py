@@ -8,9 +8,9 @@ alone; all others are far, and equally likely. Chances are whole numbers over `o
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -56,6 +56,7 @@ class Noise(ABC):
     """
 
     line: NumberLine
+    reach: int
 
     name: ClassVar[str]
     keys: ClassVar[tuple[str, ...]] = ("spread",)
@@ -74,11 +75,6 @@ class Noise(ABC):
 
     @abstractmethod
     def exact_entry(self) -> dict[str, Any]: ...
-
-    if TYPE_CHECKING:  # a field of most
-
-        @property
-        def reach(self) -> int: ...
 
     @property
     @abstractmethod
@@ -152,6 +148,7 @@ class Uniform(Noise):
 class Normal(Noise):
     """Normal noise cut into steps: `weights` are the numerators over 2^32 of 0, 1, 2, … steps to one side."""
 
+    reach: int = field(init=False, repr=False, compare=False)
     spread: Fraction
     weights: tuple[int, ...]
 
@@ -171,9 +168,8 @@ class Normal(Noise):
         if any(a < b for a, b in zip(self.weights, self.weights[1:], strict=False)):
             raise InputError(f"{where}.weights: they must not grow with the distance.")
 
-    @property
-    def reach(self) -> int:
-        return len(self.weights) - 1
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reach", len(self.weights) - 1)
 
     def friendly_entry(self) -> dict[str, Any]:
         return {"spread": reading.plain(self.spread)}
