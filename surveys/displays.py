@@ -480,8 +480,17 @@ def points(share: Share | None) -> str:
     """A difference of two shares, in percentage points, with its sign."""
     if share is None:
         return NOT_TOLD
-    sign = "+" if share.value > 0 else ""
-    return f"{sign}{_number(share.value)} ({_number(share.low)} … {_number(share.high)})"
+    return f"{moved(share)} ({moved_between(share)})"
+
+
+def moved(share: Share) -> str:
+    """The same without its interval."""
+    return ("+" if share.value > 0 else "") + _number(share.value)
+
+
+def moved_between(share: Share) -> str:
+    """The ends of its interval."""
+    return f"{_number(share.low)} … {_number(share.high)}"
 
 
 def hidden_head() -> str:

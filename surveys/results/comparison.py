@@ -17,7 +17,7 @@ from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.shares_and_rules import figure as figure_of
-from surveys.displays import Share, Table, interval, percent, points
+from surveys.displays import Share, Table, interval, moved, moved_between, percent, points
 from surveys.results.figures import Figure, caption, disguised_by
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
@@ -184,8 +184,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
 
 def _apart(share: Share) -> tuple[str, str]:
     """A difference in percentage points, and the ends of its interval."""
-    value, _open, ends = points(share).partition(" (")
-    return value, ends.removesuffix(")")
+    return moved(share), moved_between(share)
 
 
 def _error(share: Share) -> str:

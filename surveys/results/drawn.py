@@ -5,7 +5,6 @@ that the survey reports on holds with weights, too: those of some people are wor
 the same error alike (Kish 1965, section 11.7), and it is these that are counted.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,8 +17,6 @@ from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data, columns_to_cross, values_of
 from surveys.shares import differ, merged
 
-MARK = "~"  # begins the last part of a key
-
 
 @dataclass(frozen=True)
 class Drawn:
@@ -28,25 +25,6 @@ class Drawn:
     weights: str = ""
     cluster: str = ""
     strata: str = ""
-
-    @property
-    def key(self) -> str:
-        """The last part of the key of what is computed so; empty where everybody was drawn alike."""
-        return MARK + MARK.join((self.weights, self.cluster, self.strata)) if self != Drawn() else ""
-
-
-def split(key: str) -> tuple[list[str], Drawn]:
-    """The names in a key, and how respondents were drawn."""
-    names = key.split(".")
-    if not names[-1].startswith(MARK):
-        return names, Drawn()
-    parts = names[-1].split(MARK)[1:]
-    return names[:-1], Drawn(*parts) if len(parts) == 3 else Drawn(weights=names[-1])
-
-
-def joined(names: Iterable[str], drawn: Drawn) -> str:
-    """The key of these names."""
-    return ".".join([*names, *([drawn.key] if drawn.key else [])])
 
 
 def offered(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.results import drawn, report, tables
+from surveys.results.parts import Answer, ComparisonPart, RegressionPart, TablePart, WeightedPart
 from surveys.results.reading import Data
 
 NOTHING = ("", "–")
@@ -100,9 +101,9 @@ class CrosstabForm(DrawnForm):
         asked = [(each.axis.heading, {"answer": answer.axis.name, "by": each.axis.name}) for each in others]
         return [(heading, f"?{urlencode(query)}") for heading, query in asked]
 
-    def key(self) -> str:
+    def part(self) -> TablePart:
         names = [name for name in (self.cleaned_data[field] for field in self.field_order) if name]
-        return report.table_key(names, self.sampling())
+        return TablePart(tuple(names), self.sampling())
 
 
 class RegressionForm(DrawnForm):
@@ -135,9 +136,10 @@ class RegressionForm(DrawnForm):
             del self.fields["direct"]
         self.choose(answer=offered, on=_choices(variables, (True, False)))
 
-    def key(self) -> str:
+    def part(self) -> RegressionPart:
         answer, on, together = (self.cleaned_data[name] for name in ("answer", "on", "together"))
-        return report.regression_key(answer, on, together, self.cleaned_data.get("direct", True), self.sampling())
+        apart = self.cleaned_data.get("direct", True)
+        return RegressionPart(_answer(answer), tuple(on), together, apart, self.sampling())
 
 
 class CompareForm(DrawnForm):
@@ -166,10 +168,11 @@ class CompareForm(DrawnForm):
         groups = [(each.axis.name, each.axis.heading) for each in variables if not each.sensitive]
         self.choose(first=answers, among=among, second=[NOTHING, *answers], second_among=among, by=[NOTHING, *groups])
 
-    def key(self) -> str:
+    def part(self) -> ComparisonPart:
         first, among, second, second_among, by = (self.cleaned_data[name] for name in self.field_order)
-        asked = [(first, among), *([(second, second_among)] if second else [])]
-        return report.comparison_key(asked, by, self.sampling())
+        chosen = [(first, among), *([(second, second_among)] if second else [])]
+        figures = tuple((_answer(one), Answer.read(given)) for one, given in chosen)
+        return ComparisonPart(figures, by, self.sampling())
 
 
 class WeightedForm(DrawnForm):
@@ -184,8 +187,15 @@ class WeightedForm(DrawnForm):
             raise forms.ValidationError("")
         return super().clean() or {}
 
-    def key(self) -> str:
-        return report.weighted_key(self.sampling())
+    def part(self) -> WeightedPart:
+        return WeightedPart(self.sampling())
+
+
+def _answer(chosen: str) -> Answer:
+    """The answer that was chosen; a form offers no other text."""
+    answer = Answer.read(chosen)
+    assert answer is not None
+    return answer
 
 
 def _choices(variables: Sequence[tables.Variable], kinds: Sequence[bool]) -> list[Any]:

@@ -12,16 +12,15 @@ from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
-from surveys.results.drawn import Drawn, joined, split, weigh
+from surveys.results.drawn import weigh
 from surveys.results.figures import Figure, of_answers, on_scale, overview
+from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, read as read_part
 from surveys.results.reading import Data, read
 from surveys.results.sections import SECTIONS, ReportPart, Section
 from surveys.results.words import words_of
 
 May = Callable[[Action], bool]
 """Whether the reader may do this with the survey; that they may see it is known."""
-
-ALIKE = Drawn()
 
 
 def language() -> str:
@@ -64,7 +63,7 @@ def part(data: Data, key: str, may: May) -> ReportPart | None:
 def _sections(may: May) -> Sequence[Section]:
     return [
         each
-        for each in (ANSWERS, *ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
+        for each in (ANSWERS, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
         if each.action is Action.SEE or may(each.action)
     ]
 
@@ -117,132 +116,90 @@ def _asked(data: Data, questions: Sequence[Answered]) -> list[str]:
     return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
 
 
-def table_key(names: Sequence[str], drawn: Drawn = ALIKE) -> str:
-    """The key of the part that is a table of these variables."""
-    return joined(("table", *names), drawn)
-
-
-def _table(data: Data, key: str) -> ReportPart | None:
-    (kind, *names), drawn = split(key)
+def _table(data: Data, asked: TablePart) -> ReportPart | None:
     known = _known(data)
-    if kind != "table" or not names or not set(names) <= known.keys():
+    if not set(asked.questions) <= known.keys():
         return None
 
     def context() -> dict[str, object]:
-        table = tables.cross_table(weigh(data, drawn, language()), [known[name] for name in names])
+        table = tables.cross_table(weigh(data, asked.drawn, language()), [known[name] for name in asked.questions])
         return _shown(tables.figure(table, "table"))
 
-    return ReportPart(
-        key, _("Table: %(names)s") % {"names": "; ".join(known[name].axis.heading for name in names)}, "", context
-    )
+    title = _("Table: %(names)s") % {"names": "; ".join(known[name].axis.heading for name in asked.questions)}
+    return ReportPart(asked.key, title, "", context)
 
 
-def regression_key(
-    answer: str, on: Sequence[str], together: bool = False, apart: bool = True, drawn: Drawn = ALIKE
-) -> str:
-    """The key of the part that explains an answer, "name.place", by these variables, or by two of them together.
-
-    Those who answered directly may differ from the others (`apart`).
-    """
-    kind = "together" if together else "regression"
-    return joined((kind if apart else f"{kind}-alike", answer, *on), drawn)
-
-
-def _regression(data: Data, key: str) -> ReportPart | None:
-    (kind, *names), drawn = split(key)
-    kind, _dash, alike = kind.partition("-")
-    if kind not in ("regression", "together") or alike not in ("", "alike"):
-        return None
-    if len(names) < 2 or not _is_place(names[1]):
-        return None
-    known = _known(data)
-    outcome, place, *on = names
-    if not {outcome, *on} <= known.keys():
+def _regression(data: Data, asked: RegressionPart) -> ReportPart | None:
+    known, answer = _known(data), asked.answer
+    if not {answer.question, *asked.on} <= known.keys():
         return None
 
     def context() -> dict[str, object]:
         explained = regression.explain(
-            weigh(data, drawn, language()),
-            known[outcome],
-            int(place),
-            [known[name] for name in on],
-            kind == "together",
-            not alike,
+            weigh(data, asked.drawn, language()),
+            known[answer.question],
+            answer.place,
+            [known[name] for name in asked.on],
+            asked.together,
+            asked.apart,
         )
         return _shown(regression.figure(explained, "coefficients"), regression.sentences(explained))
 
-    title = _("What goes with: %(answer)s") % {"answer": known[outcome].axis.heading}
-    return ReportPart(key, title, "surveys/results/regression.html", context)
+    title = _("What goes with: %(answer)s") % {"answer": known[answer.question].axis.heading}
+    return ReportPart(asked.key, title, "surveys/results/regression.html", context)
 
 
-def comparison_key(figures: Sequence[tuple[str, str]], by: str = "", drawn: Drawn = ALIKE) -> str:
-    """The key of the part that compares figures, each an answer and whose, "name.place", "-" for everybody."""
-    answers = [part or "-" for answer, given in figures for part in (answer, given)]
-    return joined(("compare", f"by-{by}" if by else "-", *answers), drawn)
-
-
-def _comparison(data: Data, key: str) -> ReportPart | None:
-    (kind, *names), drawn = split(key)
-    if kind != "compare" or not names:
-        return None
+def _comparison(data: Data, asked: ComparisonPart) -> ReportPart | None:
     known = _known(data)
-    by = names[0].removeprefix("by-")
-    places: list[tuple[tables.Variable, int] | None] = []
-    rest = names[1:]
-    while rest:
-        if rest[0] == "-":
-            places.append(None)
-            rest = rest[1:]
-            continue
-        name, place = rest[0], rest[1] if len(rest) > 1 else ""
-        if name not in known or not known[name].sensitive or not _is_place(place):
-            return None
-        if int(place) >= len(known[name].axis.labels):
-            return None
-        places.append((known[name], int(place)))
-        rest = rest[2:]
-    whole = places[::2]
-    if len(places) not in (2, 4) or None in whole or (names[0] != "-" and (by not in known or known[by].sensitive)):
+    if asked.by and (asked.by not in known or known[asked.by].sensitive):
         return None
-    asked = [
-        comparison.AskedShare(*answer, *(given or ()))
-        for answer, given in zip(whole, places[1::2], strict=True)
-        if answer
+    for answer in (one for figure in asked.figures for one in figure if one):
+        variable = known.get(answer.question)
+        if variable is None or not variable.sensitive or answer.place >= len(variable.axis.labels):
+            return None
+    figures = [
+        comparison.AskedShare(
+            known[answer.question],
+            answer.place,
+            known[given.question] if given else None,
+            given.place if given else 0,
+        )
+        for answer, given in asked.figures
     ]
 
     def context() -> dict[str, object]:
-        compared = comparison.compare(weigh(data, drawn, language()), asked, known.get(by))
+        compared = comparison.compare(weigh(data, asked.drawn, language()), figures, known.get(asked.by))
         return _shown(comparison.figure(compared, "compared"), comparison.sentences(compared))
 
-    asked_of = dict.fromkeys(known[item].axis.heading for one in asked for item in one.items)
+    asked_of = dict.fromkeys(known[item].axis.heading for one in figures for item in one.items)
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
-    return ReportPart(key, title, "surveys/results/regression.html", context)
+    return ReportPart(asked.key, title, "surveys/results/regression.html", context)
 
 
-def weighted_key(drawn: Drawn) -> str:
-    """The key of the part that tells shares of the population that respondents were drawn from."""
-    return joined(("weighted",), drawn)
-
-
-def _weighted(data: Data, key: str) -> ReportPart | None:
-    names, drawn = split(key)
-    if names != ["weighted"] or drawn == ALIKE:
-        return None
-
+def _weighted(data: Data, asked: WeightedPart) -> ReportPart:
     def context() -> dict[str, object]:
-        weighed, variables = weigh(data, drawn, language()), [*_known(data).values()]
+        weighed, variables = weigh(data, asked.drawn, language()), [*_known(data).values()]
         drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
         return {"figures": drawings, "loose": drawings}
 
-    return ReportPart(key, _("Shares of the population"), "", context)
+    return ReportPart(asked.key, _("Shares of the population"), "", context)
+
+
+def _on_demand(data: Data, key: str) -> ReportPart | None:
+    match read_part(key):
+        case TablePart() as asked:
+            return _table(data, asked)
+        case RegressionPart() as asked:
+            return _regression(data, asked)
+        case ComparisonPart() as asked:
+            return _comparison(data, asked)
+        case WeightedPart() as asked:
+            return _weighted(data, asked)
+    return None
 
 
 def _known(data: Data) -> dict[str, tables.Variable]:
     return {each.axis.name: each for each in tables.variables(data, language())}
-
-
-def _is_place(text: str) -> bool:
-    return text.isdecimal() and len(text) <= 3
 
 
 def _shown(drawing: Figure, sentences: Sequence[str] = ()) -> dict[str, object]:
@@ -274,7 +231,7 @@ ANSWERS = Section(
     offered=lambda data: [_answers(data)],
     find=lambda data, key: _answers(data) if key == "answers" else None,
 )
-ON_DEMAND = [Section(offered=lambda _data: [], find=find) for find in (_table, _regression, _comparison, _weighted)]
+ON_DEMAND = Section(offered=lambda _data: [], find=_on_demand)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)
 TRUST = Section(
     offered=lambda data: [_trust(data)],

@@ -76,7 +76,7 @@ def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any], share: Any)
         context["share"] = share
         if form.is_valid():
             try:
-                chosen = report.part(data, form.key(), rights(request, version))
+                chosen = report.part(data, form.part().key, rights(request, version))
                 if chosen:
                     shown = {"part": chosen, "context": chosen.context()}
                     context |= shown | {"picture_address": _picture(version, chosen)}

@@ -1,0 +1,147 @@
+"""The parts of a report that somebody asks for, as values; and the keys by which addresses and shared links name them.
+
+>>> asked = RegressionPart(Answer("drugs", 1), ("sport",), apart=False, drawn=Drawn(weights="weight"))
+>>> asked.key
+'regression-alike.drugs.1.sport.~weight~~'
+>>> read(asked.key) == asked
+True
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from surveys.results.drawn import Drawn
+
+ALIKE = Drawn()
+NOBODY = "-"  # in the place of groups, and of an answer that people must have given
+_DRAWN = "~"  # begins how respondents were drawn, the last name of a key
+_GROUPS = "by-"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to a question, by its place among those that it has."""
+
+    question: str
+    place: int
+
+    def __str__(self) -> str:
+        return f"{self.question}.{self.place}"
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """The answer that a form offers as "drugs.1"."""
+        question, _dot, place = text.rpartition(".")
+        return cls(question, int(place)) if place.isdecimal() and len(place) <= 3 else None
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """A table of these questions."""
+
+    questions: tuple[str, ...]
+    drawn: Drawn = ALIKE
+
+    @property
+    def key(self) -> str:
+        return _key("table", *self.questions, drawn=self.drawn)
+
+    @classmethod
+    def read(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+        return cls(tuple(names), drawn) if names else None
+
+
+@dataclass(frozen=True)
+class RegressionPart:
+    """An answer explained by these questions, or by two of them `together`.
+
+    Those who answered directly may differ from the others (`apart`).
+    """
+
+    answer: Answer
+    on: tuple[str, ...]
+    together: bool = False
+    apart: bool = True
+    drawn: Drawn = ALIKE
+
+    @property
+    def key(self) -> str:
+        kind = "together" if self.together else "regression"
+        return _key(kind if self.apart else f"{kind}-alike", str(self.answer), *self.on, drawn=self.drawn)
+
+    @classmethod
+    def read(cls, kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+        answer = Answer.read(".".join(names[:2]))
+        together, apart = kind.startswith("together"), not kind.endswith("-alike")
+        return cls(answer, tuple(names[2:]), together, apart, drawn) if answer and answer.question else None
+
+
+@dataclass(frozen=True)
+class ComparisonPart:
+    """Figures compared, each an answer, and that of the people whom it is about (None: everybody); or one in groups."""
+
+    figures: tuple[tuple[Answer, Answer | None], ...]
+    by: str = ""
+    drawn: Drawn = ALIKE
+
+    @property
+    def key(self) -> str:
+        answers = [str(one or NOBODY) for figure in self.figures for one in figure]
+        return _key("compare", f"{_GROUPS}{self.by}" if self.by else NOBODY, *answers, drawn=self.drawn)
+
+    @classmethod
+    def read(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+        groups, *rest = names or [""]
+        answers: list[Answer | None] = []
+        while rest:
+            size = 1 if rest[0] == NOBODY else 2
+            answers.append(Answer.read(".".join(rest[:size])))
+            if size == 2 and answers[-1] is None:
+                return None
+            rest = rest[size:]
+        figures = tuple((one, given) for one, given in zip(answers[::2], answers[1::2], strict=False) if one)
+        if len(answers) not in (2, 4) or 2 * len(figures) != len(answers) or not groups:
+            return None
+        return cls(figures, "" if groups == NOBODY else groups.removeprefix(_GROUPS), drawn)
+
+
+@dataclass(frozen=True)
+class WeightedPart:
+    """Shares of the population that respondents were drawn from."""
+
+    drawn: Drawn
+
+    @property
+    def key(self) -> str:
+        return _key("weighted", drawn=self.drawn)
+
+    @classmethod
+    def read(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+        return None if names or drawn == ALIKE else cls(drawn)
+
+
+AskedPart = TablePart | RegressionPart | ComparisonPart | WeightedPart
+
+_READERS: dict[str, type[AskedPart]] = {
+    "table": TablePart,
+    **dict.fromkeys(("regression", "regression-alike", "together", "together-alike"), RegressionPart),
+    "compare": ComparisonPart,
+    "weighted": WeightedPart,
+}
+
+
+def read(key: str) -> AskedPart | None:
+    """The part that a key names; None where it names none that is asked for."""
+    kind, *names = key.split(".")
+    drawn = ALIKE
+    if names and names[-1].startswith(_DRAWN):
+        said = names.pop()
+        uses = said.split(_DRAWN)[1:]
+        drawn = Drawn(*uses) if len(uses) == 3 else Drawn(weights=said)  # which no question is called
+    return _READERS[kind].read(kind, names, drawn) if kind in _READERS else None
+
+
+def _key(*names: str, drawn: Drawn) -> str:
+    said = [_DRAWN + _DRAWN.join((drawn.weights, drawn.cluster, drawn.strata))] if drawn != ALIKE else []
+    return ".".join([*names, *said])
