@@ -141,8 +141,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is one long test begins first, so that the processes end together."""
-    items.sort(key=lambda item: not item.path.name.startswith(("test_on_postgresql", "test_worker_killed")))
+    """What is one long test begins first, so that the processes end together. Then comes what needs PostgreSQL: side by
+    side in the order, these tests are shared by one process or two, and each has to start a server.
+    """
+    served = {item.path for item in items if "postgres_server" in getattr(item, "fixturenames", ())}
+    first = ("test_on_postgresql", "test_worker_killed")
+    items.sort(key=lambda item: (not item.path.name.startswith(first), item.path not in served))
 
 
 def pytest_collection_finish() -> None:

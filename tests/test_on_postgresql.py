@@ -35,7 +35,6 @@ OWN_WAYS = (
     "surveys/test_sealing_keys.py::test_what_was_erased_is_noise_after_one_round",
     "surveys/test_sealing_stopped.py",
     "surveys/test_statement.py::test_a_statement_cannot_be_changed_or_taken_back",
-    "surveys/test_statement_stopped.py",
     "surveys/test_used.py::test_who_sends_again_while_keys_are_moved_is_stored_once",
 )
 # What only asks Django, and is slow; of some files above, all of it.
@@ -59,6 +58,7 @@ OTHERS = (
     "surveys/test_sealing_keys.py",
     "surveys/test_sealing_many.py",
     "surveys/test_statement.py",
+    "surveys/test_statement_stopped.py",
     "surveys/test_trials.py",
     "surveys/test_used.py",
 )

@@ -168,6 +168,7 @@ def test_what_the_source_archive_builds_is_the_same_byte_for_byte(installed: Ins
     assert [path.read_bytes() for path in again] == [installed.archive.read_bytes(), installed.wheel.read_bytes()]
 
 
+@pytest.mark.long
 def test_an_index_takes_both(installed: Installed) -> None:
     """The checks that PyPI makes, and those of what wheels get wrong: an unknown file, a doubled one, one beside it."""
     run(sys.executable, "-m", "twine", "check", "--strict", installed.archive, installed.wheel)

@@ -164,6 +164,7 @@ def test_a_sampled_block_shows_the_statements_that_it_asks(sized: Page) -> None:
     assert sized.locator("tbody tr:has(th)").count() == 2
 
 
+@pytest.mark.long
 def test_statements_may_stand_in_random_order(page: Page) -> None:
     """The order is drawn on the device; points keep theirs, and what is sent stands in the questionnaire's order."""
     orders = set()

@@ -105,6 +105,7 @@ def test_whoever_answers_directly_sends_the_number_itself(page: Page, open_surve
     assert (body["direct"], body["record"]) == (1, [47])
 
 
+@pytest.mark.long
 def test_the_practice_of_a_number_draws_as_the_survey_does(page: Page, open_survey: Open) -> None:
     """Any number may be tried: it is stored near, within 13, about as often as declared; none is sent or kept."""
     wire = open_survey(questionnaire())

@@ -158,6 +158,7 @@ def by_invitation() -> tuple[dict[str, Any], Reply]:
     return one_coin(access="invitation", key={"n": to_text(modulus.to_bytes(384)), "e": "AQAB"}), sign
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reload", first(1, [True, False]), ids=["after a reload", "at once"])
 def test_a_refusal_does_not_cost_the_invitation(
     page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply], reload: bool

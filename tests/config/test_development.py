@@ -70,6 +70,7 @@ def test_no_traceback_is_shown_elsewhere(developed: None, settings: Any) -> None
     assert not shows_traceback(answer("/staff/fails"))
 
 
+@pytest.mark.long
 def test_changed_code_starts_every_part_again(prepared: Prepared, tmp_path: Path) -> None:
     """Web server, worker and sealing job are other processes after a change; broker and address stay."""
     with running_site(prepared.copied(tmp_path / "data"), DEBUG="1") as site:

@@ -121,6 +121,7 @@ def test_a_killed_web_server_is_started_again(running: Site) -> None:
     assert "Candor" in running.get("/")
 
 
+@pytest.mark.long
 def test_a_web_server_removes_what_a_killed_one_was_making(running: Site) -> None:
     """Files of responses are made in the data folder: one that was left there would outlive its survey's erasing."""
     left = running.data / "files" / "tmp_killed"

@@ -143,6 +143,7 @@ def answer(page: Page, link: str) -> None:
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
 
 
+@pytest.mark.long
 def test_from_an_xlsform_to_three_answers_by_invitation_and_the_end(site: Site, page: Page, browser: Browser) -> None:
     """The first of three who are invited comes twice, and counts once; names stay with her."""
     sign_in(page, site)

@@ -88,6 +88,7 @@ def stored(folder, kind="sampled coin", n=600):
     return str(folder / "r.parquet"), str(folder / "design.json")
 
 
+@pytest.mark.long
 def test_the_command_finds_the_same_on_a_cluster(address, tmp_path, capsys):
     """Over TLS, with the certificates of the cluster, for a design of which each respondent was asked a part."""
     files = stored(tmp_path)

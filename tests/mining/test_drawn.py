@@ -108,6 +108,7 @@ def test_available_cases_of_a_sample_err_less_than_complete_ones() -> None:
     assert np.mean([longest[0][name] / longest[1][name] for name in shared]) < 0.95
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cases", ["available", pytest.param("complete", marks=pytest.mark.long)])
 def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
     """Surveys in clusters of which all say the same, with weights: the spread of a rule's figures is the error told.

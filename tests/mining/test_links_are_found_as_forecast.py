@@ -54,7 +54,7 @@ def links_of(design: Design, codes: np.ndarray) -> set[tuple[int, ...]]:
 @pytest.mark.parametrize(
     ("design", "n", "surveys"),
     [
-        (WITHOUT, 3200, 100),
+        pytest.param(WITHOUT, 3200, 100, marks=pytest.mark.long),
         pytest.param(WITHOUT, 20_000, 20, marks=pytest.mark.long),
         pytest.param(WITHOUT, 2000, 400, marks=pytest.mark.long),
         pytest.param(WITHOUT, 5000, 300, marks=pytest.mark.long),

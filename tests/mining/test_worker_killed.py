@@ -41,6 +41,7 @@ def test_workers_killed_at_random_moments_lose_no_run(broker, settings, pool, ki
     wait_until(lambda: not children_at_work(), PATIENCE, "no process mines any more")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("everybody", first(1, [True, False]))
 def test_a_worker_that_is_restarted_costs_a_run_no_attempt(broker, monkeypatch, everybody):
     """Its main process is asked to end, or all of its group at once, as a service manager or `make run` does."""

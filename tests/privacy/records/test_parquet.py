@@ -61,7 +61,7 @@ def test_every_design_is_mined_as_from_csv(kind, as_bits, tmp_path, capsys):
     [
         ["mine", *MINE],
         ["mine", *MINE, "--engine", "bitset", *WEIGHED],
-        ["mine", *MINE, "--engine", "bitset", "--workers", "2"],
+        pytest.param(["mine", *MINE, "--engine", "bitset", "--workers", "2"], marks=pytest.mark.long),
         ["reconstruct", "--pattern", "a,!b", "--json"],
         ["reconstruct", "--pattern", "a,!b", "--json", *WEIGHED],
         ["table", "--items", "a,b", "--json", *WEIGHED],

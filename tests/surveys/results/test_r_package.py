@@ -96,7 +96,7 @@ invisible(utils::write.table({call}, "frame.txt", sep = "\\t", quote = FALSE, ro
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("made", first(1, [of_a_sampled_block, of_every_question]))
+@pytest.mark.parametrize("made", first(1, [of_every_question, of_a_sampled_block]))
 def test_r_agrees_with_the_findings_and_the_shares_of_the_site(
     made: Callable[[], Snapshot], tmp_path: Path, library: Path
 ) -> None:

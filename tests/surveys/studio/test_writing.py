@@ -116,6 +116,7 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
     assert [question["text"]["en"] for question in questions(read(survey))] == ["Two?", "First?"]
 
 
+@pytest.mark.long
 def test_a_number_is_added_as_sensitive_as_it_was_ticked(live: LiveServer, signed_in: Page) -> None:
     """It has no “Prefer not to say”; what its disguise still needs is said at its card and in the list."""
     survey = begin(signed_in, live)
@@ -224,6 +225,7 @@ def lengths(asked: Locator) -> list[str]:
     return [box.input_value() for box in asked.locator(".zone-row input").all()]
 
 
+@pytest.mark.long
 def test_zones_of_a_map_are_drawn_and_resized_by_pointer(live: LiveServer, signed_in: Page) -> None:
     """What was drawn is stored at once, with the zones as they are used, what they mean, and the promise."""
     survey = begin(signed_in, live)
@@ -327,6 +329,7 @@ def test_nothing_can_be_typed_before_the_page_could_send_it(live: LiveServer, si
     assert [question["text"]["en"] for question in questions(read(Survey.objects.get()))] == ["One?"]
 
 
+@pytest.mark.long
 def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, signed_in: Page) -> None:
     """Also when the answer to the change before it comes."""
     survey = begin(signed_in, live)
