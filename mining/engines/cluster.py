@@ -70,12 +70,25 @@ def _code() -> str:
 
     A process that is older than its files may have read what was there before; it has a hash like no other.
     """
-    root, process = Path(__file__).parents[2], psutil.Process()
+    root, started = Path(__file__).parents[2], _started()
     files = sorted(file for room in ("privacy", "mining/engines") for file in (root / room).rglob("*.py"))
     with_what = [sys.version, np.__version__, version("pyarrow")]
-    if max(file.stat().st_ctime for file in files) > process.create_time():
-        with_what.append(f"{process.pid} {process.create_time()} {platform.node()}")
+    if max(file.stat().st_ctime for file in files) > started:
+        with_what.append(f"{os.getpid()} {started} {platform.node()}")
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files) + repr(with_what).encode()).hexdigest()
+
+
+def _started() -> float:
+    """When this process started, by the clock that stamps files.
+
+    Linux knows the time since the system started, to a hundredth of a second; psutil adds the time when the system
+    started, which is in whole seconds: a process would seem to be older than it is by up to one.
+    """
+    process = psutil.Process()
+    if sys.platform != "linux":
+        return process.create_time()
+    since_boot = process.create_time() - psutil.boot_time()
+    return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + since_boot
 
 
 CODE = _code()

@@ -247,15 +247,37 @@ def of_another_version():
 
 
 def older_than_its_files():
-    cluster.psutil.Process = OldProcess
+    cluster._started = lambda: 0.0
     cluster.CODE = cluster._code()
 
 
-class OldProcess:
-    pid = 1
+FIRST = """
+import sys, time
+from pathlib import Path
+from mining.engines import cluster
+cluster.__file__ = sys.argv[1]
+print(cluster._code(), flush=True)
+input()
+print(cluster._code())
+"""
 
-    def create_time(self):
-        return 0.0
+
+def test_processes_that_start_after_a_file_changed_have_the_same_code(tmp_path):
+    """Even in the same second; and one that had started before the file changed again has other code."""
+    rooms = [tmp_path / "privacy", tmp_path / "mining/engines"]
+    for room in rooms:
+        room.mkdir(parents=True)
+        (room / "cluster.py").write_text("")
+    time.sleep(0.03)  # processes are dated by hundredths of a second
+    command = [sys.executable, "-c", FIRST, str(rooms[1] / "cluster.py")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+    with subprocess.Popen(command, **pipes) as one, subprocess.Popen(command, **pipes) as other:
+        before = [process.stdout.readline() for process in (one, other)]
+        os.chmod(rooms[0] / "cluster.py", 0o600)  # its time is another, and its content the same
+        after = [process.communicate("\n")[0] for process in (one, other)]
+
+    assert before[0] == before[1]
+    assert len({*before, *after}) == 3
 
 
 def that_listens_to_others(dask_worker):
