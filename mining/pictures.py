@@ -290,38 +290,27 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
     caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % {
         "estimator": largest.said
     }
-    against = partial(_against, caption=caption, measure=_("standard error, percentage points"), width=width)
-    if keeps := expected.coins(largest.design):
-        first = against(
-            "errors-by-p",
-            _("Standard error against p, with this survey's n and k"),
-            Axis(_("p, the chance that the truth is kept")),
-            _KEEPS,
-            largest.by(largest.share, _KEEPS),
-            keeps,
-        )
-    else:
-        times = np.geomspace(0.25, 16, 37)
-        first = against(
-            "errors-by-n",
-            _("Standard error against n, with this survey's design and k"),
-            Axis(_("n, the number of respondents"), log=True),
-            largest.n * times,
-            largest.by(np.full(len(times), largest.share), times=times),
-            [largest.n],
-        )
-    second = against(
-        "errors-by-k",
+    draw = partial(_against, caption=caption, measure=_("standard error, percentage points"), width=width)
+    titles = (
+        _("Standard error against p, with this survey's n and k"),
         _("Standard error against k, with this survey's n and design"),
-        Axis(_("k, the share of direct answers")),
-        _SHARES,
-        largest.by(_SHARES),
-        [largest.share],
     )
-    return [first, second]
+    figures = _by_p_and_k("errors", titles, largest, largest.by, draw)
+    if expected.coins(largest.design):
+        return figures
+    times = np.geomspace(0.25, 16, 37)
+    by_n = draw(
+        "errors-by-n",
+        _("Standard error against n, with this survey's design and k"),
+        Axis(_("n, the number of respondents"), log=True),
+        largest.n * times,
+        largest.by(np.full(len(times), largest.share), times=times),
+        [largest.n],
+    )
+    return [by_n, *figures]
 
 
-def figures_of_w(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
+def w_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], width: int = WIDE) -> list[Figure]:
     """W of the paper on grouped questions against p, where there are coins, and against k, where some answer directly.
 
     Its figure 1 and section 4, for this survey's design and number of people and this run's estimator.
@@ -331,31 +320,27 @@ def figures_of_w(run: MiningRun, columns: Columns, summary: dict[str, Any], widt
         "W is how far a reported share lies, typically, from the true one of the same people: what the disguise alone "
         "costs. For the largest itemset of each length, by the estimator of this run: %(estimator)s."
     ) % {"estimator": largest.said}
-    against = partial(_against, caption=caption, measure=_("W, percentage points"), width=width)
-    made = []
+    draw = partial(_against, caption=caption, measure=_("W, percentage points"), width=width)
+    titles = (_("W against p, with this survey's n and k"), _("W against k, with this survey's n and design"))
+    figures = _by_p_and_k("w", titles, largest, largest.about_respondents, draw)
+    return figures if largest.design.direct else figures[:-1]
+
+
+def _by_p_and_k(
+    name: str,
+    titles: tuple[str, str],
+    largest: _Largest,
+    errors: Callable[..., dict[str, np.ndarray]],
+    draw: Callable[..., Figure],
+) -> list[Figure]:
+    """A measure of error against p, where there are coins, and against k."""
+    by_p, by_k = titles
+    figures = []
     if keeps := expected.coins(largest.design):
-        made.append(
-            against(
-                "w-by-p",
-                _("W against p, with this survey's n and k"),
-                Axis(_("p, the chance that the truth is kept")),
-                _KEEPS,
-                largest.about_respondents(largest.share, _KEEPS),
-                keeps,
-            )
-        )
-    if largest.design.direct:
-        made.append(
-            against(
-                "w-by-k",
-                _("W against k, with this survey's n and design"),
-                Axis(_("k, the share of direct answers")),
-                _SHARES,
-                largest.about_respondents(_SHARES),
-                [largest.share],
-            )
-        )
-    return made
+        axis = Axis(_("p, the chance that the truth is kept"))
+        figures.append(draw(f"{name}-by-p", by_p, axis, _KEEPS, errors(largest.share, _KEEPS), keeps))
+    axis = Axis(_("k, the share of direct answers"))
+    return [*figures, draw(f"{name}-by-k", by_k, axis, _SHARES, errors(_SHARES), [largest.share])]
 
 
 def _against(
@@ -434,5 +419,5 @@ def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Pict
         ]
         design = run.snapshot.version.design
         if design.direct or expected.coins(design):
-            made.append(PictureTab("w", _("Error W"), lambda width: figures_of_w(run, columns, summary, width)))
+            made.append(PictureTab("w", _("Error W"), lambda width: w_figures(run, columns, summary, width)))
     return [tab for tab in made if tab.name not in ("errors", "w") or not run.bins]  # of bins they are not worked out
