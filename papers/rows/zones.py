@@ -30,7 +30,7 @@ def _zones_win(tables: Tables, *layouts: str) -> str:
         if row["zones"] in layouts
     }
     least = [errors[*key[:3], "zones, the paper's side"] < errors[key] for key in errors if key[3] == "square"]
-    return claim(all(least), "zones err less at every ε")
+    return claim(bool(least) and all(least), "zones err less at every ε")
 
 
 def _sides() -> list[float]:
