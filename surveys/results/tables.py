@@ -26,7 +26,7 @@ from surveys.results.reading import Data
 from surveys.shares import LEVEL, many_enough
 
 MOST_ASKED = 3
-ENOUGH = 10  # people for each cell: with fewer, Wald's test calls answers associated that are not
+ENOUGH = 10  # people for each cell: of fewer nothing but the strongest association would be found
 
 
 @dataclass(frozen=True)

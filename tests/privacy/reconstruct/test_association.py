@@ -1,5 +1,6 @@
-"""Joint tables with the covariance of their cells, and Wald's test: exact on a small case, its size by simulation."""
+"""Joint tables with the covariance of their cells, and the test: exact on a small case, its size by simulation."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -53,8 +54,11 @@ def test_shares_and_errors_are_those_of_the_table() -> None:
         np.testing.assert_allclose(mine.feasible, theirs.feasible, atol=1e-12)
 
 
-def exact_wald(counts: dict[tuple[int, int], int]) -> Fraction:
-    """Wald's statistic of two answers under Warner's design with θ = ¾, in fractions: one departure, one gradient."""
+def exact_score(counts: dict[tuple[int, int], int]) -> Fraction:
+    """Rao's statistic of two answers under Warner's design with θ = ¾, in fractions: one departure, one gradient.
+
+    Its variance is that of records of independent answers with the same single shares.
+    """
     n = sum(counts.values())
     kept = {True: Fraction(3, 2), False: Fraction(-1, 2)}  # the inverse of [[¾, ¼], [¼, ¾]]
     weight = {(x, y): kept[x[0] == y[0]] * kept[x[1] == y[1]] for x in CELLS for y in CELLS}
@@ -63,8 +67,11 @@ def exact_wald(counts: dict[tuple[int, int], int]) -> Fraction:
     departure = share[0, 0] - first * second
     slope = {x: (x == (0, 0)) - second * (x[0] == 0) - first * (x[1] == 0) for x in CELLS}
     each = {y: sum(slope[x] * weight[x, y] for x in CELLS) for y in CELLS}
-    mean = sum(each[y] * Fraction(counts[y], n) for y in CELLS)
-    variance = (sum(each[y] ** 2 * Fraction(counts[y], n) for y in CELLS) - mean**2) / n
+    truth = {x: (1 - first if x[0] else first) * (1 - second if x[1] else second) for x in CELLS}
+    sent = {True: Fraction(3, 4), False: Fraction(1, 4)}
+    record = {y: sum(truth[x] * sent[x[0] == y[0]] * sent[x[1] == y[1]] for x in CELLS) for y in CELLS}
+    mean = sum(each[y] * record[y] for y in CELLS)
+    variance = (sum(each[y] ** 2 * record[y] for y in CELLS) - mean**2) / n
     return departure**2 / variance
 
 
@@ -74,7 +81,7 @@ def test_the_statistic_is_that_of_the_algebra(counts: tuple[int, ...]) -> None:
     table = dict(zip(CELLS, counts, strict=True))
     independence = joint_table(warner(table), ["a", "b"]).independence()
     assert independence.df == 1
-    assert independence.statistic == pytest.approx(float(exact_wald(table)), rel=1e-11, abs=1e-11)
+    assert independence.statistic == pytest.approx(float(exact_score(table)), rel=1e-11, abs=1e-11)
 
 
 def test_three_answers_have_a_departure_for_every_set_of_two_or_three() -> None:
@@ -123,12 +130,52 @@ def test_independent_answers_are_seldom_said_to_go_together(beside: bool) -> Non
     assert abs(rejected(surveys, 0.0, beside) - 0.05) < 4.5 * (0.05 * 0.95 / surveys) ** 0.5
 
 
+def rejected_of_few(people: int, shares: Sequence[tuple[float, ...]], keep: float, one: bool, surveys: int) -> float:
+    """The share of surveys of independent answers in which the test says at .05 that they go together.
+
+    One coin over all answers, or a coin for each; noise is even.
+    """
+    chance = np.random.default_rng(5)
+    items = [
+        {"id": str(place), "options": [*"abc"[: len(own)]], "noise": [1 / len(own)] * len(own)}
+        for place, own in enumerate(shares)
+    ]
+    blocks = [{"keep": keep, "items": own} for own in ([items] if one else [[item] for item in items])]
+    design = Design.parse({"candor": 1, "blocks": blocks})
+    count = 0
+    for _ in range(surveys):
+        stays = chance.random((people, 1 if one else len(shares))) < keep
+        truth, noise = (
+            np.column_stack([chance.choice(len(own), people, p=p) for own, p in zip(shares, each, strict=True)])
+            for each in (shares, [None] * len(shares))
+        )
+        records = Records(design, np.where(stays, truth, noise).astype(np.uint8), np.zeros(people, bool))
+        count += joint_table(records, [item.id for item in design.items], feasible=False).independence().p <= 0.05
+    return count / surveys
+
+
+RARE, COMMON = (0.8, 0.15, 0.05), (0.5, 0.3, 0.2)
+
+
+def test_rare_answers_of_few_people_are_seldom_said_to_go_together() -> None:
+    """Nine cells, some expected once in 400 people, of whom 100 answer: at most .05 by 4.5 standard errors."""
+    surveys = 200
+    assert rejected_of_few(100, [RARE, RARE], 0.9, True, surveys) < 0.05 + 4.5 * (0.05 * 0.95 / surveys) ** 0.5
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("beside", [False, True])
-def test_the_size_of_the_test_is_that_of_its_level(beside: bool) -> None:
-    """The same over 10 000 surveys; 1 in 100 more is allowed, because the test holds for large surveys."""
-    surveys = 10_000
-    assert abs(rejected(surveys, 0.0, beside) - 0.05) < 0.01 + 4.5 * (0.05 * 0.95 / surveys) ** 0.5
+@pytest.mark.parametrize("people", [60, 130, 2000])
+@pytest.mark.parametrize("one", [True, False])
+@pytest.mark.parametrize("keep", [0.3, 0.9])
+@pytest.mark.parametrize(
+    "shares", [[RARE, RARE], [COMMON, COMMON], [(0.95, 0.05)] * 3], ids=["rare", "common", "three"]
+)
+def test_the_size_of_the_test_is_that_of_its_level(
+    shares: Sequence[tuple[float, ...]], keep: float, one: bool, people: int
+) -> None:
+    """At most .06, by 3 standard errors of 1 000 surveys."""
+    surveys = 1_000
+    assert rejected_of_few(people, shares, keep, one, surveys) < 0.06 + 3 * (0.06 * 0.94 / surveys) ** 0.5
 
 
 @pytest.mark.parametrize("beside", [False, True])
