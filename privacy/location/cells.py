@@ -398,6 +398,7 @@ def log_above(factor: Fraction) -> Fraction:
     return Fraction(_OUTWARD.next_plus(_OUTWARD.ln(ratio)))
 
 
+@lru_cache(maxsize=4096)  # sides are compared with the same powers
 def _exp_below(power: Fraction) -> Fraction:
     """A fraction below e^power by less than one in 10^55."""
     exponent = _PRECISE.divide(Decimal(power.numerator), Decimal(power.denominator))

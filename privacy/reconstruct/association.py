@@ -130,7 +130,7 @@ class JointShares:
             mean = each @ records
             covariance += group.part**2 * ((each * records) @ each.T - np.outer(mean, mean)) / group.n
             drawn += chance.multinomial(group.n, records, DRAWN) @ (group.part / group.n * group.weights.T)
-        precision = np.linalg.pinv(covariance, rcond=1e-10, hermitian=True)
+        precision = np.asarray(np.linalg.pinv(covariance, rcond=1e-10, hermitian=True), dtype=np.float64)
         return precision, _departures(drawn.reshape(DRAWN, *shape))
 
 

@@ -31,6 +31,17 @@ SMALL = {
     "zones that touch": {"place": "zones", "epsilon": 2, "zones": [[0, 0, 3, 5], [3, 0, 2, 2]]},
     "two levels": {"place": "zones", "epsilon": 3, "side": 2, "zones": [[0, 0, 3, 2, 2], [3, 2, 3, 3]]},
     "levels everywhere": {"place": "zones", "epsilon": 2.5, "side": 2, "zones": [[0, 0, 3, 5, 2], [3, 0, 3, 5]]},
+    "three levels": {
+        "place": "zones",
+        "epsilon": 3,
+        "side": 1,
+        "zones": [[0, 0, 2, 2, 2], [4, 0, 2, 2, 2.5], [2, 3, 3, 2]],
+    },
+    "four levels": {
+        "place": "zones",
+        "epsilon": 4,
+        "zones": [[0, 0, 2, 2, 2.5], [4, 0, 2, 1, 3], [4, 3, 2, 2, 3.5], [0, 3, 1, 2]],
+    },
     "a zone as large as the map": {"place": "zones", "epsilon": 1, "zones": [[0, 0, 6, 5]]},
 }
 DESIGNS = {
