@@ -164,6 +164,7 @@ def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
     assert (page.url, page.locator("body").inner_text()) == ("http://localhost/client/empty.html", "")
 
 
+@pytest.mark.long
 def test_two_tabs_go_back_each_for_itself(page: Page, open_survey: Callable[..., Wire]) -> None:
     """One begins, the other has answered: each has its own way back, and the first Send wins as before."""
     wire = open_survey(reply=broken)

@@ -119,6 +119,7 @@ def test_zones_are_shaded_and_said_in_plain_words(page: Page) -> None:
     assert "not hidden" not in page.locator("#q-home-note").inner_text()
 
 
+@pytest.mark.long
 def test_zones_of_several_levels_are_shaded_and_said_by_level(page: Page) -> None:
     """The zone with the lesser ε is the darker one, and words say which of the levels a place has."""
     visit(page, zones=[[100, 100, 300, 300, 1.5], [600, 400, 300, 300]])

@@ -295,6 +295,7 @@ def test_a_survey_without_direct_answers_offers_no_choice(page: Page, open_surve
     page.locator(".question").wait_for()
 
 
+@pytest.mark.long
 def test_a_sampled_block_asks_the_same_questions_after_a_reload(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Two of six are drawn, once; the others are sent as not asked."""
     wire = open_survey(sampled())
@@ -347,6 +348,7 @@ def test_every_type_of_question_reaches_the_wire(page: Page, open_survey: Callab
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_options_come_in_a_random_order_with_the_last_one_last(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Of twelve visits not all show one order (by chance 1 in 360 million), and not to say stays at the end."""
     wire = open_survey(everything())

