@@ -56,8 +56,37 @@ ASKED, TOGETHER, ANSWERS, ANCHOR, ARMS = "asked", "asked and answers", "answers"
 
 
 @dataclass(frozen=True)
+class SeenAnswer:
+    """An answer as patterns name it, such as `drugs` or `age=50+`; with `given` False, that it was not given."""
+
+    literal: str
+    given: bool = True
+    boolean: bool = False
+
+    def __str__(self) -> str:
+        return self.literal if self.given else f"!{self.literal}"
+
+
+@dataclass(frozen=True)
+class Farthest:
+    """What is farthest off: an item, an answer beside one, or answers given together (or an odd number of them).
+
+    With an anchor or two arms, `shares` are that of the answer and the known one, or those of both arms.
+    """
+
+    item: str = ""
+    answers: tuple[SeenAnswer, ...] = ()
+    odd: bool = False
+    shares: tuple[float, ...] = ()
+
+    def __str__(self) -> str:
+        answers = ("an odd number of " if self.odd else "") + ",".join(map(str, self.answers))
+        return " / ".join(filter(None, (answers, self.item)))
+
+
+@dataclass(frozen=True)
 class Trace:
-    """One test of one block (counted from 1). `at` names the item or the answers that are farthest off.
+    """One test of one block (counted from 1). `off` is the item or the answers that are farthest off, `at` its text.
 
     `corrected` is p by Holm over all tests of the survey. `bypass` and `random` are the least shares of devices that do
     not disguise, and of respondents who answer at random, that this test finds in four of five surveys.
@@ -66,11 +95,19 @@ class Trace:
     block: int
     of: str
     n: int
-    at: str
+    off: Farthest
     p: float
     corrected: float = math.nan
     bypass: float | None = None
     random: float | None = None
+
+    @property
+    def at(self) -> str:
+        if not self.off.shares:
+            return str(self.off)
+        share, other = self.off.shares
+        beside = f"where {other:g} is known" if self.of == ANCHOR else f"and {other:.3g}"
+        return f"{self.off}: {share:.3g} {beside}"
 
     @property
     def found(self) -> bool:
@@ -113,7 +150,8 @@ class Traces(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor traces`."""
-        return strict({"n": self.n, "tests": [vars(test) | {"found": test.found} for test in self.tests]})
+        names = ("block", "of", "n", "at", "p", "corrected", "bypass", "random", "found")
+        return strict({"n": self.n, "tests": [{name: getattr(test, name) for name in names} for test in self.tests]})
 
 
 def _finds(test: Trace) -> Iterator[str]:
@@ -232,9 +270,9 @@ def _anchored(records: Records, text: str, known: float, level: float) -> Trace:
     below = float(bdtr(seen.matches, seen.n, chance))
     above = float(bdtrc(seen.matches - 1, seen.n, chance)) if seen.matches else 1.0
     place = records.design.place(pattern.columns[0])[0] + 1
-    at = f"{text}: {seen.share:.3g} where {known:g} is known"
+    off = Farthest(answers=(SeenAnswer(text),), shares=(seen.share, known))
     bypass, random = _powers(seen.c, seen.d, known, seen.n, level)
-    return Trace(place, ANCHOR, seen.n, at, min(2 * min(below, above), 1.0), bypass=bypass, random=random)
+    return Trace(place, ANCHOR, seen.n, off, min(2 * min(below, above), 1.0), bypass=bypass, random=random)
 
 
 def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[float | None, float | None]:
@@ -295,10 +333,10 @@ def _arms(records: Records, other: Records, level: float) -> Trace:
             variance = one.variance + two.variance
             share = min(max((one.share * two.variance + two.share * one.variance) / variance, 0.0), 1.0)
             moved = [(share - seen.c - seen.d * share) / seen.d for seen in (one, two)]
-            at = f"{literal}: {one.share:.3g} and {two.share:.3g}"
+            off = Farthest(answers=(SeenAnswer(literal),), shares=(one.share, two.share))
             p = float(2 * ndtr(-abs(one.share - two.share) / math.sqrt(variance)))
             moves.append(abs(moved[0] - moved[1]) / math.sqrt(variance))
-            tests.append(Trace(records.design.place(column)[0] + 1, ARMS, one.n + two.n, at, p))
+            tests.append(Trace(records.design.place(column)[0] + 1, ARMS, one.n + two.n, off, p))
     if not tests:
         raise InputError("The two arms have no question in common.")
     worst = min(tests, key=lambda test: test.p)
@@ -308,14 +346,14 @@ def _arms(records: Records, other: Records, level: float) -> Trace:
     return replace(worst, p=min(worst.p * len(tests), 1.0), bypass=bypass)
 
 
-def _asked(block: Block, asked: np.ndarray) -> tuple[str, float]:
+def _asked(block: Block, asked: np.ndarray) -> tuple[Farthest, float]:
     """The item that was asked too often or too seldom, and p."""
     from scipy.special import chdtrc  # slow to import, and most commands do without
 
     n, size, ask = len(asked), len(block.items), block.asked
     share = ask / size
     counts = asked.sum(axis=0)
-    farthest = block.items[int(np.argmax(abs(counts - n * share)))].id
+    farthest = Farthest(block.items[int(np.argmax(abs(counts - n * share)))].id)
     sets = math.comb(size, ask)
     if n / sets >= _ENOUGH:
         expected = n / sets
@@ -326,9 +364,9 @@ def _asked(block: Block, asked: np.ndarray) -> tuple[str, float]:
     return farthest, float(chdtrc(size - 1, square))
 
 
-def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[str, float]:
+def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthest, float]:
     """The answer that goes most with what else was asked, and p: Bonferroni over all answers and other items."""
-    worst, at, tried = 1.0, "", 0
+    worst, off, tried = 1.0, Farthest(), 0
     for place, item in enumerate(block.items):
         here = asked[:, place]
         others = asked[here]
@@ -342,8 +380,8 @@ def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[str, 
                 tried += 1
                 p = _by_chance(both[other], int(says.sum()), among[other], len(says))
                 if p < worst:
-                    worst, at = p, f"{_literal(item, option)} / {name.id}"
-    return at, min(worst * tried, 1.0)
+                    worst, off = p, Farthest(name.id, (_answer(item, option),))
+    return off, min(worst * tried, 1.0)
 
 
 def _by_chance(both: int, says: int, among: int, n: int) -> float:
@@ -363,11 +401,11 @@ def _by_chance(both: int, says: int, among: int, n: int) -> float:
     return min(2 * min(float(chances[counts <= both].sum()), float(chances[counts >= both].sum())), 1.0)
 
 
-def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[str, float]:
+def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthest, float]:
     """The answers farthest beyond what any truth can give, and p: Bonferroni over all events and both bounds."""
     from scipy.special import bdtr, bdtrc
 
-    worst, at, tried = 1.0, "", 0
+    worst, off, tried = 1.0, Farthest(), 0
     for places in _combinations(block):
         here = asked[:, places].all(axis=1)
         n = int(here.sum())
@@ -382,8 +420,8 @@ def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[str, f
                 above = float(bdtrc(count - 1, n, most[event])) if count else 1.0
                 tried += 2
                 if min(below, above) < worst:
-                    worst, at = min(below, above), _event(block, places, options, event)
-    return at, min(worst * tried, 1.0)
+                    worst, off = min(below, above), _event(block, places, options, event)
+    return off, min(worst * tried, 1.0)
 
 
 def _combinations(block: Block) -> Iterator[list[int]]:
@@ -421,11 +459,15 @@ def _odd(cells: int) -> np.ndarray:
     return np.bitwise_count(np.arange(cells)) % 2 == 1
 
 
-def _event(block: Block, places: Sequence[int], options: Sequence[int], event: int) -> str:
-    literals = [_literal(block.items[place], option) for place, option in zip(places, options, strict=True)]
+def _event(block: Block, places: Sequence[int], options: Sequence[int], event: int) -> Farthest:
+    answers = [_answer(block.items[place], option) for place, option in zip(places, options, strict=True)]
     if event == 2 ** len(places):
-        return f"an odd number of {','.join(literals)}"
-    return ",".join(("" if event >> bit & 1 else "!") + literal for bit, literal in enumerate(literals))
+        return Farthest(answers=tuple(answers), odd=True)
+    return Farthest(answers=tuple(replace(one, given=bool(event >> bit & 1)) for bit, one in enumerate(answers)))
+
+
+def _answer(item: Item, option: int) -> SeenAnswer:
+    return SeenAnswer(_literal(item, option), boolean=item.boolean)
 
 
 def _literal(item: Item, option: int) -> str:

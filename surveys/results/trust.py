@@ -14,7 +14,7 @@ from privacy.design.patterns import parse_pattern
 from privacy.guarantee import epsilon, rounded_up
 from privacy.guarantee.crowd import shuffled
 from privacy.guarantee.forged import Forged, forged
-from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Trace, traces
+from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, SeenAnswer, Trace, traces
 from privacy.output import whole
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
 from privacy.reconstruct.lot import Effect, Lot, lot
@@ -29,7 +29,6 @@ from surveys.results.words import Words, words_of
 _shuffled = lru_cache(maxsize=256)(shuffled)  # the slowest figure of a report, the same whatever people answered
 MANY = 10  # forged responses that the table tells of
 POINTS = 0.05
-_ODD = "an odd number of "  # as privacy.guarantee.traces says it
 
 
 @dataclass(frozen=True)
@@ -270,29 +269,21 @@ def _anchor(data: Data) -> tuple[str, float] | None:
 
 def _farthest(test: Trace, words: Words) -> str:
     """What the test names by codes, in the words of the questions."""
-    if not test.at:
-        return ""
-    if test.of == ASKED:
-        return words.question(test.at)
-    if test.of == TOGETHER:
-        answer, _slash, other = test.at.partition(" / ")
-        return f"{words.named(answer)} / {words.question(other)}"
-    if test.of == ANCHOR:
-        answer, _colon, shares = test.at.rpartition(": ")
-        share, _where, known, *_rest = shares.split()  # as privacy.guarantee.traces says it
-        said = _("%(share)s where %(known)s is known") % {"share": share, "known": known}
-        return f"{words.named(answer)}: {said}"
-    odd = test.at.startswith(_ODD)
-    answers = [_given(one, words) for one in test.at.removeprefix(_ODD).split(",")]
-    said = "; ".join(answers)
-    return _("an odd number of: %(answers)s") % {"answers": said} if odd else said
+    off = test.off
+    said = "; ".join(_given(one, words) for one in off.answers)
+    if off.odd:
+        said = _("an odd number of: %(answers)s") % {"answers": said}
+    if off.shares:
+        share, known = off.shares
+        said += ": " + _("%(share)s where %(known)s is known") % {"share": f"{share:.3g}", "known": f"{known:g}"}
+    return " / ".join(filter(None, (said, off.item and words.question(off.item))))
 
 
-def _given(literal: str, words: Words) -> str:
+def _given(answer: SeenAnswer, words: Words) -> str:
     """An answer, or that it was not given, where it is one of several options."""
-    if literal.startswith("!") and "=" in literal:
-        return _("not: %(answer)s") % {"answer": words.named(literal.removeprefix("!"))}
-    return words.named(literal)
+    if answer.given or answer.boolean:
+        return words.named(str(answer))
+    return _("not: %(answer)s") % {"answer": words.named(answer.literal)}
 
 
 def _looked_at(test: Trace) -> str:

@@ -10,7 +10,18 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.guarantee.traces import ANCHOR, ANSWERS, ARMS, ASKED, LEVEL, TOGETHER, finds, traces
+from privacy.guarantee.traces import (
+    ANCHOR,
+    ANSWERS,
+    ARMS,
+    ASKED,
+    LEVEL,
+    TOGETHER,
+    Farthest,
+    SeenAnswer,
+    finds,
+    traces,
+)
 from privacy.records import Records
 from tests.cases import first
 
@@ -57,6 +68,7 @@ def test_records_that_were_never_disguised_are_found():
     records = Records(design, np.zeros((300, 3), np.uint8), np.zeros(300, bool))
     (test,) = traces(records).departing
     assert (test.of, test.at) == (ANSWERS, "!a,!b,!c")
+    assert test.off == Farthest(answers=tuple(SeenAnswer(name, given=False, boolean=True) for name in "abc"))
 
 
 def test_forgers_who_choose_what_they_were_asked_are_found():
@@ -209,6 +221,7 @@ def test_an_anchor_is_tested_by_an_exact_binomial():
     (test,) = (one for one in traces(records, anchors={"a": 0.2}).tests if one.of == ANCHOR)
     assert test.p == pytest.approx(2 * binomtest(55, 100, 0.4, alternative="greater").pvalue, rel=1e-7)
     assert test.at == "a: 0.5 where 0.2 is known"
+    assert test.off == Farthest(answers=(SeenAnswer("a"),), shares=(pytest.approx(0.5), 0.2))
 
 
 @pytest.mark.parametrize("known", [{"a": 0.0}, {"a": 1.2}, {"a,b": 0.2}, {"nobody": 0.2}])
