@@ -586,17 +586,26 @@ def test_no_value_makes_a_draft_that_cannot_be_opened(
     assert read(survey) == before
 
 
-@pytest.mark.parametrize(("kind", "settings"), [("coin", {"keep": "x"}), ("flip", {"gamma": [], "radius": {}})])
-def test_a_block_with_strange_numbers_is_missing_something(
-    survey: Survey, ann: Editor, kind: str, settings: dict[str, Any]
-) -> None:
-    """It is stored, as everything that is unfinished, and the sentence says what is wrong."""
+def by_hand(survey: Survey, ann: Editor, kind: str, settings: dict[str, Any]) -> None:
+    """Replace the document by one whose only block has these settings."""
     do(survey, ann, "add", type="yesno", lines="One?", sensitive=True)
-    document = read(survey)
     blocks = [{"name": "b", "kind": kind, "settings": settings, "questions": ["one"]}]
-    try:
-        do(survey, ann, "replace", document={**document, "protection": {"by": "hand"}, "blocks": blocks})
-    except EntryError:
-        return
+    do(survey, ann, "replace", document={**read(survey), "protection": {"by": "hand"}, "blocks": blocks})
 
-    assert missing(Draft.stored(Survey.objects.get(pk=survey.pk)))
+
+def test_a_block_with_a_word_for_a_number_is_stored_and_says_what_is_wrong(survey: Survey, ann: Editor) -> None:
+    """As everything that is unfinished."""
+    by_hand(survey, ann, "coin", {"keep": "x", "theta": 0.5})
+
+    with pytest.raises(EntryError) as refused:
+        compose_design(Draft.stored(Survey.objects.get(pk=survey.pk)))
+
+    assert str(refused.value) == "blocks[0].keep: 'x' is not a number."
+
+
+def test_a_block_with_a_list_for_a_number_is_refused(survey: Survey, ann: Editor) -> None:
+    """No page could show it."""
+    with pytest.raises(EntryError) as refused:
+        by_hand(survey, ann, "flip", {"gamma": [], "radius": {}})
+
+    assert str(refused.value) == "blocks[0].settings.gamma: this is a number or a short text."
