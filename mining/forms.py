@@ -6,63 +6,32 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django.http import QueryDict
-from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.checks import require_minable
 from mining.domain.report import Wish
-from mining.engines.request import LONGEST, USUAL_CONFIDENCE, USUAL_SUPPORT, MiningRequest
-from mining.models import MiningRun, RuleReview
-from privacy.choices import AVAILABLE, ESTIMATORS
+from mining.engines.request import MiningRequest
+from mining.models import RuleReview
 from privacy.errors import InputError
+from privacy.options.tables import LONGEST, MINE
 from privacy.reconstruct.metrics import Metric
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey
-
-_ESTIMATORS = [(one.key, _(one.explained)) for one in ESTIMATORS.values()]
-
+from surveys.option_fields import form_of
 
 Named = tuple[str, str]
 """A literal, and what a list shows of it."""
 
 
-class StartForm(forms.Form):
+class StartForm(form_of(MINE)):  # type: ignore[misc]  # made from the table of options
     """A request for a run; values that make no sense are refused by `MiningRequest` itself, in its words.
 
     Only surveys that can be mined are offered; of the `others` it is said why not.
     """
 
     survey = forms.ModelChoiceField(Survey.objects.none(), label=_("Survey"))
-    min_support = forms.FloatField(
-        label=_("Minimum support"),
-        initial=USUAL_SUPPORT,
-        help_text=_("The smallest share of all respondents that an itemset must have, 0.1 for one in ten."),
-    )
-    min_confidence = forms.FloatField(
-        label=_("Minimum confidence"),
-        initial=USUAL_CONFIDENCE,
-        help_text=_("Of the people with the antecedent, the smallest share who must also have the consequent."),
-    )
-    max_length = forms.IntegerField(
-        label=_("Longest itemset"),
-        initial=3,
-        help_text=format_lazy(_("From 1 to {longest} items. Errors grow with length."), longest=LONGEST),
-    )
-    negated = forms.BooleanField(
-        label=_("With negations"), required=False, help_text=_("Also rules about what people do not do.")
-    )
-    estimator = forms.ChoiceField(label=_("Estimator"), choices=_ESTIMATORS, initial=_ESTIMATORS[0][0])
-    engine = forms.ChoiceField(label=_("Engine"), choices=MiningRun.ENGINES, initial="auto")
-    cases = forms.ChoiceField(
-        label=_("Cases"),
-        choices=MiningRun.CASES,
-        initial=AVAILABLE,
-        required=False,
-        help_text=_("Matters only where each respondent is asked some of the questions."),
-    )
-
-    bins = MiningRun._meta.get_field("bins").formfield()
+    field_order = ("survey",)
 
     def __init__(self, surveys: QuerySet[Survey], *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -88,8 +57,9 @@ class StartForm(forms.Form):
         values = super().clean() or {}
         if not self.errors:
             try:
-                asked = {name: value for name, value in values.items() if name != "survey"}
-                self.request = MiningRequest(**asked | {"cases": values.get("cases") or AVAILABLE})
+                self.request = MiningRequest(
+                    **{name: value for name, value in values.items() if name != "survey" and value != ""}
+                )
             except InputError as error:
                 self.refuse(error)
         return values

@@ -9,8 +9,10 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.reasons import RunError
 from mining.engines.progress import COUNTING, FITTING, READING, REFERENCE, RULES
-from mining.engines.request import MiningRequest, plain
+from mining.engines.request import MiningRequest
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
+from privacy.options.kinds import plain
+from privacy.options.tables import ENGINES
 from privacy.output import whole
 from surveys.models import Snapshot, Survey
 from surveys.models.leased import Leased
@@ -35,7 +37,7 @@ class MiningRun(Leased):
 
     ESTIMATORS: ClassVar = [(one.key, _(one.label)) for one in ESTIMATORS.values()]
     CASES: ClassVar = [(one.key, _(one.explained)) for one in CASES.values()]
-    ENGINES: ClassVar = [("auto", _("automatic")), ("bitset", "bitset"), ("mlxtend", "mlxtend")]
+    ENGINES: ClassVar = [(name, _(label)) for name, label in ENGINES.items()]
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="mining_runs")
     min_support = models.FloatField(_("minimum support"))
@@ -66,7 +68,7 @@ class MiningRun(Leased):
         verbose_name = _("mining run")
         verbose_name_plural = _("mining runs")
         ordering = ("-id",)
-        constraints = (models.UniqueConstraint(fields=("snapshot", *MiningRequest.ASKED), name="one_run_per_request"),)
+        constraints = (models.UniqueConstraint(fields=("snapshot", *MiningRequest.STORED), name="one_run_per_request"),)
 
     def __str__(self) -> str:
         asked = gettext(
@@ -116,7 +118,7 @@ class MiningRun(Leased):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in MiningRequest.ASKED}
+        return {name: getattr(self, name) for name in MiningRequest.STORED}
 
 
 class MiningResult(models.Model):

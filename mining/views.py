@@ -22,10 +22,10 @@ from mining.domain import claim
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
-from mining.engines.request import plain
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
+from privacy.options.kinds import plain
 from privacy.output import whole
 from surveys import lists
 from surveys.access import signed_in

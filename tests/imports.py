@@ -46,6 +46,7 @@ ROOMS = {
         "location",
         "design",
         "typed",
+        "options",
         "places",
         "records",
         "disguise",
@@ -57,6 +58,7 @@ ROOMS = {
     ),
     "surveys": (
         "apps",
+        "option_fields",
         "displays",
         "shares",
         "questions",

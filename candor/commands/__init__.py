@@ -1,6 +1,7 @@
 """The `candor` command, for analysts with files and no server.
 
-A command is a module with
+A command that reads files, calls one function and prints what it returns is a row of `candor.commands.rows`. Any other
+is a module with
 
     NAME = "disguise"
     HELP = "one line"
@@ -27,32 +28,34 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
+from candor.commands.rows import ROWS, Row
 from candor.commands.shared import SWAPPED
 from privacy.errors import InputError, InputWarning, as_typed
+from privacy.options.tables import ANALYSES
 from privacy.output import as_json
 from privacy.typed import number_option
 
 COMMANDS: tuple[str, ...] = (
-    "candor.commands.guarantee",
-    "candor.commands.breach",
-    "candor.commands.advise",
-    "candor.commands.disguise",
-    "candor.commands.reconstruct",
-    "candor.commands.mine",
-    "candor.commands.table",
-    "candor.commands.sql",
-    "candor.commands.regress",
-    "candor.commands.compare",
-    "candor.commands.traces",
-    "candor.commands.lot",
-    "candor.commands.arms",
-    "candor.commands.places",
-    "candor.commands.measure",
-    "candor.commands.link",
-    "candor.commands.anonymize",
-    "candor.commands.counts",
-    "candor.commands.serve",
-    "candor.commands.manage",
+    "guarantee",
+    "breach",
+    "advise",
+    "disguise",
+    "reconstruct",
+    "mine",
+    "table",
+    "sql",
+    "regress",
+    "compare",
+    "traces",
+    "lot",
+    "arms",
+    "places",
+    "measure",
+    "link",
+    "anonymize",
+    "counts",
+    "serve",
+    "manage",
 )
 
 _DATA_AND_JSON = (("records", "design"), ("answers", "design"), ("table", "spec"))
@@ -95,7 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser(given)
     chosen = parser.parse_args(given)
     if chosen.command is None:
-        parser.error(f"give a command: {', '.join(module.NAME for module in _modules())}; candor --help describes each")
+        parser.error(
+            f"give a command: {', '.join(module.NAME for module in all_commands())}; candor --help describes each"
+        )
     try:
         with _warnings_in_a_line(chosen.command):
             result = chosen.run(chosen)
@@ -104,6 +109,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except InputError as error:
         typed = {word[2:].partition("=")[0].replace("-", "_") for word in given if word.startswith("--")}
+        typed |= {
+            one.name
+            for table in ANALYSES
+            for one in table
+            if typed & {name[2:].replace("-", "_") for name in one.aliases}
+        }
         files = filter(os.path.exists, given)  # one may be named as an option is
         said = as_typed(error, typed.difference(files))
         print(f"candor {chosen.command}: {said}{_question(chosen)}", file=sys.stderr)
@@ -126,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _question(chosen: argparse.Namespace) -> str:
     """What to ask after a refusal where one file of the command is JSON, and the one that should be is not."""
     pairs = [[getattr(chosen, name, None) for name in pair] for pair in _DATA_AND_JSON]
-    pairs += [*(getattr(chosen, "later", None) or []), getattr(chosen, "arm", None) or [None, None]]
+    pairs += [*(getattr(chosen, "later", None) or []), getattr(chosen, "other", None) or [None, None]]
     swapped = (
         _is_object(first) and os.path.isfile(second) and not _is_object(second) for first, second in pairs if second
     )
@@ -178,7 +189,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(prog="candor", description="Disguise answers, and recover the statistics with their error.")
     parser.add_argument("--version", action="version", version=f"candor {version('candor-survey')}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for module in _modules():
+    for module in all_commands():
         command = commands.add_parser(module.NAME, help=module.HELP, description=module.HELP)
         if module.NAME in given:
             module.add_arguments(command)
@@ -187,5 +198,6 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _modules() -> list[ModuleType]:
-    return [import_module(name) for name in COMMANDS]
+def all_commands() -> list[Row | ModuleType]:
+    """All commands, in the order in which they are listed: rows of the table, and modules."""
+    return [ROWS.get(name) or import_module(f"candor.commands.{name}") for name in COMMANDS]

@@ -3,6 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from privacy.options import tables
+from privacy.options.command_line import add_options
 from privacy.result import Result
 
 if TYPE_CHECKING:
@@ -25,21 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='JSON: {"items": [{"id": …, "options": […], "expected": …}, …]}; a number has "min" and "max", a place '
         '"width", "height", "cell" and perhaps "zones"',
     )
-    parser.add_argument("--respondents", type=int, required=True, metavar="N")
     parser.add_argument("--gamma", metavar="G", help="the largest gamma of a whole record")
     parser.add_argument(
         "--rho", nargs="+", metavar="RHO1,RHO2", help="instead of gamma: a belief of RHO1 stays below RHO2, as 1/7,1/2"
     )
-    parser.add_argument(
-        "--one-sided",
-        action="store_true",
-        help='protect one answer of each item alone: gamma bounds its odds, and the other answer, "harmless" in FILE '
-        "(without FILE: no), is not hidden",
-    )
-    parser.add_argument("--length", type=int, metavar="L", help="the longest pattern wanted (default 2)")
-    parser.add_argument("--prevalence", type=float, metavar="P", help="a guess of the share of yes, without FILE")
-    parser.add_argument("--direct-share", type=float, default=0.0, metavar="K", help="who will answer directly")
-    parser.add_argument("--most-asked", type=int, metavar="S", help="the most questions one person may be asked")
+    add_options(parser, tables.ADVISE)
     parser.add_argument("--target", type=float, metavar="SE", help="the standard error you need: what would reach it?")
     parser.add_argument("--frontier", action="store_true", help="gamma against error")
     parser.add_argument("--svg", metavar="FILE", help="write the frontier as a chart")

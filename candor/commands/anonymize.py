@@ -3,6 +3,8 @@
 import argparse
 from dataclasses import replace
 
+from privacy.options import tables
+from privacy.options.command_line import add_option
 from privacy.result import Result
 
 NAME = "anonymize"
@@ -19,9 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also print what each column tells of each sensitive value; it comes from TABLE, and REPORT leaves it out",
     )
-    parser.add_argument(
-        "--path", action="store_true", help="also show which nodes of the lattice were looked at, in order"
-    )
+    add_option(parser, tables.ANONYMIZE["path"])
     parser.add_argument(
         "--picture", metavar="FILE", help="write the lattice as a chart, with the path if it is asked for"
     )
@@ -33,13 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a JSON file for later releases; it says whose row is which: keep it secret",
     )
-    parser.add_argument(
-        "--earlier",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="fingerprints of earlier releases of these people: refuse what would tell more together with them",
-    )
+    add_option(parser, tables.ANONYMIZE["earlier"])
 
 
 def run(arguments: argparse.Namespace) -> Result:

@@ -1,8 +1,11 @@
 """`candor breach`: what the output of any channel can do to beliefs about its input, in exact fractions."""
 
 import argparse
+from typing import Any
 
-from candor.commands.shared import SWAPPED
+from candor.commands.shared import FILES, SWAPPED
+from privacy.options import tables
+from privacy.options.command_line import add_options, given
 from privacy.result import Result
 
 NAME = "breach"
@@ -13,28 +16,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "channel", metavar="CHANNEL", help="a CSV file of P(output | input): a row for each input, its name first"
     )
-    parser.add_argument(
-        "--prior",
-        metavar="FILE",
-        help="a CSV file of how likely each input was thought; a further column for each who knows more of a person",
-    )
-    parser.add_argument(
-        "--rho", metavar="RHO1,RHO2", help="can a belief of RHO1 become RHO2, or RHO2 become RHO1? such as 1/7,1/2"
-    )
+    add_options(parser, tables.BREACH)
 
 
 def run(arguments: argparse.Namespace) -> Result:
     from privacy.errors import InputError
-    from privacy.guarantee.channel import breach, read_chances
+    from privacy.guarantee.channel import breach
 
-    channel = read_chances(arguments.channel)
-    prior = None if arguments.prior is None else read_chances(arguments.prior)
-    rho = None if arguments.rho is None else arguments.rho.split(",")
+    channel, options = FILES["chances"](arguments.channel), given(arguments, tables.BREACH, FILES)
     try:
-        return breach(channel, prior, rho=rho)
+        return breach(channel, **options)
     except InputError as error:
-        try:
-            breach(prior, channel, rho=rho)
-        except InputError:
-            raise error from None
+        if not _fits(**options | {"channel": options.get("prior"), "prior": channel}):
+            raise
         raise InputError(f"{error} {SWAPPED}") from None
+
+
+def _fits(**options: Any) -> bool:
+    from privacy.errors import InputError
+    from privacy.guarantee.channel import breach
+
+    try:
+        breach(**options)
+    except InputError:
+        return False
+    return True

@@ -1,10 +1,11 @@
 """`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
 
 import argparse
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from candor.commands.shared import add_map
+from privacy.options import tables
+from privacy.options.command_line import add_options, given
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
 NAME = "disguise"
 HELP = "turn a file of true answers into disguised records"
-LONGEST_SEED = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,13 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="RECORDS", required=True, help="the file to write: .csv, .jsonl or .parquet"
     )
-    parser.add_argument(
-        "--direct-share",
-        type=_share,
-        default=Fraction(0),
-        metavar="K",
-        help="let each respondent answer directly with this chance (default 0)",
-    )
+    add_options(parser, tables.DISGUISE)
     parser.add_argument(
         "--places",
         action="append",
@@ -37,12 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="take a place from these two columns of ANSWERS, in the coordinates of --map; repeatable",
     )
     add_map(parser, "where the map of the design lies, for --places")
-    parser.add_argument(
-        "--seed", type=_seed, metavar="N", help="repeatable randomness for studies; never use it to protect real people"
-    )
 
 
 def run(arguments: argparse.Namespace) -> None:
+    from fractions import Fraction
+
     from privacy.design import read_design
     from privacy.disguise.frame import disguised
     from privacy.errors import InputError
@@ -52,8 +45,9 @@ def run(arguments: argparse.Namespace) -> None:
     from privacy.records.records import WRITTEN
 
     design = read_design(arguments.design)
-    if arguments.direct_share and not design.direct:
-        raise InputError("--direct-share: this design allows no direct answers.")
+    options = {"direct": Fraction(0), "seed": None} | given(arguments, tables.DISGUISE)
+    if options["direct"] and not design.direct:
+        raise InputError("--direct: this design allows no direct answers.")
     keep_apart({"records": arguments.output}, answers=arguments.answers, design=arguments.design)
     check_ending(arguments.output, *WRITTEN)
     if (arguments.map is None) == bool(arguments.places):
@@ -61,14 +55,14 @@ def run(arguments: argparse.Namespace) -> None:
     answers = _with_places(arguments, design) if arguments.places else read_answer_codes(arguments.answers, design)
     if not len(answers):
         raise InputError(f"{arguments.answers}: there are no answers in it.")
-    records = disguised(design, answers, arguments.direct_share, arguments.seed, source=arguments.design)
+    records = disguised(design, answers, **options, source=arguments.design)
     write_records(records, arguments.output)
     direct = int(records.direct.sum())
     figures = {
         "n": len(records),
         "direct": direct,
         "disguised": len(records) - direct,
-        "seed": arguments.seed,
+        "seed": options["seed"],
     }
     print(as_json(figures) if arguments.json else as_table(list(figures), [list(figures.values())]))
 
@@ -94,23 +88,3 @@ def _with_places(arguments: argparse.Namespace, design: "Design") -> "np.ndarray
     codes = codes_of_frame(frame, design, design.answer_fields)
     check_codes(design, codes, may_be_complete=True, source=arguments.answers, first_row=2)
     return codes
-
-
-def _share(text: str) -> Fraction:
-    from privacy.design.rationals import written_fraction
-    from privacy.design.reading import shown
-
-    share = written_fraction(text)
-    if share is None or not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a share from 0 to 1")
-    return share
-
-
-def _seed(text: str) -> int:
-    from privacy.design.reading import shown
-
-    if not text.isdecimal() or len(text) > LONGEST_SEED:
-        raise argparse.ArgumentTypeError(
-            f"{shown(text)} is not a whole number from 0, of {LONGEST_SEED} digits at most"
-        )
-    return int(text)

@@ -2,7 +2,8 @@
 
 import argparse
 
-from privacy.choices import CASES, described
+from privacy.options import tables
+from privacy.options.command_line import add_options, given
 from privacy.result import Result
 
 NAME = "guarantee"
@@ -16,29 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DESIGN",
         help="a design in JSON; of several for the same person, what they reveal together",
     )
-    parser.add_argument(
-        "--prior", type=float, default=0.05, help="how likely somebody thought a fact before the answer (default 0.05)"
-    )
-    parser.add_argument(
-        "--respondents",
-        type=int,
-        metavar="N",
-        help="how many answer disguised: shows the protection by the crowd and the effect of one forged response",
-    )
-    parser.add_argument("--delta", type=float, help="of the crowd: the chance that more is revealed (default 1e-6)")
-    parser.add_argument(
-        "--cases",
-        choices=tuple(CASES),
-        help=f"of forged responses, in a figure of items of a sampled block: {described(CASES)}",
-    )
-    parser.add_argument(
-        "--measures",
-        action="store_true",
-        help="also show what one stored answer reveals on average: bits, and how often it is true",
-    )
-    parser.add_argument(
-        "--budget", type=float, help="of several designs: the largest product of gamma accepted (default 19)"
-    )
+    add_options(parser, tables.GUARANTEE)
+    add_options(parser, tables.LEDGER)
+    parser.set_defaults(budget=None)  # what is not typed is no mistake for one design
 
 
 def run(arguments: argparse.Namespace) -> Result:
@@ -57,17 +38,10 @@ def run(arguments: argparse.Namespace) -> Result:
             raise InputError(f"--respondents: {arguments.respondents} goes with one design.")
         if arguments.measures:
             raise InputError("--measures goes with one design.")
-        budget = 19 if arguments.budget is None else arguments.budget
-        result = ledger([(path, read_design(path)) for path in arguments.design], budget)
+        designs = [(path, read_design(path)) for path in arguments.design]
+        result = ledger(designs, **given(arguments, tables.LEDGER))
     elif arguments.budget is not None:
         raise InputError(f"--budget: {arguments.budget:g} goes with several designs.")
     else:
-        result = guarantee(
-            read_design(arguments.design[0]),
-            arguments.prior,
-            arguments.respondents,
-            arguments.delta,
-            arguments.cases,
-            measures=arguments.measures,
-        )
+        result = guarantee(read_design(arguments.design[0]), **given(arguments, tables.GUARANTEE))
     return result

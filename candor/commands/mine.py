@@ -6,9 +6,10 @@ import warnings
 from functools import partial
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_counts, add_records, add_sampling, sampling_of
-from mining.engines.arguments import add_request_arguments
+from candor.commands.shared import add_records
 from privacy.errors import InputError, InputWarning
+from privacy.options import tables
+from privacy.options.command_line import add_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,17 +25,7 @@ _ATTEMPTS = 3  # what kills workers again and again will kill the next ones
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
-    add_request_arguments(parser)
-    add_sampling(parser)
-    add_counts(parser)
-    parser.add_argument(
-        "--least",
-        type=int,
-        default=100,
-        metavar="N",
-        help="report only what at least this many respondents were asked, and leave out smaller direct groups "
-        "(default 100)",
-    )
+    add_options(parser, tables.MINE)
     parser.add_argument(
         "--workers",
         type=int,
@@ -52,14 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="begin again, twice at most, where the cluster loses its scheduler or workers",
     )
-    parser.add_argument(
-        "--allow",
-        action="append",
-        default=[],
-        choices=("spill", "http", "tcp"),
-        help="let workers of the cluster write records to disks, which are encrypted, or answer HTTP; tcp: take a "
-        "cluster without TLS on this machine, where no other user is",
-    )
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
 
@@ -73,10 +56,11 @@ def run(arguments: argparse.Namespace) -> None:
 
     if arguments.dask is None and "://" in (arguments.cluster or ""):  # an address, and no column
         arguments.dask, arguments.cluster = arguments.cluster, None
-    request = MiningRequest(**{name: getattr(arguments, name) for name in (*MiningRequest.ASKED, "least")})
+    request = MiningRequest(**{name: getattr(arguments, name) for name in (*MiningRequest.STORED, "least")})
     keep_apart({"rules": arguments.output}, records=arguments.records, design=arguments.design)
     check_ending(arguments.output, ".csv")
-    design, drawn = read_design(arguments.design), sampling_of(arguments)
+    design = read_design(arguments.design)
+    drawn = {one.name: getattr(arguments, one.name) for one in tables.SAMPLING}
     found = _found(arguments, partial(mined, arguments.records, design, request, drawn, counts=arguments.counts))
     if arguments.output:
         with whole_file(arguments.output) as file:
@@ -121,8 +105,8 @@ def _found_once(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> 
             return _alone(find, f"{arguments.records} is no Parquet")
         with cluster.started(arguments.workers) as client:
             return find(spread=partial(cluster.counting, client=client))
-    with cluster.connected(arguments.dask, 60 if arguments.again else 6, arguments.allow) as client:
-        return find(spread=partial(cluster.counting, client=client, allow=arguments.allow))
+    with cluster.connected(arguments.dask, 60 if arguments.again else 6, arguments.allow or ()) as client:
+        return find(spread=partial(cluster.counting, client=client, allow=arguments.allow or ()))
 
 
 def _alone(find: "Callable[..., Mined]", why: str) -> "Mined":

@@ -4,16 +4,9 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import (
-    add_cases,
-    add_counts,
-    add_estimator,
-    add_map,
-    add_records,
-    add_sampling,
-    sampling_of,
-)
-from privacy.typed import number
+from candor.commands.shared import add_map, add_records
+from privacy.options import tables
+from privacy.options.command_line import add_options, given
 
 if TYPE_CHECKING:
     from privacy.design import Item
@@ -24,13 +17,7 @@ HELP = "recover supports of patterns and distributions of numbers and places, wi
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
-    parser.add_argument(
-        "--pattern",
-        action="append",
-        default=[],
-        metavar="PATTERN",
-        help="such as drugs,!cheating,age=30-39; repeatable; without it every item",
-    )
+    add_options(parser, tables.RECONSTRUCT)
     parser.add_argument(
         "--distribution",
         action="append",
@@ -41,19 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bins", type=int, help="of the distribution of a number")
     parser.add_argument("--grid", metavar="16x16", help="columns and rows, of the distribution of a place")
     add_map(parser, "where the map of a place lies in your own coordinates, in which edges are then given")
-    add_estimator(parser)
-    add_cases(parser, "a pattern on a sampled block", every=True)
-    add_sampling(parser)
-    parser.add_argument(
-        "--prior",
-        action="append",
-        default=[],
-        metavar="[PATTERN:]A,B",
-        help="what was known of shares before: Beta(A, B) of each pattern, or of one; A alone: Dirichlet, A for every "
-        "combination of answers; adds posterior means and intervals",
-    )
-    add_counts(parser)
-    parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -67,15 +41,14 @@ def run(arguments: argparse.Namespace) -> None:
     for name in ("bins", "grid", "map"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
-    design, drawn = read_design(arguments.design), sampling_of(arguments)
+    design, options = read_design(arguments.design), given(arguments, tables.RECONSTRUCT)
+    drawn = {one.name: getattr(arguments, one.name) for one in tables.SAMPLING}
     records = arguments.records
     if arguments.distribution:
         weighed = any(name is not None for name in drawn.values())
         records = read_records(records, design, open_columns=weighed, counts=arguments.counts)
-    given = {"design": design, "counts": arguments.counts}
-    options = {name: getattr(arguments, name) for name in ("estimator", "level", "cases")}
-    patterns = arguments.pattern if arguments.pattern or arguments.distribution else None
-    result = reconstruct(records, patterns, **options, **drawn, prior=_prior(arguments.prior), **given)
+        options = {"patterns": []} | options
+    result = reconstruct(records, **options, design=design)
     distributions = [
         distribution(
             records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level, **drawn
@@ -88,30 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
         beside = {"distributions": [one.to_json() for one in distributions]} if distributions else {}
         print(as_json(result.to_json() | beside))
     else:
-        print(*([] if patterns == [] else [result]), *distributions, sep="\n\n")
-
-
-def _prior(given: Sequence[str]) -> Sequence[float] | dict[str, Sequence[float]] | None:
-    """Return the prior of all patterns, or a prior for each named pattern."""
-    from privacy.design.reading import shown
-    from privacy.errors import InputError
-
-    named: dict[str, Sequence[float]] = {}
-    for text in given:
-        pattern, colon, numbers = text.rpartition(":")
-        try:
-            prior = [number(one) for one in numbers.split(",")]
-        except InputError as error:
-            said = f"--prior: {shown(text)} is not A,B or PATTERN:A,B with two numbers: {error}"
-            raise InputError(said) from None
-        if not colon and len(given) > 1:
-            raise InputError(f"--prior: {shown(text)} names no pattern, as all do where there are several.")
-        if not colon:
-            return prior
-        if pattern in named:
-            raise InputError(f"--prior: {pattern!r} has two of them.")
-        named[pattern] = prior
-    return named or None
+        print(*([] if options.get("patterns") == [] else [result]), *distributions, sep="\n\n")
 
 
 def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | None:

@@ -2,8 +2,8 @@
 
 import argparse
 
-from candor.commands.shared import add_sampling, sampling_of
-from privacy.choices import FAMILIES, ITEM_MODELS
+from privacy.options import tables
+from privacy.options.command_line import add_options, given
 from privacy.result import Result
 
 NAME = "regress"
@@ -11,35 +11,11 @@ HELP = "explain one answer by others, disguised or undisguised, by logistic or l
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    usual, *others = FAMILIES
     parser.add_argument(
         "records", metavar="RECORDS", help="disguised records with undisguised columns: .csv, .jsonl or .parquet"
     )
     parser.add_argument("design", metavar="DESIGN", nargs="?", help="the design they were disguised by, in JSON")
-    parser.add_argument(
-        "--outcome", required=True, metavar="NAME", help="such as drugs, age=50+ or an undisguised column"
-    )
-    parser.add_argument(
-        "--on",
-        default="",
-        metavar="NAMES",
-        help="predictors between commas: undisguised numbers, literals, direct, and products a:b",
-    )
-    parser.add_argument(
-        "--family",
-        default=usual,
-        choices=tuple(FAMILIES),
-        help="; ".join([f"{usual} (default): {FAMILIES[usual]}", *(f"{one}: {FAMILIES[one]}" for one in others)]),
-    )
-    add_sampling(parser)
-    parser.add_argument(
-        "--robust", action="store_true", help="robust errors, which do not assume the model of the variance"
-    )
-    parser.add_argument("--designs", metavar="FILE", help="several designs, a JSON object {value: design}")
-    parser.add_argument("--design-column", metavar="COLUMN", help="which of them disguised a respondent's answers")
-    parser.add_argument("--model", choices=ITEM_MODELS, help="another model for one item, without a design")
-    parser.add_argument("--model-options", metavar="FILE", help="its item, its p, its groups, in JSON")
-    parser.add_argument("--level", type=float, default=0.95, help="of the confidence intervals (default 0.95)")
+    add_options(parser, tables.REGRESS)
     parser.add_argument("--picture", metavar="FILE", help="also write the coefficients with their intervals as SVG")
 
 
@@ -70,15 +46,9 @@ def run(arguments: argparse.Namespace) -> Result:
         None if arguments.designs is None else (read_designs(arguments.designs), arguments.design_column),
         None if arguments.model is None else read_model(arguments.model, read_text(arguments.model_options)),
     )
-    result = regression_of(
-        people,
-        arguments.outcome,
-        [word.strip() for word in arguments.on.split(",")] if arguments.on.strip() else [],
-        arguments.family,
-        robust=arguments.robust,
-        level=arguments.level,
-        **sampling_of(arguments),
-    )
+    files = ("designs", "design_column", "model", "model_options")
+    options = given(arguments, tables.REGRESS)
+    result = regression_of(people, **{name: value for name, value in options.items() if name not in files})
     if arguments.picture is not None:
         picture = result.picture()
         if not picture:

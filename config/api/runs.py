@@ -9,17 +9,17 @@ from django.http.response import HttpResponseBase
 from config.api import paging
 from config.api.address import SURVEY, check_rights, find_survey
 from config.api.figures import plain
-from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
+from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
-from config.api.schemas import named
+from config.api.schemas import body_of, named
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
 from mining.domain.rounded import rounded_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
-from mining.engines.request import ENGINES, LONGEST, MiningRequest
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
-from privacy.choices import CASES, ESTIMATORS
+from privacy.options.tables import MINE
 from surveys.domain.people.roles import Action, may, surveys_of
 from surveys.domain.responses.snapshots import cited
 
@@ -29,21 +29,6 @@ THE_RUN = Reply("the run", named("Run"))
 OF_SURVEY = QueryParameter(
     "survey", {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,50}$"}, "only those of this survey"
 )
-PARAMETERS: Schema = {
-    "type": "object",
-    "required": ["min_support", "min_confidence"],
-    "additionalProperties": False,
-    "properties": {
-        "min_support": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
-        "min_confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        "max_length": {"type": "integer", "minimum": 1, "maximum": LONGEST, "default": 3},
-        "negated": {"type": "boolean", "default": False},
-        "bins": {"type": "string", "maxLength": 300, "default": ""},
-        "estimator": {"type": "string", "enum": list(ESTIMATORS), "default": next(iter(ESTIMATORS))},
-        "engine": {"type": "string", "enum": list(ENGINES), "default": "auto"},
-        "cases": {"type": "string", "enum": list(CASES), "default": next(iter(CASES))},
-    },
-}
 operations = Operations("runs")
 
 
@@ -74,7 +59,7 @@ def list_runs(call: Call) -> HttpResponse:
     "run",
     START,
     {201: Reply("a new run", named("Run")), 200: Reply("the run there is", named("Run"))},
-    body=PARAMETERS,
+    body=body_of(MINE),
     refusals={409: "nothing may be reported of it"},
 )
 def start_run(call: Call) -> HttpResponse:

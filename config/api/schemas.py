@@ -3,6 +3,7 @@
 from typing import Any
 
 from config.api.operation import Schema
+from privacy.options import Options
 
 TEXT: Schema = {"type": "string"}
 LINE = r"^[^\x00-\x1f]*$"  # the pattern of texts without control characters
@@ -19,6 +20,20 @@ HASH: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 def record(**properties: Schema) -> Schema:
     """An object that has all of these members."""
     return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def body_of(options: Options) -> Schema:
+    """The body of an operation that takes the options of an analysis."""
+    offered = options.at("api")
+    return {
+        "type": "object",
+        "required": [one.name for one in offered if one.required or one.begins is not None],
+        "additionalProperties": False,
+        "properties": {
+            one.name: one.kind.schema() | ({} if one.required or one.begins is not None else {"default": one.default})
+            for one in offered
+        },
+    }
 
 
 def listed(items: Schema) -> Schema:

@@ -8,8 +8,9 @@ from django.utils.translation import gettext
 
 from mining.domain.checks import checked, require_minable
 from mining.domain.claim import sweep
-from mining.engines.request import USUAL_CONFIDENCE, USUAL_SUPPORT, MiningRequest
+from mining.engines.request import MiningRequest
 from mining.models import MiningRun
+from privacy.options.tables import MINE
 from surveys import notes
 from surveys.domain.people.log import note
 from surveys.domain.responses import snapshots
@@ -32,7 +33,7 @@ def request_run(survey: Survey, request: MiningRequest, user: User | None = None
         checked(snapshot, request)
         run, new = MiningRun.objects.get_or_create(
             snapshot=snapshot,
-            **{name: getattr(request, name) for name in MiningRequest.ASKED},
+            **{name: getattr(request, name) for name in MiningRequest.STORED},
             defaults={"requested_at": timezone.now(), "requested_by": user},
         )
         if new:
@@ -77,7 +78,9 @@ def mine_rehearsals() -> None:
     answered = Snapshot.objects.filter(version__survey__rehearses__isnull=False, version__survey__erasing_since=None)
     for snapshot in answered.exclude(pk__in=MiningRun.objects.values("snapshot")).select_related("version__survey"):
         if to_be_mined(snapshot):
-            request_run(snapshot.version.survey, MiningRequest(USUAL_SUPPORT, USUAL_CONFIDENCE))
+            request_run(
+                snapshot.version.survey, MiningRequest(MINE["min_support"].begins, MINE["min_confidence"].begins)
+            )
 
 
 def to_be_mined(snapshot: Snapshot) -> bool:

@@ -6,27 +6,28 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
-from mining.engines.arguments import MIN_CONFIDENCE
 from mining.engines.counter import Counter
 from mining.engines.drawn import require_cells
 from mining.engines.findings import Mined, findings, findings_by
 from mining.engines.literals import literals_of
-from mining.engines.request import ENGINES, MiningRequest
-from privacy.choices import ESTIMATORS, EVERY_CASES
+from mining.engines.request import MiningRequest
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.reading import entries, shown
 from privacy.errors import InputError
+from privacy.options import checked
+from privacy.options.tables import MINE
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records, read_batches, read_records, record_batches, record_blocks
 from privacy.records.parquet import source_of
 from privacy.records.records import require_records
 
 
+@checked(MINE)
 def mine(
     records: Any,
     min_support: float,
-    min_confidence: float = MIN_CONFIDENCE,
+    min_confidence: float = 0.5,
     *,
     max_length: int = 3,
     negated: bool = False,
@@ -112,15 +113,7 @@ def mine(
     if design is None or isinstance(records, Records):
         require_records(records)
     request = MiningRequest(
-        arguments.number(min_support, "min_support"),
-        arguments.number(min_confidence, "min_confidence"),
-        arguments.whole(max_length, "max_length"),
-        arguments.flag(negated, "negated"),
-        arguments.choice(estimator, "estimator", ESTIMATORS),
-        arguments.choice(engine, "engine", ENGINES),
-        arguments.choice(cases, "cases", EVERY_CASES),
-        arguments.whole(least, "least"),
-        bins=_written(bins),
+        min_support, min_confidence, max_length, negated, estimator, engine, cases, least, _written(bins)
     )
     drawn = {"weights": weights, "cluster": cluster, "strata": strata}
     if isinstance(records, Records):

@@ -24,9 +24,10 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.design import ARM, ARMS, Design, arguments
+from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.options import checked, tables
 from privacy.output import counted, strict
 from privacy.reconstruct.group_difference import LEVEL, check_least, comparable, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
@@ -136,6 +137,7 @@ class Arms(Result):
         return strict(figures | powers | {"answers": [answer.to_json() for answer in self.answers]})
 
 
+@checked(tables.ARMS)
 def arms(records: Records, *, least: int = 1) -> Arms:
     """Say whether the two arms of a design tell the same shares, as honest devices do.
 
@@ -165,7 +167,6 @@ def arms(records: Records, *, least: int = 1) -> Arms:
     from scipy.special import bdtr
 
     require_records(records)
-    least = arguments.whole(least, "least")
     check_least(least)
     design = records.design
     if design.arms is None:

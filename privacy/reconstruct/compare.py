@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from privacy.choices import AVAILABLE, CASES, ESTIMATORS
+from privacy.choices import AVAILABLE
 from privacy.design import arguments
 from privacy.errors import InputError
+from privacy.options import checked, tables
 from privacy.output import counted, strict
-from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
 from privacy.reconstruct.group_difference import check_least
 from privacy.reconstruct.linearised import Estimate, Linearised, differences, drawn_alike, with_error
@@ -170,6 +170,7 @@ class Comparison(Result):
         )
 
 
+@checked(tables.COMPARE)
 def compare(
     records: Records | Mapping[str, Records],
     figures: str | Iterable[str],
@@ -247,11 +248,11 @@ def compare(
         samples,
         texts,
         by,
-        estimator=arguments.choice(estimator, "estimator", ESTIMATORS),
-        measure=arguments.choice(measure, "measure", (metric.key for metric in metrics.with_error())),
-        level=arguments.number(level, "level"),
-        least=arguments.whole(least, "least"),
-        cases=arguments.choice(cases, "cases", CASES),
+        estimator=estimator,
+        measure=measure,
+        level=level,
+        least=least,
+        cases=cases,
     )
 
 

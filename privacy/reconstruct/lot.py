@@ -25,9 +25,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design import Design, arguments
+from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.options import checked, tables
 from privacy.output import strict
 from privacy.reconstruct.bit_columns import DISGUISED, BitColumns, count_states
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
@@ -141,6 +142,7 @@ class Lot(Result):
         return strict(figures | {"effects": [effect.to_json() for effect in self.effects]})
 
 
+@checked(tables.LOT)
 def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     """Say whether the disguise changes what people say, where a lot drew who was asked to answer directly.
 
@@ -171,7 +173,6 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     from scipy.special import bdtrc, betaincinv
 
     require_records(records)
-    share, least = arguments.number(share, "share"), arguments.whole(least, "least")
     if not 0 < share < 1:
         raise InputError(f"share: {share!r} is not between 0 and 1.")
     check_least(least)

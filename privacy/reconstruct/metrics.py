@@ -200,10 +200,13 @@ def with_error() -> list[Metric]:
     return [metric for metric in RULE_METRICS if metric.with_error]
 
 
+def keys_with_error() -> list[str]:
+    return [metric.key for metric in with_error()]
+
+
 def measure_of(key: str) -> Metric:
-    known = {metric.key: metric for metric in with_error()}
-    arguments.choice(key, "measure", known)
-    return known[key]
+    arguments.choice(key, "measure", keys_with_error())
+    return next(metric for metric in RULE_METRICS if metric.key == key)
 
 
 def printed() -> list[Metric]:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, CASES, ESTIMATORS, EVERY_CASES
+from privacy.choices import AVAILABLE, CASES
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, every_answer, parse_pattern
 from privacy.design.reading import LARGEST, entries, shown
 from privacy.errors import InputError
+from privacy.options import checked, tables
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
@@ -30,6 +31,7 @@ __all__ = ["reconstruct", "reconstruct_counts", "reconstruct_sample"]
 Counts = NDArray[np.int64]
 
 
+@checked(tables.RECONSTRUCT)
 def reconstruct(
     records: Any,
     patterns: str | Iterable[str] | None = None,
@@ -108,9 +110,6 @@ def reconstruct(
     elif require_design(design) and (drawn or prior is not None):
         records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
-    estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
-    feasible = arguments.flag(feasible, "feasible")
-    level, cases = arguments.number(level, "level"), arguments.choice(cases, "cases", EVERY_CASES)
     if drawn:
         sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
         return reconstruct_sample(records, asked, sampling, estimator, level, cases)
@@ -154,6 +153,7 @@ def reconstruct_sample(
     return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
 
 
+@checked(tables.RECONSTRUCT_COUNTS)
 def reconstruct_counts(
     design: Design,
     patterns: str | Iterable[str],
@@ -202,8 +202,6 @@ def reconstruct_counts(
     for pattern, _ in pairs:
         arguments.text(pattern, "counts")
     counts = arguments.named(pairs, "counts")
-    estimator = arguments.choice(estimator, "estimator", ESTIMATORS)
-    level = arguments.number(level, "level")
     if design.sampled:
         raise InputError("Counts do not show who was asked what in a sampled block; count records instead.")
     for text, pair in counts.items():

@@ -21,6 +21,7 @@ from privacy.design.channels import Floats, TableChannel
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.options import checked, tables
 from privacy.output import counted, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
@@ -120,6 +121,7 @@ def labels_of(design: Design, items: Sequence[str]) -> tuple[tuple[str, ...], ..
     return tuple(tuple(design.items[design.column(item)].options) for item in items)
 
 
+@checked(tables.TABLE)
 def table(
     records: Any,
     items: Sequence[str],
@@ -181,8 +183,6 @@ def table(
     elif require_design(design) and drawn:
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
     chosen = arguments.texts(items, "items")
-    estimator, feasible = arguments.choice(estimator, "estimator", ESTIMATORS), arguments.flag(feasible, "feasible")
-    cases = arguments.choice(cases, "cases", CASES)
     sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata) if drawn else None
     return reconstruct_table(
         records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling, design=design, counts=counts

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privacy.choices import FAMILIES, ITEM_MODELS
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.errors import InputError
+from privacy.options import checked, tables
 from privacy.records import Records
 from privacy.regress.models import read_model
 from privacy.regress.regression import Regression, regression_of
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["regress"]
 
 
+@checked(tables.REGRESS)
 def regress(
     records: Records | DataFrame,
     outcome: str,
@@ -94,12 +95,12 @@ def regress(
         people,
         arguments.text(outcome, "outcome"),
         [name.strip() for name in names if name.strip() or len(names) > 1],
-        arguments.choice(family, "family", FAMILIES),
+        family,
         weights=weights,
         cluster=cluster,
         strata=strata,
-        robust=arguments.flag(robust, "robust"),
-        level=arguments.number(level, "level"),
+        robust=robust,
+        level=level,
     )
 
 
@@ -133,9 +134,7 @@ def _respondents(
         "records",
         one,
         several,
-        None
-        if model is None or options is None
-        else read_model(arguments.choice(model, "model", ITEM_MODELS), options),
+        None if model is None or options is None else read_model(model, options),
     )
 
 

@@ -81,7 +81,6 @@ def test_the_harmless_answer_is_0_or_1(value: Any) -> None:
 # What the options of a command offer, in a process where one entry more is declared before the command is asked.
 OFFERED = """
 import argparse, json, sys
-from importlib import import_module
 from privacy import choices
 
 if "added" in sys.argv:
@@ -89,10 +88,12 @@ if "added" in sys.argv:
     choices.ITEM_MODELS += ("added",)
     choices.DISTANCES += ("added",)
 
+from candor.commands import all_commands
+
 offered = {}
 for command in ("regress", "measure"):
     parser = argparse.ArgumentParser()
-    import_module(f"candor.commands.{command}").add_arguments(parser)
+    next(one for one in all_commands() if one.NAME == command).add_arguments(parser)
     offered |= {one.dest: one.choices for one in parser._actions if one.dest in ("family", "model", "distance")}
     if command == "regress":
         family, = (one for one in parser._actions if one.dest == "family")

@@ -25,7 +25,7 @@ def _install(monkeypatch: pytest.MonkeyPatch, run) -> None:
         parser.add_argument("--most", type=float)
 
     command = SimpleNamespace(NAME="weigh", HELP="weigh a file", run=run, add_arguments=add_arguments)
-    monkeypatch.setitem(sys.modules, "weighing", command)
+    monkeypatch.setitem(sys.modules, "candor.commands.weighing", command)
     monkeypatch.setattr(cli, "COMMANDS", ("weighing",))
 
 
@@ -131,7 +131,7 @@ def test_a_reader_that_stops_early_is_no_error():
     """`candor --help | head -0` ends quietly: nothing on stderr."""
     script = (
         "import sys, time\nfrom candor import commands as cli\nfrom types import SimpleNamespace as S\n"
-        "sys.modules['n'] = S(NAME='n', HELP='h', add_arguments=lambda p: None,"
+        "sys.modules['candor.commands.n'] = S(NAME='n', HELP='h', add_arguments=lambda p: None,"
         " run=lambda a: print('x\\n' * 100000) or 0)\n"
         "cli.COMMANDS = ('n',)\n"
         "sys.exit(cli.main(['n']))"
@@ -151,7 +151,7 @@ def test_output_that_is_closed_is_no_error():
     """Who wants nothing printed, as `candor guarantee d.json >&-` says, reads of no mistake."""
     script = (
         "import sys\nfrom candor import commands as cli\nfrom types import SimpleNamespace as S\n"
-        "sys.modules['n'] = S(NAME='n', HELP='h', add_arguments=lambda p: None,"
+        "sys.modules['candor.commands.n'] = S(NAME='n', HELP='h', add_arguments=lambda p: None,"
         " run=lambda a: sys.stdout.write('x') and 0)\n"
         "cli.COMMANDS = ('n',)\n"
         "sys.exit(cli.main(['n']))"

@@ -2,11 +2,11 @@
 
 import argparse
 import re
-from types import ModuleType
+from typing import Any
 
 import pytest
 
-from candor.commands import _modules
+from candor.commands import all_commands
 from tests.servers import ROOT
 
 FORMATS = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -14,11 +14,15 @@ SYNOPSIS = "\n" + FORMATS[FORMATS.index("```\ncandor guarantee") :].split("```")
 ABBREVIATED = {"-o": "--output"}
 
 
-@pytest.mark.parametrize("command", _modules(), ids=lambda module: module.NAME)
-def test_the_synopsis_of_a_command_names_its_options(command: ModuleType) -> None:
+@pytest.mark.parametrize("command", all_commands(), ids=lambda module: module.NAME)
+def test_the_synopsis_of_a_command_names_its_options(command: Any) -> None:
     parser = argparse.ArgumentParser(add_help=False)
     command.add_arguments(parser)
-    there = {action.option_strings[-1] for action in parser._actions if action.option_strings}
+    there = {
+        next(one for one in action.option_strings if one.startswith("--"))
+        for action in parser._actions
+        if action.option_strings
+    }
     said = SYNOPSIS.split(f"\ncandor {command.NAME}")[1].split("\ncandor ")[0]
     written = {ABBREVIATED.get(option, option) for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", said)}
     assert written - {"--cluster"} == there - {"--cluster"}

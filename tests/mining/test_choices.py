@@ -14,7 +14,6 @@ from tests.servers import ROOT
 # What each place offers, in a process where one entry more is declared before anything reads the lists.
 OFFERED = """
 import argparse, json, sys
-from importlib import import_module
 from privacy import choices
 
 if "added" in sys.argv:
@@ -28,16 +27,16 @@ from config.api.runs import operations
 from mining.engines.request import MiningRequest
 from mining.forms import StartForm
 from mining.models import MiningRun
-from candor.commands import COMMANDS
+from candor.commands import all_commands
 
 offered = {"estimator": {}, "cases": {}}
-for name in COMMANDS:
-    parser = argparse.ArgumentParser()
-    import_module(name).add_arguments(parser)
+for command in all_commands():
+    name, parser = command.NAME, argparse.ArgumentParser()
+    command.add_arguments(parser)
     for action in parser._actions:
         if action.dest in offered:
             every = action.choices or [one.split(": ")[-2] for one in action.help.split("; ")]
-            offered[action.dest][name.split(".")[-1]] = list(every)
+            offered[action.dest][name] = list(every)
             assert "added" not in every or "added: as nobody does it" in action.help
 for name in offered:
     offered[name]["form"] = [key for key, _ in StartForm.base_fields[name].choices]

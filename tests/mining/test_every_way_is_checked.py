@@ -26,7 +26,7 @@ from tests.mining.surveys import sealed_places, sealed_survey
 pytestmark = pytest.mark.django_db
 
 REQUEST = MiningRequest(0.1, 0.5, bins="home=zones")
-ASKED = {name: getattr(REQUEST, name) for name in MiningRequest.ASKED}
+ASKED = {name: getattr(REQUEST, name) for name in MiningRequest.STORED}
 REFUSALS = {
     "collecting": (200, {}, "reported after this version is closed and its last response is sealed."),
     "few outside": (37, {"closed_at": "2026-01-01T00:00Z"}, "fewer than 100 people are outside the zones of 'home'"),

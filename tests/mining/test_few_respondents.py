@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from mining.engines.findings import findings
-from mining.engines.request import ENGINES, MiningRequest
+from mining.engines.request import MiningRequest
 from mining.engines.small_groups import rarest
 from mining.engines.warnings import sentences
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
+from privacy.options.tables import ENGINES
 from privacy.reconstruct.metrics import with_error
 from tests.codes import NOT_ASKED
 from tests.mining.designs import KINDS, design_of, records_of, yes_no

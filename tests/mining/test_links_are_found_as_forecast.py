@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from mining.engines.mine import mine
-from mining.engines.request import USUAL_CONFIDENCE, USUAL_SUPPORT, MiningRequest
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
+from privacy.options.tables import MINE
 from privacy.plan.connections import BEYOND_CHANCE
 from surveys.domain.questionnaire.expected import found, linked
 
 TRUE = {(0, 1), (2, 3), (4, 5), (6, 7), (8, 9)}
-REQUEST = MiningRequest(USUAL_SUPPORT, USUAL_CONFIDENCE, engine="bitset")
+REQUEST = MiningRequest(MINE["min_support"].begins, MINE["min_confidence"].begins, engine="bitset")
 
 
 def ten(keep: float, ask: int, item: dict[str, Any]) -> Design:

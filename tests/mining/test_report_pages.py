@@ -116,7 +116,7 @@ def test_bins_are_refused_at_their_field(admin_client, bins, refusal):
     [
         ("min_support", "0", "0 is not a share above 0 and up to 1."),
         ("min_confidence", "1.5", "1.5 is not a share from 0 to 1."),
-        ("max_length", "7", "7 is not from 1 to 6 items."),
+        ("max_length", "7", "7 is not from 1 to 6."),
     ],
 )
 def test_the_form_refuses_at_the_field(admin_client, field, value, refusal):

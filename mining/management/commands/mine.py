@@ -11,10 +11,11 @@ from django.core.management.base import BaseCommand, CommandError
 from mining.domain.request import minable
 from mining.domain.result import mine_snapshot
 from mining.domain.rounded import rounded_columns, rounded_summary
-from mining.engines.arguments import add_request_arguments
 from mining.engines.findings import printed
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError, as_typed
+from privacy.options.command_line import add_options
+from privacy.options.tables import MINE
 from privacy.typed import number_option
 from surveys.models import Survey
 
@@ -25,11 +26,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.register("type", float, number_option)  # a share may be a fraction, as in `candor mine`
         parser.add_argument("slug", metavar="SLUG", help="the survey, by the name in its link")
-        add_request_arguments(parser)
+        add_options(parser, MINE, "page")
 
     def handle(self, *, slug: str, **options: Any) -> None:
         try:
-            request = MiningRequest(**{name: options[name] for name in MiningRequest.ASKED})
+            request = MiningRequest(**{name: options[name] for name in MiningRequest.STORED})
             survey = Survey.objects.filter(slug=slug).first()
             if survey is None:
                 raise InputError(f"SLUG: there is no survey {slug!r}.")

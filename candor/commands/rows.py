@@ -1,0 +1,157 @@
+"""Commands that read files, call a function of the library, and print what it returns: a row for each.
+
+A row stands in the list of `candor.commands` as the modules do, and has what they have: NAME, HELP, `add_arguments` and
+`run`.
+"""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from candor.commands.shared import FILES, add_records, records_of
+from privacy.options import Options, tables
+from privacy.options.command_line import add_options, given
+from privacy.result import Result
+
+
+@dataclass(frozen=True)
+class Input:
+    """Files that a command reads; `read` makes arguments of its function from them."""
+
+    add: Callable[[argparse.ArgumentParser], None]
+    read: Callable[[argparse.Namespace], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One command; `call` is its function, as module:name."""
+
+    NAME: str
+    HELP: str
+    input: Input
+    options: Options
+    call: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        self.input.add(parser)
+        add_options(parser, self.options)
+
+    def run(self, arguments: argparse.Namespace) -> Result:
+        module, _, name = self.call.partition(":")
+        function = getattr(import_module(module), name)
+        result: Result = function(**self.input.read(arguments), **given(arguments, self.options, FILES))
+        return result
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
+
+
+def _columns(arguments: argparse.Namespace) -> dict[str, Any]:
+    from privacy.release import read_table
+
+    return {"columns": read_table(arguments.table)}
+
+
+def _frame(arguments: argparse.Namespace) -> dict[str, Any]:
+    import pandas as pd
+
+    from privacy.release import read_table
+
+    return {"frame": pd.DataFrame(read_table(arguments.table))}
+
+
+def _records(about: str, *, open_columns: bool = False) -> Input:
+    return Input(
+        lambda parser: add_records(parser, about),
+        lambda arguments: {"records": records_of((arguments.records, arguments.design), open_columns=open_columns)},
+    )
+
+
+def _source(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The file itself: the function reads as many rows at a time as it needs."""
+    from privacy.design import read_design
+
+    return {"records": arguments.records, "design": read_design(arguments.design)}
+
+
+def _add_versions(parser: argparse.ArgumentParser) -> None:
+    add_records(parser, "disguised records with undisguised columns")
+    parser.add_argument(
+        "--later",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("RECORDS", "DESIGN"),
+        help="a later version of the survey; repeatable, in their order",
+    )
+
+
+def _versions(arguments: argparse.Namespace) -> dict[str, Any]:
+    files = [(arguments.records, arguments.design), *arguments.later]
+    return {"records": {str(number): records_of(pair, open_columns=True) for number, pair in enumerate(files, 1)}}
+
+
+ROWS = {
+    row.NAME: row
+    for row in (
+        Row(
+            "table",
+            "recover the joint table of some items from disguised records, with errors and feasible shares",
+            Input(add_records, _source),
+            tables.TABLE,
+            "privacy.reconstruct.tables:table",
+        ),
+        Row(
+            "compare",
+            "compare shares and rules between subgroups, figures and versions",
+            Input(_add_versions, _versions),
+            tables.COMPARE,
+            "privacy.reconstruct.compare:compare",
+        ),
+        Row(
+            "traces",
+            "test whether records follow their design; forged ones may not",
+            _records("disguised records"),
+            tables.TRACES,
+            "privacy.guarantee.traces:traces",
+        ),
+        Row(
+            "lot",
+            "test whether the disguise changes what people say, if direct respondents were drawn at random",
+            _records("records of both groups"),
+            tables.LOT,
+            "privacy.reconstruct.lot:lot",
+        ),
+        Row(
+            "arms",
+            "test whether devices disguise, in a design with two random strengths",
+            _records("records with the column arm", open_columns=True),
+            tables.ARMS,
+            "privacy.reconstruct.arms:arms",
+        ),
+        Row(
+            "places",
+            "compute how exactly places in a file would be reported, with and without sensitive zones",
+            Input(_add_table, _frame),
+            tables.PLACES,
+            "privacy.places:places",
+        ),
+        Row(
+            "measure",
+            "measure k, l and t, the risks and the attacks of a table with a row per person",
+            Input(_add_table, _columns),
+            tables.MEASURE,
+            "privacy.release.frame:measured",
+        ),
+        Row(
+            "counts",
+            "count the people of a table with noise (central differential privacy)",
+            Input(_add_table, _frame),
+            tables.COUNTS,
+            "privacy.release.counts:counts",
+        ),
+    )
+}

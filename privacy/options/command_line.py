@@ -1,0 +1,61 @@
+"""Options as the arguments of a command, and their values as the arguments of its function."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from privacy.options.kinds import File, Flag, Kind, Written
+from privacy.options.option import Option, Options
+
+
+def add_options(parser: argparse.ArgumentParser, options: Options, place: str = "command") -> None:
+    """Add an argument for each option that a place has.
+
+    >>> from privacy.options.tables import MINE
+    >>> parser = argparse.ArgumentParser()
+    >>> add_options(parser, MINE)
+    >>> parser.parse_args(["--min-support", "0.1"]).min_confidence
+    0.5
+    """
+    for one in options.at(place):
+        add_option(parser, one)
+
+
+def add_option(parser: argparse.ArgumentParser, one: Option) -> None:
+    more: dict[str, Any] = one.kind.typed()
+    if one.each:
+        more["action"] = "append"
+    elif not one.required and not isinstance(one.kind, Flag | Written):
+        more["default"] = one.default
+    if one.metavar is not None:
+        more["metavar"] = one.metavar
+    if one.several or isinstance(one.metavar, tuple):
+        more["nargs"] = "+" if one.several else len(one.metavar or ())
+    if one.required:
+        more["required"] = True
+    parser.add_argument(one.flag, *one.aliases, dest=one.name, help=_help(one), **more)
+
+
+def _help(one: Option) -> str:
+    """What the table says, and the default where it is not said there."""
+    if one.required or one.default in (None, False, "", ()) or "default" in one.about:
+        return one.about
+    return f"{one.about} (default {one.default})"
+
+
+Readers = Mapping[str, Callable[[Any], Any]]
+
+
+def given(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
+    """What was typed, as the function takes it; what was not is left to the function's own defaults.
+
+    `files` reads each kind of file.
+    """
+    values = {one: getattr(arguments, one.name) for one in options.at("command")}
+    return {one.name: _read(one.kind, value, files or {}) for one, value in values.items() if value is not None}
+
+
+def _read(kind: Kind, value: Any, files: Readers) -> Any:
+    if isinstance(kind, Written):
+        return kind.of(value)
+    return files[kind.holds](value) if isinstance(kind, File) and kind.holds else value

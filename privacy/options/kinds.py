@@ -1,0 +1,196 @@
+"""What the values of an option are: how one is typed, which are refused, and what JSON Schema says of them.
+
+`read` takes what analysts hand in, and refuses other types. `check` takes values of the right type, and says the rule.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from privacy.choices import Choice
+from privacy.errors import EntryError
+
+
+class Kind(ABC):
+    """One kind of values."""
+
+    @abstractmethod
+    def typed(self) -> dict[str, Any]:
+        """What `argparse` has to know of an argument of this kind."""
+
+    @abstractmethod
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of a value in the body of an operation."""
+
+    def read(self, value: Any, name: str) -> Any:
+        """The value of the argument `name`; of kinds without a rule its function says what it takes."""
+        return value
+
+    def check(self, value: Any, at: str) -> None:
+        """Refuse a value that breaks a rule, naming it and the rule; some kinds have no rule."""
+        return
+
+
+@dataclass(frozen=True)
+class Number(Kind):
+    """A number, which may be typed as a fraction."""
+
+    def typed(self) -> dict[str, Any]:
+        return {"type": float}
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "number"}
+
+    def read(self, value: Any, name: str) -> float:
+        from privacy.design import arguments
+
+        return arguments.number(value, name)
+
+
+@dataclass(frozen=True)
+class Share(Number):
+    """A share from 0 to 1, or above 0."""
+
+    above_zero: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "number", "exclusiveMinimum" if self.above_zero else "minimum": 0, "maximum": 1}
+
+    def check(self, value: float, at: str) -> None:
+        if self.above_zero and not 0 < value <= 1:
+            raise EntryError("{share} is not a share above 0 and up to 1.", at, share=plain(value))
+        if not 0 <= value <= 1:
+            raise EntryError("{share} is not a share from 0 to 1.", at, share=plain(value))
+
+
+@dataclass(frozen=True)
+class Whole(Kind):
+    """A whole number within bounds."""
+
+    least: int | None = None
+    most: int | None = None
+
+    def typed(self) -> dict[str, Any]:
+        return {"type": int}
+
+    def schema(self) -> dict[str, Any]:
+        bounds = {"minimum": self.least, "maximum": self.most}
+        return {"type": "integer"} | {name: bound for name, bound in bounds.items() if bound is not None}
+
+    def read(self, value: Any, name: str) -> int:
+        from privacy.design import arguments
+
+        return arguments.whole(value, name)
+
+    def check(self, value: int, at: str) -> None:
+        if self.least is not None and self.most is not None and not self.least <= value <= self.most:
+            raise EntryError(
+                "{number} is not from {least} to {most}.", at, number=value, least=self.least, most=self.most
+            )
+        if self.least is not None and value < self.least:
+            raise EntryError("{number} is less than {least}.", at, number=value, least=self.least)
+
+
+@dataclass(frozen=True)
+class Flag(Kind):
+    """Yes or no, and no where nothing is said."""
+
+    def typed(self) -> dict[str, Any]:
+        return {"action": "store_true"}
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+    def read(self, value: Any, name: str) -> bool:
+        from privacy.design import arguments
+
+        return arguments.flag(value, name)
+
+
+@dataclass(frozen=True)
+class OneOf(Kind):
+    """A word of a list; `some` are those of them that the site offers.
+
+    A list that is slow to import is named by the function that makes it, as module:function.
+    """
+
+    words: Collection[str] | str
+    some: Collection[str] | None = None
+
+    @property
+    def all(self) -> Collection[str]:
+        if not isinstance(self.words, str):
+            return self.words
+        module, _, name = self.words.partition(":")
+        listed: Collection[str] = getattr(import_module(module), name)()
+        return listed
+
+    @property
+    def offered(self) -> dict[str, str]:
+        """What the site offers, each with what it means where that is said."""
+        words = self.all if self.some is None else self.some
+        return {word: _meaning(words, word) for word in words}
+
+    def typed(self) -> dict[str, Any]:
+        return {"choices": tuple(self.all)}
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.offered)}
+
+    def read(self, value: Any, name: str) -> Any:
+        from privacy.design import arguments
+
+        return value if value is None else arguments.choice(value, name, self.all)
+
+    def check(self, value: str, at: str) -> None:
+        if value not in self.all:
+            raise EntryError("{name!r} is not one of {known}.", at, name=value, known=", ".join(self.all))
+
+
+def _meaning(words: Collection[str], word: str) -> str:
+    said = words[word] if isinstance(words, Mapping) else word
+    return said.explained if isinstance(said, Choice) else str(said)
+
+
+@dataclass(frozen=True)
+class Text(Kind):
+    """A text: the name of a column, the path of a file, or what its function reads by itself."""
+
+    longest: int | None = None
+
+    def typed(self) -> dict[str, Any]:
+        return {}
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"} | ({} if self.longest is None else {"maxLength": self.longest})
+
+
+@dataclass(frozen=True)
+class Written(Kind):
+    """What has a notation of its own on the command line, which `of` reads when the command runs."""
+
+    of: Callable[[Any], Any]
+
+    def typed(self) -> dict[str, Any]:
+        return {}
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+@dataclass(frozen=True)
+class File(Text):
+    """The path of a file, whose content the function takes. `holds` names what reads it, as commands know it."""
+
+    holds: str = ""
+
+
+def plain(number: float) -> str:
+    """A number with all the digits it has: rounded, 1.0000001 would be refused as 1, and two runs look alike.
+
+    >>> plain(0.1), plain(2.0)
+    ('0.1', '2')
+    """
+    return repr(float(number)).removesuffix(".0")

@@ -1,0 +1,131 @@
+"""What the arguments of commands have a notation for: each function reads one, and refuses it in a sentence."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from privacy.errors import InputError
+from privacy.typed import number
+
+
+def words(text: str) -> list[str]:
+    """Words between commas.
+
+    >>> words("age, sex"), words("")
+    (['age', 'sex'], [])
+    """
+    return [word.strip() for word in text.split(",")] if text.strip() else []
+
+
+def pair(text: str) -> list[str]:
+    """The two beliefs of a promise; their function reads them.
+
+    >>> pair("1/7,1/2")
+    ['1/7', '1/2']
+    """
+    return text.split(",")
+
+
+def lists(texts: Sequence[str]) -> list[list[str]]:
+    return [text.split(",") for text in texts]
+
+
+def values_by_column(texts: Sequence[str]) -> dict[str, list[str]]:
+    """The values that columns may have.
+
+    >>> values_by_column(["sex=f,m"])
+    {'sex': ['f', 'm']}
+    """
+    values: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, listed = text.partition("=")
+        if not equals or name in values:
+            raise InputError(f"values: “{text}” is not a new column with its values, such as sex=f,m.")
+        values[name] = listed.split(",")
+    return values
+
+
+def value_and_share(text: str) -> tuple[str, str]:
+    """A value, and how likely somebody held it.
+
+    >>> value_and_share("flu=1/7")
+    ('flu', '1/7')
+    """
+    from privacy.design.reading import shown
+
+    value, equals, share = text.rpartition("=")
+    if not equals:
+        raise InputError(f"belief: {shown(text)} is not VALUE=SHARE, such as flu=1/7.")
+    return value, share
+
+
+def share_by_answer(texts: Sequence[str]) -> dict[str, float]:
+    """Answers whose share is known.
+
+    >>> share_by_answer(["drugs:0.12"])
+    {'drugs': 0.12}
+    """
+    known = {}
+    for text in texts:
+        answer, colon, share = text.rpartition(":")
+        if not colon:
+            raise InputError(f"--anchor: {text!r} is not an answer and its share, such as drugs:0.12.")
+        try:
+            known[answer.strip()] = number(share)
+        except InputError as error:
+            raise InputError(f"--anchor: {error}") from None
+    return known
+
+
+def prior_by_pattern(texts: Sequence[str]) -> Sequence[float] | dict[str, Sequence[float]] | None:
+    """The prior of all patterns, or those of some by their texts.
+
+    >>> prior_by_pattern(["drugs:2,18"])
+    {'drugs': [2.0, 18.0]}
+    """
+    from privacy.design.reading import shown
+
+    named: dict[str, Sequence[float]] = {}
+    for text in texts:
+        pattern, colon, numbers = text.rpartition(":")
+        try:
+            prior = [number(one) for one in numbers.split(",")]
+        except InputError as error:
+            said = f"--prior: {shown(text)} is not A,B or PATTERN:A,B with two numbers: {error}"
+            raise InputError(said) from None
+        if not colon and len(texts) > 1:
+            raise InputError(f"--prior: {shown(text)} names no pattern, as all do where there are several.")
+        if not colon:
+            return prior
+        if pattern in named:
+            raise InputError(f"--prior: {pattern!r} has two of them.")
+        named[pattern] = prior
+    return named or None
+
+
+def chance(text: str) -> Fraction:
+    """A share from 0 to 1, as it is written.
+
+    >>> chance("1/7")
+    Fraction(1, 7)
+    """
+    from privacy.design.rationals import written_fraction
+    from privacy.design.reading import shown
+
+    share = written_fraction(text)
+    if share is None or not 0 <= share <= 1:
+        raise InputError(f"direct: {shown(text)} is not a share from 0 to 1.")
+    return share
+
+
+def seed(text: str) -> int:
+    """What makes randomness repeatable: more digits than other numbers have.
+
+    >>> seed("7")
+    7
+    """
+    from privacy.design.arguments import LONGEST_SEED
+    from privacy.design.reading import shown
+
+    if not text.isdecimal() or len(text) > LONGEST_SEED:
+        raise InputError(f"seed: {shown(text)} is not a whole number from 0, of {LONGEST_SEED} digits at most.")
+    return int(text)

@@ -1,0 +1,97 @@
+"""An option of an analysis, and the table of those that one analysis has."""
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, TypeVar
+
+from privacy.options.kinds import Kind
+
+REQUIRED: Any = inspect.Parameter.empty
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Option:
+    """One option: `name` is the parameter of the function, the member of a body and the field of a form.
+
+    A command has it as a flag of the same name; one that may be repeated has its `each`, such as pattern for patterns.
+    """
+
+    name: str
+    kind: Kind
+    about: str  # the help of a command
+    default: Any = REQUIRED
+    each: str = ""
+    metavar: str | tuple[str, str] | None = None
+    several: bool = False  # after one flag
+    aliases: tuple[str, ...] = ()  # flags of the release before, which still work
+    label: str = ""  # on pages, with `hint` beside it
+    hint: str = ""
+    begins: Any = None  # what a form begins with, where that is not the default
+    absent: Mapping[str, str] = field(default_factory=dict)  # the places that lack it, and why
+
+    @property
+    def required(self) -> bool:
+        return self.default is REQUIRED
+
+    @property
+    def flag(self) -> str:
+        return "--" + (self.each or self.name).replace("_", "-")
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of one analysis. `absent` are the places that offer none of them, and why."""
+
+    of: str  # the name of its function in `candor`
+    options: tuple[Option, ...]
+    absent: Mapping[str, str] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Option]:
+        return iter(self.options)
+
+    def __getitem__(self, name: str) -> Option:
+        return next(one for one in self.options if one.name == name)
+
+    def at(self, place: str) -> list[Option]:
+        """Those that a place offers: library, command, api or page."""
+        return [one for one in self.options if place not in one.absent and place not in self.absent]
+
+    def check(self, values: Mapping[str, Any]) -> None:
+        """Refuse the first value that breaks a rule of its option."""
+        for one in self.options:
+            if one.name in values:
+                one.kind.check(values[one.name], one.name)
+
+
+def checked(options: Options) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Read the arguments of a function as its table of options says, before it is called.
+
+    >>> from privacy.options.kinds import Whole
+    >>> @checked(Options("count", (Option("least", Whole(), "the smallest", 1),)))
+    ... def count(least: int = 1) -> int:
+    ...     return least
+    >>> count(least="many")
+    Traceback (most recent call last):
+    privacy.errors.InputError: least: 'many' is not a whole number.
+    """
+
+    def around(function: Callable[P, T]) -> Callable[P, T]:
+        signature = inspect.signature(function)
+        kinds = {one.name: one.kind for one in options if one.name in signature.parameters}
+
+        @functools.wraps(function)
+        def with_checks(*args: P.args, **kwargs: P.kwargs) -> T:
+            given = signature.bind(*args, **kwargs)
+            for name, value in given.arguments.items():
+                if name in kinds and value is not signature.parameters[name].default:
+                    given.arguments[name] = kinds[name].read(value, name)
+            return function(*given.args, **given.kwargs)
+
+        return with_checks
+
+    return around

@@ -1,0 +1,578 @@
+"""The options of every analysis. What takes them follows: commands, forms, the API, the checks of functions.
+
+A new option is a row here and a parameter of its function. `tests/test_options.py` finds each in the library, in its
+command, in the API and on its page, or the reason here why a place lacks it.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from privacy.choices import (
+    AVAILABLE,
+    CASES,
+    DISTANCES,
+    ESTIMATORS,
+    EVERY_CASES,
+    FAMILIES,
+    ITEM_MODELS,
+    described,
+)
+from privacy.errors import to_translate
+from privacy.options.kinds import File, Flag, Number, OneOf, Share, Text, Whole, Written
+from privacy.options.notation import (
+    chance,
+    lists,
+    pair,
+    prior_by_pattern,
+    seed,
+    share_by_answer,
+    value_and_share,
+    values_by_column,
+    words,
+)
+from privacy.options.option import Option, Options
+
+LONGEST = 6  # itemset
+ENGINES = {"auto": to_translate("automatic"), "bitset": "bitset", "mlxtend": "mlxtend"}
+
+# Why a place has no options of an analysis.
+USUAL_FIGURES = "pages and the API give the usual figures: stratified, of available cases, at 95 %"
+OF_FILES = "the site keeps no such file"
+STORED = {"api": "a survey says how it was drawn", "page": "a run is of all respondents alike"}
+SITE = {"api": USUAL_FIGURES, "page": USUAL_FIGURES}
+NO_SITE = {"api": OF_FILES, "page": OF_FILES}
+
+WEIGHTS = Option("weights", Text(), "how many people each respondent stands for", None, metavar="COLUMN")
+CLUSTER = Option("cluster", Text(), "who was drawn together", None, metavar="COLUMN")
+STRATA = Option("strata", Text(), "the groups that respondents were drawn from", None, metavar="COLUMN")
+SAMPLING = (WEIGHTS, CLUSTER, STRATA)
+ESTIMATOR = Option(
+    "estimator",
+    OneOf(ESTIMATORS),
+    described(ESTIMATORS),
+    next(iter(ESTIMATORS)),
+    label=to_translate("Estimator"),
+)
+FEASIBLE = Option(
+    "feasible",
+    Flag(),
+    "whether to fit the most likely figures that real answers could have, too",
+    True,
+    absent={"command": "a command fits them"},
+)
+LEVEL = Option("level", Number(), "of the confidence intervals", 0.95)
+COUNTED = Option("counts", Flag(), "RECORDS has each distinct record once, with its count", False)
+LEAST = Option("least", Whole(least=1), "the smallest number of respondents in a reported figure", 1)
+MAP = Option(
+    "map",
+    Text(),
+    "left,bottom,right,top, or a GeoJSON file: what the map is (default: the smallest around all places)",
+    None,
+)
+CRS = Option(
+    "crs",
+    OneOf(("planar", "EPSG:4326")),
+    "coordinates in one unit such as metres (planar), or longitudes and latitudes, laid flat in metres",
+    "planar",
+)
+
+
+def cases(of: str, *, every: bool = False) -> Option:
+    """Who counts where each respondent is asked only some items; `every`: also in the ways that few analyses know."""
+    offered = EVERY_CASES if every else CASES
+    return Option("cases", OneOf(offered, CASES), f"of {of}: {described(offered)}", AVAILABLE)
+
+
+MINE = Options(
+    "mine",
+    (
+        Option(
+            "min_support",
+            Share(above_zero=True),
+            "smallest support, above 0",
+            metavar="S",
+            label=to_translate("Minimum support"),
+            hint=to_translate("The smallest share of all respondents that an itemset must have, 0.1 for one in ten."),
+            begins=0.1,
+        ),
+        # A link of medium strength, of which plans speak, has a confidence of .51 where three in ten say yes: by .5 a
+        # quarter of those that are true stayed hidden, however many people answered. So forms begin with less.
+        Option(
+            "min_confidence",
+            Share(),
+            "smallest confidence",
+            0.5,
+            metavar="C",
+            label=to_translate("Minimum confidence"),
+            hint=to_translate(
+                "Of the people with the antecedent, the smallest share who must also have the consequent."
+            ),
+            begins=0.4,
+        ),
+        Option(
+            "max_length",
+            Whole(1, LONGEST),
+            f"longest itemset, 1 to {LONGEST}",
+            3,
+            metavar="L",
+            label=to_translate("Longest itemset"),
+            hint=to_translate("From 1 to 6 items. Errors grow with length."),
+        ),
+        Option(
+            "negated",
+            Flag(),
+            "also mine negated answers, such as !drugs",
+            False,
+            label=to_translate("With negations"),
+            hint=to_translate("Also rules about what people do not do."),
+        ),
+        ESTIMATOR,
+        Option(
+            "engine",
+            OneOf(ENGINES),
+            "which searches for itemsets; both find the same (default auto)",
+            "auto",
+            label=to_translate("Engine"),
+        ),
+        replace(
+            cases("an itemset, if each respondent is asked only some items", every=True),
+            about="of an itemset, if each respondent is asked only some items: "
+            f"{described(EVERY_CASES)}, without figures after selection",
+            label=to_translate("Cases"),
+            hint=to_translate("Matters only where each respondent is asked some of the questions."),
+        ),
+        Option(
+            "bins",
+            Text(longest=300),
+            "numbers and places as bins beside other answers: age=18,30,50;home=zones gives a number the edges "
+            "between its bins and a place its zones",
+            "",
+            metavar="BINS",
+            label=to_translate("Bins"),
+            hint=to_translate("Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out."),
+        ),
+        *(replace(one, absent=STORED) for one in SAMPLING),
+        replace(COUNTED, absent=NO_SITE | {"library": "candor.read_records reads such files"}),
+        Option(
+            "least",
+            Whole(least=1),
+            "report only what at least this many respondents were asked, and leave out smaller direct groups",
+            100,
+            metavar="N",
+            absent=dict.fromkeys(("api", "page"), "a survey has its own minimum"),
+        ),
+        Option(
+            "allow",
+            OneOf(("spill", "http", "tcp")),
+            "let workers of the cluster write records to disks, which are encrypted, or answer HTTP; tcp: take a "
+            "cluster without TLS on this machine, where no other user is",
+            (),
+            each="allow",
+            absent=dict.fromkeys(("api", "page"), "the site mines without a cluster"),
+        ),
+    ),
+)
+
+RECONSTRUCT = Options(
+    "reconstruct",
+    (
+        Option(
+            "patterns",
+            Text(),
+            "such as drugs,!cheating,age=30-39; repeatable; without it every item",
+            None,
+            each="pattern",
+            metavar="PATTERN",
+        ),
+        ESTIMATOR,
+        FEASIBLE,
+        cases("a pattern on a sampled block", every=True),
+        *SAMPLING,
+        Option(
+            "prior",
+            Written(prior_by_pattern),
+            "what was known of shares before: Beta(A, B) of each pattern, or of one; A alone: Dirichlet, A for every "
+            "combination of answers; adds posterior means and intervals",
+            None,
+            each="prior",
+            metavar="[PATTERN:]A,B",
+        ),
+        COUNTED,
+        LEVEL,
+    ),
+    absent=SITE,
+)
+
+RECONSTRUCT_COUNTS = Options("reconstruct_counts", (ESTIMATOR, LEVEL))  # for programs alone
+
+TABLE = Options(
+    "table",
+    (
+        Option("items", Written(words), "such as drugs,cheating", metavar="ITEMS"),
+        ESTIMATOR,
+        FEASIBLE,
+        cases("items of a sampled block"),
+        *SAMPLING,
+        COUNTED,
+    ),
+    absent=SITE,
+)
+
+
+COMPARE = Options(
+    "compare",
+    (
+        Option(
+            "figures",
+            Text(),
+            "a share such as drugs,!cheating or a rule such as 'drugs => cheating'; repeatable",
+            each="figure",
+            metavar="FIGURE",
+        ),
+        Option("by", Text(), "an undisguised column whose values make the subgroups", None, metavar="COLUMN"),
+        Option(
+            "measure",
+            OneOf("privacy.reconstruct.metrics:keys_with_error"),
+            "which figure of rules to compare",
+            "confidence",
+        ),
+        ESTIMATOR,
+        *SAMPLING,
+        LEAST,
+        cases("a figure of items of a sampled block"),
+        LEVEL,
+    ),
+    absent=SITE,
+)
+
+_USUAL, *_OTHERS = FAMILIES
+REGRESS = Options(
+    "regress",
+    (
+        Option("outcome", Text(), "such as drugs, age=50+ or an undisguised column", metavar="NAME"),
+        Option(
+            "on",
+            Written(words),
+            "predictors between commas: undisguised numbers, literals, direct, and products a:b",
+            (),
+            metavar="NAMES",
+        ),
+        Option(
+            "family",
+            OneOf(FAMILIES),
+            "; ".join([f"{_USUAL} (default): {FAMILIES[_USUAL]}", *(f"{one}: {FAMILIES[one]}" for one in _OTHERS)]),
+            _USUAL,
+        ),
+        *SAMPLING,
+        Option("robust", Flag(), "robust errors, which do not assume the model of the variance", False),
+        Option("designs", Text(), "several designs, a JSON object {value: design}", None, metavar="FILE"),
+        Option(
+            "design_column",
+            Text(),
+            "which of them disguised a respondent's answers",
+            None,
+            metavar="COLUMN",
+        ),
+        Option("model", OneOf(ITEM_MODELS), "another model for one item, without a design", None),
+        Option("model_options", Text(), "its item, its p, its groups, in JSON", None, metavar="FILE"),
+        LEVEL,
+    ),
+    absent=SITE,
+)
+
+GUARANTEE = Options(
+    "guarantee",
+    (
+        Option(
+            "prior", Number(), "how likely somebody thought a fact before the answer (default 0.05)", Fraction(1, 20)
+        ),
+        Option(
+            "respondents",
+            Whole(),
+            "how many answer disguised: shows the protection by the crowd and the effect of one forged response",
+            None,
+            metavar="N",
+        ),
+        Option("delta", Number(), "of the crowd: the chance that more is revealed (default 1e-6)", None),
+        Option(
+            "cases",
+            OneOf(CASES),
+            f"of forged responses, in a figure of items of a sampled block: {described(CASES)}",
+            None,
+        ),
+        Option(
+            "measures",
+            Flag(),
+            "also show what one stored answer reveals on average: bits, and how often it is true",
+            False,
+        ),
+    ),
+    absent={"api": "it is in the protocol of a version", "page": "its page works out all of it"},
+)
+LEDGER = Options(
+    "ledger",
+    (Option("budget", Number(), "of several designs: the largest product of gamma accepted (default 19)", 19),),
+    absent=GUARANTEE.absent,
+)
+
+BREACH = Options(
+    "breach",
+    (
+        Option(
+            "prior",
+            File(holds="chances"),
+            "a CSV file of how likely each input was thought; a further column for each who knows more of a person",
+            None,
+            metavar="FILE",
+        ),
+        Option(
+            "rho",
+            Written(pair),
+            "can a belief of RHO1 become RHO2, or RHO2 become RHO1? such as 1/7,1/2",
+            None,
+            metavar="RHO1,RHO2",
+        ),
+    ),
+    absent=NO_SITE,
+)
+
+TRACES = Options(
+    "traces",
+    (
+        Option(
+            "anchors",
+            Written(share_by_answer),
+            "an answer whose share is known, such as drugs:0.12; repeatable",
+            None,
+            each="anchor",
+            metavar="ANSWER:SHARE",
+        ),
+        Option(
+            "other",
+            File(holds="records and design"),
+            "respondents who got another design at random: both must give the same shares",
+            None,
+            metavar=("RECORDS2", "DESIGN2"),
+            aliases=("--arm",),
+        ),
+    ),
+    absent={"api": "its figures are in the report", "page": "the page takes what the version knows"},
+)
+LOT = Options(
+    "lot",
+    (
+        Option("share", Number(), "the chance of being drawn, such as 0.2: lot in the codebook"),
+        replace(LEAST, about="leave out answers that fewer people of either group were asked"),
+    ),
+    absent={"api": "a version knows its lot", "page": "a version knows its lot"},
+)
+ARMS = Options(
+    "arms",
+    (replace(LEAST, about="answers that fewer of either arm were asked are left out"),),
+    absent=dict.fromkeys(("api", "page"), "a survey has its own minimum"),
+)
+
+MEASURE = Options(
+    "measure",
+    (
+        Option("quasi", Written(words), "what others may know, such as age,sex,town", metavar="COLUMNS"),
+        Option("sensitive", Text(), "what they must not learn", metavar="COLUMN"),
+        Option(
+            "subsets",
+            Whole(),
+            "also k on all subsets of up to N columns, and the rows that a few columns single out (default 0: none)",
+            0,
+            metavar="N",
+        ),
+        Option(
+            "distance",
+            OneOf(DISTANCES),
+            "how far two sensitive values are apart, for t (default: all equally far)",
+            "equal",
+        ),
+        Option(
+            "hierarchy",
+            Text(),
+            "of the sensitive values, value;level1;…, for the hierarchical distance",
+            None,
+            metavar="FILE",
+        ),
+        Option("rows", Flag(), "also how likely the value of each row is before the table and after it", False),
+        Option(
+            "belief",
+            Written(value_and_share),
+            "how likely somebody held a value before, such as flu=1/7: also how likely they then hold it, of each row",
+            None,
+            metavar="VALUE=SHARE",
+        ),
+    ),
+    absent=NO_SITE,
+)
+LINK = Options(
+    "link",
+    (
+        Option(
+            "spec",
+            File(holds="spec"),
+            "the spec of the release: which values its labels stand for",
+            None,
+            metavar="SPEC",
+        ),
+        Option("on", Written(words), "the columns to compare (default: all that both have)", None, metavar="COLUMNS"),
+        Option(
+            "name",
+            Text(),
+            "that of the names (default: the first that only PEOPLE has)",
+            None,
+            metavar="COLUMN",
+        ),
+        Option(
+            "in_order",
+            Flag(),
+            "compare each person with the row at the same place (unsorted matching)",
+            False,
+        ),
+    ),
+    absent=NO_SITE,
+)
+COUNTS = Options(
+    "counts",
+    (
+        Option(
+            "values",
+            Written(values_by_column),
+            "a column to count, with all values that it may have; repeat it for more",
+            each="values",
+            metavar="NAME=VALUE,VALUE…",
+            aliases=("--column",),
+        ),
+        Option("epsilon", Text(), "of all tables together: a decimal or a fraction"),
+        Option(
+            "delta", Text(), "discrete Gaussian noise, by which ε is exceeded with this chance (else Laplace)", None
+        ),
+        Option(
+            "tables",
+            Written(lists),
+            "a table of several columns, such as sex,town; repeat it for more (default: each column by itself)",
+            None,
+            each="table",
+            metavar="COLUMNS",
+        ),
+    ),
+    absent=NO_SITE,
+)
+
+PLACES = Options(
+    "places",
+    (
+        Option("columns", Written(words), "the columns of the coordinates (default x,y)", ("x", "y"), metavar="X,Y"),
+        replace(MAP, metavar="MAP"),
+        CRS,
+        Option("cell", Number(), "the side of a cell (default: 200 along the longer side)", None),
+        Option(
+            "epsilons",
+            Written(words),
+            "each of them (default 5,10,15,20)",
+            (5, 10, 15, 20),
+            metavar="E,…",
+            aliases=("--epsilon",),
+        ),
+        Option(
+            "track",
+            Whole(),
+            "each person sends N places: each ε of one, and for all of them",
+            1,
+            metavar="N",
+        ),
+        Option(
+            "zones",
+            Text(),
+            "a sensitive zone in the coordinates of the file, and an epsilon of its own; repeatable "
+            "(default: half the sides, in the centre and in each corner, one after the other)",
+            (),
+            each="zone",
+            metavar="L,B,R,T[,E]",
+        ),
+    ),
+    absent=NO_SITE,
+)
+
+ADVISE = Options(
+    "advise",
+    (
+        Option("respondents", Whole(), "how many people will answer", metavar="N"),
+        Option("length", Whole(), "the longest pattern wanted (default 2)", None, metavar="L"),
+        Option("prevalence", Number(), "a guess of the share of yes, without FILE", None, metavar="P"),
+        Option("direct_share", Number(), "who will answer directly", 0.0, metavar="K"),
+        Option("most_asked", Whole(), "the most questions one person may be asked", None, metavar="S"),
+        Option(
+            "one_sided",
+            Flag(),
+            'protect one answer of each item alone: gamma bounds its odds, and the other answer, "harmless" in FILE '
+            "(without FILE: no), is not hidden",
+            False,
+        ),
+    ),
+    absent={"api": "a design is chosen in the studio", "page": "Protect asks in the words of the survey"},
+)
+
+ANONYMIZE = Options(
+    "anonymize",
+    (
+        Option("path", Flag(), "also show which nodes of the lattice were looked at, in order", False),
+        Option(
+            "earlier",
+            Text(),
+            "fingerprints of earlier releases of these people: refuse what would tell more together with them",
+            (),
+            metavar="FILE",
+            several=True,
+        ),
+    ),
+    absent={
+        "api": "the API makes no releases",
+        "page": "the page shows the path, and knows the earlier releases of its survey",
+    },
+)
+DISGUISE = Options(
+    "disguise",
+    (
+        Option(
+            "direct",
+            Written(chance),
+            "let each respondent answer directly with this chance",
+            0.0,
+            metavar="K",
+            aliases=("--direct-share",),
+        ),
+        Option(
+            "seed",
+            Written(seed),
+            "repeatable randomness for studies; never use it to protect real people",
+            None,
+            metavar="N",
+        ),
+    ),
+    absent=dict.fromkeys(("api", "page"), "browsers disguise, by lot"),
+)
+
+ANALYSES = (
+    MINE,
+    RECONSTRUCT,
+    TABLE,
+    COMPARE,
+    REGRESS,
+    GUARANTEE,
+    LEDGER,
+    BREACH,
+    TRACES,
+    LOT,
+    ARMS,
+    MEASURE,
+    LINK,
+    COUNTS,
+    PLACES,
+    ADVISE,
+    ANONYMIZE,
+    DISGUISE,
+)

@@ -1,0 +1,33 @@
+"""The form that asks for the options of an analysis, made from their table."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from privacy.options import Option, Options
+from privacy.options.kinds import Flag, Number, OneOf, Whole
+
+
+def form_of(options: Options) -> type[forms.Form]:
+    """A form with a field for each option that pages offer."""
+    return type("OptionsForm", (forms.Form,), {one.name: _field(one) for one in options.at("page")})
+
+
+def _field(one: Option) -> forms.Field:
+    """A field; what its value may be is checked where the request is made, in its words."""
+    said: dict[str, Any] = {"label": _(one.label), "help_text": _(one.hint) if one.hint else ""}
+    begins = None if one.required else one.default
+    said["initial"] = begins if one.begins is None else one.begins
+    kind = one.kind
+    if isinstance(kind, Flag):
+        return forms.BooleanField(required=False, **said)
+    if isinstance(kind, Number):
+        return forms.FloatField(**said)
+    if isinstance(kind, Whole):
+        return forms.IntegerField(**said)
+    if isinstance(kind, OneOf):
+        return forms.ChoiceField(
+            required=one.required, choices=[(word, _(label)) for word, label in kind.offered.items()], **said
+        )
+    return forms.CharField(required=False, max_length=getattr(kind, "longest", None), **said)
