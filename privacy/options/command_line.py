@@ -11,11 +11,14 @@ from privacy.options.option import Option, Options
 def add_options(parser: argparse.ArgumentParser, options: Options, place: str = "command") -> None:
     """Add an argument for each option that a place has.
 
-    >>> from privacy.options.tables import MINE
+    >>> from privacy.options import tables
     >>> parser = argparse.ArgumentParser()
-    >>> add_options(parser, MINE)
+    >>> add_options(parser, tables.MINE)
     >>> parser.parse_args(["--min-support", "0.1"]).min_confidence
     0.5
+    >>> add_option(parser, tables.MAP)
+    >>> given(parser.parse_args(["--min-support", "0.1"]), tables.MINE)["min_support"]
+    0.1
     """
     for one in options.at(place):
         add_option(parser, one)
