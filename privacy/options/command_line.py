@@ -1,4 +1,12 @@
-"""Options as the arguments of a command, and their values as the arguments of its function."""
+"""Options as the arguments of a command, and their values as the arguments of its function.
+
+>>> from privacy.options import tables
+>>> parser = argparse.ArgumentParser()
+>>> add_options(parser, tables.MINE)
+>>> add_option(parser, tables.MAP)
+>>> given(parser.parse_args(["--min-support", "0.1"]), tables.MINE)["min_confidence"]
+0.5
+"""
 
 import argparse
 from collections.abc import Callable, Mapping
@@ -9,17 +17,7 @@ from privacy.options.option import Option, Options
 
 
 def add_options(parser: argparse.ArgumentParser, options: Options, place: str = "command") -> None:
-    """Add an argument for each option that a place has.
-
-    >>> from privacy.options import tables
-    >>> parser = argparse.ArgumentParser()
-    >>> add_options(parser, tables.MINE)
-    >>> parser.parse_args(["--min-support", "0.1"]).min_confidence
-    0.5
-    >>> add_option(parser, tables.MAP)
-    >>> given(parser.parse_args(["--min-support", "0.1"]), tables.MINE)["min_support"]
-    0.1
-    """
+    """Add an argument for each option that a place has."""
     for one in options.at(place):
         add_option(parser, one)
 
