@@ -7,16 +7,7 @@ command, in the API and on its page, or the reason here why a place lacks it.
 from dataclasses import replace
 from fractions import Fraction
 
-from privacy.choices import (
-    AVAILABLE,
-    CASES,
-    DISTANCES,
-    ESTIMATORS,
-    EVERY_CASES,
-    FAMILIES,
-    ITEM_MODELS,
-    described,
-)
+from privacy.choices import AVAILABLE, CASES, DISTANCES, ESTIMATORS, EVERY_CASES, FAMILIES, ITEM_MODELS, described
 from privacy.errors import to_translate
 from privacy.options.kinds import File, Flag, Number, OneOf, Share, Text, Whole, Written
 from privacy.options.notation import (
@@ -47,11 +38,7 @@ CLUSTER = Option("cluster", Text(), "who was drawn together", None, metavar="COL
 STRATA = Option("strata", Text(), "the groups that respondents were drawn from", None, metavar="COLUMN")
 SAMPLING = (WEIGHTS, CLUSTER, STRATA)
 ESTIMATOR = Option(
-    "estimator",
-    OneOf(ESTIMATORS),
-    described(ESTIMATORS),
-    next(iter(ESTIMATORS)),
-    label=to_translate("Estimator"),
+    "estimator", OneOf(ESTIMATORS), described(ESTIMATORS), next(iter(ESTIMATORS)), label=to_translate("Estimator")
 )
 FEASIBLE = Option(
     "feasible",
@@ -266,13 +253,7 @@ REGRESS = Options(
         *SAMPLING,
         Option("robust", Flag(), "robust errors, which do not assume the model of the variance", False),
         Option("designs", Text(), "several designs, a JSON object {value: design}", None, metavar="FILE"),
-        Option(
-            "design_column",
-            Text(),
-            "which of them disguised a respondent's answers",
-            None,
-            metavar="COLUMN",
-        ),
+        Option("design_column", Text(), "which of them disguised a respondent's answers", None, metavar="COLUMN"),
         Option("model", OneOf(ITEM_MODELS), "another model for one item, without a design", None),
         Option("model_options", Text(), "its item, its p, its groups, in JSON", None, metavar="FILE"),
         LEVEL,
@@ -419,19 +400,8 @@ LINK = Options(
             metavar="SPEC",
         ),
         Option("on", Written(words), "the columns to compare (default: all that both have)", None, metavar="COLUMNS"),
-        Option(
-            "name",
-            Text(),
-            "that of the names (default: the first that only PEOPLE has)",
-            None,
-            metavar="COLUMN",
-        ),
-        Option(
-            "in_order",
-            Flag(),
-            "compare each person with the row at the same place (unsorted matching)",
-            False,
-        ),
+        Option("name", Text(), "that of the names (default: the first that only PEOPLE has)", None, metavar="COLUMN"),
+        Option("in_order", Flag(), "compare each person with the row at the same place (unsorted matching)", False),
     ),
     absent=NO_SITE,
 )
@@ -477,13 +447,7 @@ PLACES = Options(
             metavar="E,…",
             aliases=("--epsilon",),
         ),
-        Option(
-            "track",
-            Whole(),
-            "each person sends N places: each ε of one, and for all of them",
-            1,
-            metavar="N",
-        ),
+        Option("track", Whole(), "each person sends N places: each ε of one, and for all of them", 1, metavar="N"),
         Option(
             "zones",
             Text(),
