@@ -6,88 +6,82 @@ class have a finer value in all these worlds, it can be written in place of thei
 truth.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, islice, product
-from math import prod
+from math import ceil, log, prod
 
 import numpy as np
+from scipy.special import rel_entr
 
 from privacy.arrays import Floats, Ints
-from privacy.errors import InputError
+from privacy.release.again import Again, Labels, SpentError, batched
 from privacy.release.attacks import DOWNCODING, Attack
 from privacy.release.attributes import Quasi
 from privacy.release.classes import SUPPRESSED, numbered
 from privacy.release.methods import METHODS, Job
 from privacy.release.progress import Progress, nobody
 
-Remake = Callable[[Job], list[list[str]]]
 SEED = 0
-ENOUGH = 507  # worlds drawn at random: from fewer no belief can be sure
-SURE, BELIEF = 4.5, 0.9  # of worlds drawn at random: standard errors by which a belief must exceed this
+SURE, BELIEF = 3.4e-6, 0.9  # of worlds drawn at random: by what chance a belief may seem to exceed this
+ENOUGH = ceil(log(SURE) / log(BELIEF))  # worlds drawn at random: from fewer no belief can be sure
 
 
 def downcoding(
-    job: Job, labels: list[list[str]], member: Ints, rows: Ints, remake: Remake, most: int,
-    progress: Progress = nobody,
-) -> Attack | None:  # fmt: skip
+    again: Again, member: Ints, rows: Ints, most: int, known: int = 0, progress: Progress = nobody
+) -> Attack | None:
     """Try the attack on the labels that a method made of a job; None where no label stands for several values.
 
-    `member` is the class of each row. `rows` number what else is published that the method looks at, as sensitive
-    values: rows of a class alike in it may be exchanged. `remake` makes the labels of another job. All worlds are tried
-    if `most` are enough. Then a finer value is found where it has people in all worlds that become this table.
-    Otherwise worlds are drawn, each value as often as it occurs; then it is found where the belief in it exceeds
-    `BELIEF`, and does not from the label alone.
+    `again` makes the table with other values, and `member` is the class of each row. `rows` number what else is
+    published that the method looks at, as sensitive values: rows of a class alike in it may be exchanged. The reader
+    knows the first `known` attributes. All worlds are tried if `most` are enough and none takes too long. Then a finer
+    value is found where it has people in all worlds that become this table. Otherwise worlds are drawn, each value as
+    often as it occurs; then it is found where the belief in it exceeds `BELIEF`, and does not from the label alone.
     """
-    table = _Table(job, labels, member, rows)
-    if not table.cells:
+    table = _Table(again.job, again.labels, member, rows, known)
+    if not table.covers:
         return None
-    whole = table.all_worlds(most)
-    if whole is None and most < ENOUGH:
-        most = 0
-    worlds = table.drawn(most) if whole is None else whole
-    least = [cell.counted([quasi.codes for quasi in job.quasis]) for cell in table.cells]
-    sums, tried, explained = [np.zeros(len(one)) for one in least], 0, 0
-    for tried, codes in enumerate(worlds, 1):
+    whole = table.all_worlds(min(most, again.sure))
+    least = table.counted([quasi.codes for quasi in again.job.quasis])
+    sums, tried, explained = np.zeros(len(least)), 0, 0
+    for some in batched(table.drawn(most) if whole is None else whole, again.together):
+        try:
+            made = again.of([np.stack(own) for own in zip(*some, strict=True)], again.job.secrets)
+        except SpentError:
+            break
+        for codes, labels in zip(some, made, strict=True):
+            if labels and (own := table.in_order(codes, labels, again.published)):
+                explained += 1
+                counts = table.counted(own)
+                least = np.minimum(least, counts)
+                sums += counts
+        tried += len(some)
         progress(tried / (most if whole is None else len(whole)))
-        own = table.remade(remake, codes)
-        if own is None:
-            continue
-        explained += 1
-        for cell, fewest, total in zip(table.cells, least, sums, strict=True):
-            counts = cell.counted(own)
-            np.minimum(fewest, counts, out=fewest)
-            total += counts
     if whole is None:
-        least = [cell.believed(total, explained) for cell, total in zip(table.cells, sums, strict=True)]
-    found = [int(fewest.sum()) for fewest in least]
-    people: dict[int, int] = {}  # of a class at least as many as have one finer value
-    for cell, some in zip(table.cells, found, strict=True):
-        people[cell.number] = max(people.get(cell.number, 0), some)
-    return Attack(DOWNCODING, len(rows), sum(people.values()), worlds=tried, cells=sum(found))
+        tried, least = (tried, table.believed(sums, explained)) if tried >= ENOUGH else (0, np.zeros_like(least))
+    owner, cell, *_ = table.cells
+    cells = np.bincount(cell, weights=least)
+    people = np.zeros(int(member.max()) + 1)  # of a class at least as many as have one finer value
+    np.maximum.at(people, owner, cells)
+    return Attack(DOWNCODING, len(rows), int(people.sum()), worlds=tried, cells=int(cells.sum()))
 
 
 @dataclass(frozen=True, eq=False)
-class _Cell:
-    """One label of one class: the rows, the values it may stand for, and the finer value that each of these has."""
+class _Cover:
+    """A label that stands for several values: its rows, in the order of their classes.
 
-    number: int
+    `finer` is the finer value that each value of the attribute has, and `shares` how common each of these is among
+    those with one of the `options`. A cell is what one class has of it. `first` is where the counts of each row's cell
+    begin, among those of all finer values of all cells.
+    """
+
     place: int
-    rows: Ints
     options: Ints
-    finer: Ints  # of each value of the attribute, −1 of others
-    shares: Floats  # of each finer value among those who have one of the options
-
-    def counted(self, codes: Sequence[Ints]) -> Ints:
-        """How many people of the class have each finer value."""
-        finer = self.finer[codes[self.place][self.rows]]
-        return np.bincount(finer[finer >= 0], minlength=len(self.shares))
-
-    def believed(self, sums: Floats, worlds: int) -> Ints:
-        """Count rows whose finer value random worlds make nearly certain although the label does not."""
-        beliefs = sums / max(worlds, 1) / len(self.rows) - SURE / 2 / np.sqrt(max(worlds, 1))
-        return np.where((beliefs > BELIEF) & (self.shares <= BELIEF), len(self.rows), 0)
+    finer: Ints
+    shares: Floats
+    rows: Ints
+    first: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,17 +92,27 @@ class _Table:
     labels: list[list[str]]
     member: Ints
     rows: Ints
+    known: int
 
     @cached_property
-    def cells(self) -> list[_Cell]:
-        """The labels that stand for several values, class by class."""
-        cells = []
-        for number, rows in enumerate(_split(self.member)):
-            for place, quasi in enumerate(self.job.quasis):
-                options = self._options(quasi, self.labels[place][rows[0]], rows)
-                if len(options) > 1:
-                    cells.append(_cell(number, place, rows, options, quasi))
-        return cells
+    def covers(self) -> list[_Cover]:
+        covers, first = [], 0
+        for place, quasi in enumerate(self.job.quasis):
+            if place < self.known:
+                continue
+            column = np.array(self.labels[place], object)
+            for label_rows in _split(numbered([column])):
+                options = self._options(quasi, self.labels[place][label_rows[0]], label_rows)
+                if len(options) < 2:
+                    continue
+                rows = label_rows[np.argsort(self.member[label_rows], kind="stable")]
+                finer = _finer(quasi, options)
+                own = finer[quasi.codes]
+                counts = np.bincount(own[own >= 0])
+                classes = np.unique(self.member[rows], return_inverse=True)[1]
+                covers.append(_Cover(place, options, finer, counts / counts.sum(), rows, first + classes * len(counts)))
+                first += (int(classes.max()) + 1) * len(counts)
+        return covers
 
     def _options(self, quasi: Quasi, label: str, rows: Ints) -> Ints:
         """The values that occur and that a label may stand for; a range stands for all between its ends."""
@@ -127,72 +131,87 @@ class _Table:
         return occur[fits]
 
     @cached_property
-    def _groups(self) -> list[tuple[Ints, list[_Cell]]]:
-        """The rows that may be exchanged, with the labels of their class."""
-        cells: dict[int, list[_Cell]] = {}
-        for cell in self.cells:
-            cells.setdefault(cell.number, []).append(cell)
-        groups = [(rows, int(self.member[rows[0]])) for rows in _split(numbered([self.member, self.rows]))]
-        return [(rows, cells[number]) for rows, number in groups if number in cells]
+    def cells(self) -> tuple[Ints, Ints, Ints, Floats]:
+        """Of every cell its class; of every finer value of a cell the cell, its size, and how common the value is."""
+        owners, cells, sizes, shares, count = [], [], [], [], 0
+        for cover in self.covers:
+            classes, own = np.unique(self.member[cover.rows], return_counts=True)
+            many = len(cover.shares)
+            owners.append(classes)
+            cells.append(np.repeat(np.arange(count, count + len(classes)), many))
+            sizes.append(np.repeat(own, many))
+            shares.append(np.tile(cover.shares, len(classes)))
+            count += len(classes)
+        return np.concatenate(owners), np.concatenate(cells), np.concatenate(sizes), np.concatenate(shares)
+
+    def counted(self, codes: Sequence[Ints]) -> Ints:
+        """How many people of each cell have each finer value."""
+        keys = [cover.first + cover.finer[codes[cover.place][cover.rows]] for cover in self.covers]
+        return np.bincount(np.concatenate(keys), minlength=len(self.cells[1]))
+
+    def believed(self, sums: Floats, worlds: int) -> Ints:
+        """The same of a value of which worlds drawn at random make everybody almost sure, and the label does not.
+
+        By the bound of Chernoff and Hoeffding on how far a mean of so many worlds may be from what it would be of all.
+        """
+        _, _, sizes, shares = self.cells
+        mean = sums / max(worlds, 1) / sizes
+        apart = rel_entr(mean, BELIEF) + rel_entr(1 - mean, 1 - BELIEF)
+        sure = (mean > BELIEF) & (worlds * apart > -log(SURE)) & (shares <= BELIEF)
+        return np.where(sure, sizes, 0)
 
     def all_worlds(self, most: int) -> list[list[Ints]] | None:
         """Every world that differs in how often rows that may be exchanged have values; None where these are many."""
+        open_to: dict[int, list[_Cover]] = {}  # of each class
+        for cover in self.covers:
+            for number in np.unique(self.member[cover.rows]).tolist():
+                open_to.setdefault(number, []).append(cover)
         ways, count = [], 1
-        for rows, cells in self._groups:
-            if prod(len(cell.options) for cell in cells) > most:
+        for rows in _split(numbered([self.member, self.rows])):
+            covers = open_to.get(int(self.member[rows[0]]), [])
+            if not covers:
+                continue
+            if prod(len(cover.options) for cover in covers) > most:
                 return None
-            tuples = product(*(cell.options.tolist() for cell in cells))
+            tuples = product(*(cover.options.tolist() for cover in covers))
             own = list(islice(combinations_with_replacement(tuples, len(rows)), most + 1))
             count *= len(own)
             if count > most:
                 return None
-            ways.append([(rows, cells, np.array(way, np.int64)) for way in own])
+            ways.append([(rows, covers, np.array(way, np.int64)) for way in own])
         worlds = []
         for one in product(*ways):
             codes = [quasi.codes.copy() for quasi in self.job.quasis]
-            for rows, cells, way in one:
-                for cell, column in zip(cells, way.T, strict=True):
-                    codes[cell.place][rows] = column
+            for rows, covers, way in one:
+                for cover, column in zip(covers, way.T, strict=True):
+                    codes[cover.place][rows] = column
             worlds.append(codes)
         return worlds
 
     def drawn(self, count: int) -> Iterator[list[Ints]]:
         random = np.random.default_rng(SEED)
         chances = []
-        for cell in self.cells:
-            occurs = np.bincount(self.job.quasis[cell.place].codes)[cell.options]
+        for cover in self.covers:
+            occurs = np.bincount(self.job.quasis[cover.place].codes)[cover.options]
             chances.append(occurs / occurs.sum())
         for _ in range(count):
             codes = [quasi.codes.copy() for quasi in self.job.quasis]
-            for cell, chance in zip(self.cells, chances, strict=True):
-                codes[cell.place][cell.rows] = random.choice(cell.options, len(cell.rows), p=chance)
+            for cover, chance in zip(self.covers, chances, strict=True):
+                codes[cover.place][cover.rows] = random.choice(cover.options, len(cover.rows), p=chance)
             yield codes
 
-    def remade(self, remake: Remake, codes: Sequence[Ints]) -> list[Ints] | None:
+    def in_order(self, codes: list[Ints], labels: Labels, published: Labels) -> list[Ints] | None:
         """A world that becomes this table, its rows in the order of the table's; None where it does not."""
-        quasis = [replace(quasi, codes=own) for quasi, own in zip(self.job.quasis, codes, strict=True)]
-        numbers = {
-            quasi.name: np.array(quasi.hierarchy.labels[0], object)[quasi.codes].tolist()
-            for quasi in quasis
-            if quasi.name in self.job.numbers
-        }
-        try:
-            labels = remake(replace(self.job, quasis=quasis, numbers=numbers))
-        except InputError:
-            return None  # the method makes no table of this world
-        if labels == self.labels:
-            return list(codes)
-        own, published = self._published(labels), self._published(self.labels)
-        order, places = (sorted(range(len(rows)), key=rows.__getitem__) for rows in (own, published))
-        if [own[row] for row in order] != [published[row] for row in places]:
+        if all(map(np.array_equal, labels, published)):
+            return codes
+        own, there = (*labels, self.rows), (*published, self.rows)
+        order, places = np.lexsort(own), np.lexsort(there)
+        if not all(np.array_equal(one[order], other[places]) for one, other in zip(own, there, strict=True)):
             return None
         moved = [column.copy() for column in codes]
         for column, before in zip(moved, codes, strict=True):
             column[places] = before[order]
         return moved
-
-    def _published(self, labels: list[list[str]]) -> list[tuple[object, ...]]:
-        return list(zip(*labels, self.rows.tolist(), strict=True))
 
 
 def _split(owner: Ints) -> list[Ints]:
@@ -200,13 +219,11 @@ def _split(owner: Ints) -> list[Ints]:
     return np.split(np.argsort(owner, kind="stable"), np.cumsum(np.bincount(owner))[:-1])
 
 
-def _cell(number: int, place: int, rows: Ints, options: Ints, quasi: Quasi) -> _Cell:
-    """The finer values are those of the highest level on which the options differ."""
+def _finer(quasi: Quasi, options: Ints) -> Ints:
+    """The finer value of each value, −1 of those that are no option: on the highest level on which options differ."""
     for places in reversed(quasi.hierarchy.places):
         if len(np.unique(places[options])) > 1:
             break
     finer = np.full(len(quasi.hierarchy.labels[0]), -1)
     finer[options] = np.unique(places[options], return_inverse=True)[1]
-    own = finer[quasi.codes]
-    counts = np.bincount(own[own >= 0])
-    return _Cell(number, place, rows, options, finer, counts / counts.sum())
+    return finer

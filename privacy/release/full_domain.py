@@ -41,7 +41,7 @@ class Generalisation:
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
+class Search:
     """A table with its model, asked node by node."""
 
     quasis: Sequence[Quasi]
@@ -125,7 +125,7 @@ def generalise(
     """
     arguments.choice(minimise, "minimise", LOSSES)
     records = len(quasis[0].codes)
-    asked = _Search(quasis, sensitive, model, int(suppression * records + 1e-9))
+    asked = Search(quasis, sensitive, model, int(suppression * records + 1e-9))
     some = not bounds and not leakage
     lattice = asked.lattice(progress if some else between(progress, 0, 0.2))
     loss = LOSSES[minimise]
@@ -149,12 +149,12 @@ def generalise(
     raise ReleaseError("bounds", at="bounds")
 
 
-def _discernibility(asked: _Search, node: Node) -> float:
+def _discernibility(asked: Search, node: Node) -> float:
     """Σ|E|² over the classes of the generalised table (Bayardo and Agrawal 2005)."""
     return float((asked.levels.sizes(node) ** 2).sum())
 
 
-def _entropy(asked: _Search, node: Node) -> float:
+def _entropy(asked: Search, node: Node) -> float:
     """Σ log₂ of how many records share the label of each cell, over how many share its value."""
     total = 0.0
     for quasi, level in zip(asked.quasis, node, strict=True):
@@ -164,14 +164,14 @@ def _entropy(asked: _Search, node: Node) -> float:
     return total
 
 
-def _average_class(asked: _Search, node: Node) -> float:
+def _average_class(asked: Search, node: Node) -> float:
     """Records per class of the published table; the suppressed ones are one class."""
     member = asked.levels.members(node)
     good = safe(member, asked.sensitive, asked.model)
     return asked.records / (int(good.sum()) + (not good.all()))
 
 
-def _penalty(asked: _Search, node: Node) -> float:
+def _penalty(asked: Search, node: Node) -> float:
     return penalty_of(asked.quasis, node, asked.kept(node, asked.model))
 
 
@@ -193,7 +193,7 @@ def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = F
 class Loss:
     """How a loss is computed, whether it can only grow with the levels, its name, and what it is in one sentence."""
 
-    of: Callable[[_Search, Node], float]
+    of: Callable[[Search, Node], float]
     grows: bool
     label: str
     about: str

@@ -6,7 +6,7 @@ people. The share of these worlds in which somebody has a value is what the atta
 2007). The attack succeeds on people of whom these beliefs break the model that every class of the table fulfils.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
@@ -15,7 +15,7 @@ from math import factorial, prod
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
-from privacy.errors import InputError
+from privacy.release.again import Again, SpentError, batched
 from privacy.release.attacks import MINIMALITY, Attack
 from privacy.release.classes import Classes, numbered
 from privacy.release.models import AnonymityModel
@@ -24,32 +24,38 @@ from privacy.release.progress import Progress, nobody
 DEEP = 300  # parts or values of a class, of which no list of all worlds is begun
 SEED = 0
 SURE = 4.5  # standard errors by which beliefs from worlds drawn at random are made smaller
-Remake = Callable[[list[Ints]], list[list[str]]]
 Cells = tuple[tuple[int, ...], ...]  # how many people of each group have each value
 
 
 def minimality(
-    labels: list[list[str]], member: Ints, groups: Ints, secrets: Sequence[Ints], model: AnonymityModel,
-    remake: Remake, most: int, progress: Progress = nobody,
+    again: Again, member: Ints, groups: Ints, secrets: Sequence[Ints], model: AnonymityModel, most: int,
+    progress: Progress = nobody,
 ) -> Attack:  # fmt: skip
     """Try the attack on a table.
 
-    `labels` are published and `member` is the class of each record; records of one of `groups` have the same
-    quasi-identifiers. `remake` makes the labels of other sensitive values. All worlds are tried if `most` are enough,
-    otherwise some that are drawn at random, the same each time.
+    `again` makes it with other sensitive values, and `member` is the class of each record; records of one of `groups`
+    have the same quasi-identifiers. All worlds are tried if `most` are enough and none takes too long, otherwise some
+    that are drawn at random, the same each time.
     """
     values, value_of = np.unique(np.stack(secrets), axis=1, return_inverse=True)
     value_of = value_of.ravel()
     table = _Table(member, groups, value_of, values.shape[1])
     tried, explained = 0, 0.0
     believed = np.zeros((table.parts, values.shape[1]))
-    whole = table.all_worlds(most)
-    for weight, world in table.drawn(most) if whole is None else whole:
-        tried += 1
+    whole = table.all_worlds(min(most, again.sure))
+    known = [quasi.codes for quasi in again.job.quasis]
+    for some in batched(table.drawn(most) if whole is None else whole, again.together):
+        worlds = np.stack([world for _, world in some])
+        try:
+            made = again.of(known, [codes[worlds] for codes in values])
+        except SpentError:
+            break
+        for (weight, world), labels in zip(some, made, strict=True):
+            if labels and all(map(np.array_equal, labels, again.published)):
+                explained += weight
+                np.add.at(believed, (table.part, world), weight)
+        tried += len(some)
         progress(tried / (most if whole is None else len(whole)))
-        if _made(remake, [codes[world] for codes in values]) == labels:
-            explained += weight
-            np.add.at(believed, (table.part, world), weight)
     broken = np.zeros(len(member), bool)
     if explained:
         believed /= believed.sum(axis=1, keepdims=True)
@@ -58,13 +64,6 @@ def minimality(
         for codes, secret in zip(values, secrets, strict=True):
             broken |= _breaks(believed, codes, secret, model)[table.part]
     return Attack(MINIMALITY, len(member), int(broken.sum()), worlds=tried)
-
-
-def _made(remake: Remake, secrets: list[Ints]) -> list[list[str]] | None:
-    try:
-        return remake(secrets)
-    except InputError:
-        return None  # the method makes no table of this world
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +122,7 @@ class _Table:
         random = np.random.default_rng(SEED)
         order = np.argsort(self.member, kind="stable")
         for _ in range(count):
-            mixed = np.lexsort((random.random(len(self.member)), self.member))
+            mixed = np.argsort(self.member + random.random(len(self.member)))
             world = np.empty(len(self.member), np.int64)
             world[order] = self.value_of[mixed]
             yield 1.0, world

@@ -143,8 +143,13 @@ def release_responses(
     true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     after, tried = audit(member, true, job.model.distance)
-    remake = partial(_made, records=records, stored=stored, name=spec.method, progress=nobody)
-    tried = *tried, *tried_worlds(job, made, remake, records.direct, between(progress, 0.45, 0.9))
+    last = between(progress, 0.45, 0.9)
+    if METHODS[spec.method].levels:
+        whole = replace(made, labels=[published[DIRECT], *made.labels])
+        tried = *tried, *tried_worlds(_flagged(job, records), whole, METHODS[spec.method].make, records.direct, last)
+    else:
+        remake = partial(_made, records=records, stored=stored, name=spec.method, progress=nobody)
+        tried = *tried, *tried_worlds(job, made, remake, records.direct, last)
     after = replace(after, penalty=made.penalty)
     require_within(after, spec.bounds)
     progress(0.9)
@@ -319,10 +324,7 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
     """What the method makes of both groups: on the same levels, or of each group by itself."""
     method, people = METHODS[name], len(records)
     if method.levels:
-        # no level above its values: the flag of the group stays what it is, and weighs nothing
-        flag = Hierarchy((YES_NO,), (np.arange(2),), DIRECT)
-        quasis = [Quasi(DIRECT, flag, records.direct.astype(np.int64), 0.0), *job.quasis]
-        made = method.make(replace(job, quasis=quasis, progress=progress))
+        made = method.make(replace(_flagged(job, records), progress=progress))
         return replace(made, labels=made.labels[1:])
     labels = [np.empty(people, object) for _ in job.quasis]
     secrets = [codes.copy() for codes in job.secrets]
@@ -343,6 +345,12 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
         penalty, penalty_sum = penalty + made.penalty * len(rows), penalty_sum + made.penalty_sum
         distorted, done = distorted + made.distorted, done + len(rows)
     return Made([column.tolist() for column in labels], secrets, penalty / people, penalty_sum, distorted=distorted)
+
+
+def _flagged(job: Job, records: Records) -> Job:
+    """The job with the flag of the group, which has no level above its values and weighs nothing."""
+    flag = Hierarchy((YES_NO,), (np.arange(2),), DIRECT)
+    return replace(job, quasis=[Quasi(DIRECT, flag, records.direct.astype(np.int64), 0.0), *job.quasis])
 
 
 def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) -> Job:

@@ -4,17 +4,21 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from privacy.arrays import Ints
+from privacy.release.again import Again, OnLevels
 from privacy.release.attacks import Attack
 from privacy.release.classes import numbered
 from privacy.release.downcoding import downcoding
+from privacy.release.full_domain import LOSSES
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.minimality import minimality
 from privacy.release.progress import Progress, between, nobody
+from privacy.release.refine import KICKED, KICKS
 
 WORLDS = 1000  # that are tried at most
-LEVELS_WORK = 3_000_000  # of all worlds together: records times nodes of a lattice
-LOCAL_WORK = 3_000_000  # of local methods: what pairs of records take
-NODE, RECORD, PAIR = 500, 5000, 100  # the time of a node, a record and a pair beside that
+LEVELS_WORK = 100_000_000  # of all worlds of an attack together: records times nodes that are asked
+MADE_TIME = 5_000_000  # the same in microseconds, where each world is made by itself
+TIMES = {"local": (150, 0.3), "bottom-up": (60, 0.03)}  # microseconds of a record, and of a pair of records
+NODE, OF_NODE = 100, 0.1  # microseconds of a node of the lattice, and of each record in it
 
 
 def tried_worlds(
@@ -23,32 +27,38 @@ def tried_worlds(
     """Try both attacks on what `make` made of a job, each only where worlds may differ in what they become.
 
     Other sensitive values change nothing where a model asks for k alone. Methods that change values or draw by lot are
-    left out. `group` tells apart people who are never in one class.
+    left out. `group` tells apart people who are never in one class; on levels it is the first attribute, which the
+    reader knows.
     """
     if METHODS[job.method].by_values:
         return []
     job = replace(job, front="")  # it changes nothing of the table, and takes long
     own = [] if group is None else [group]
-    member, most, found = numbered([*own, *made.labels]), most_worlds(job, made), []
+    member, found = numbered([*own, *made.labels]), []
     if job.model.about_sensitive and job.secrets:
         quasi = numbered([*own, *(quasi.codes for quasi in job.quasis)])
-        found.append(minimality(
-            made.labels, member, quasi, job.secrets, job.model,
-            lambda secrets: make(replace(job, secrets=secrets)).labels, most, between(progress, 0, 0.5),
-        ))  # fmt: skip
+        again, first = again_of(job, made, make), between(progress, 0, 0.5)
+        found.append(minimality(again, member, quasi, job.secrets, job.model, WORLDS, first))
     if made.penalty:
         looks = job.model.about_sensitive or not METHODS[job.method].levels  # weights come from sensitive values, too
         rows = numbered([member, *(job.secrets if looks else [])])
-        last = between(progress, 0.5, 1)
-        if coded := downcoding(job, made.labels, member, rows, lambda world: make(world).labels, most, last):
+        again, last = again_of(job, made, make), between(progress, 0.5, 1)
+        known = 1 if own and METHODS[job.method].levels else 0
+        if coded := downcoding(again, member, rows, WORLDS, known, last):
             found.append(coded)
     return found
 
 
-def most_worlds(job: Job, made: Made) -> int:
-    """How many worlds are tried at most, by how long it takes to make one of them again."""
-    if made.generalisation:
-        effort, work = (job.records + NODE) * made.generalisation.lattice.holding.size, LEVELS_WORK
-    else:
-        effort, work = (RECORD + PAIR * job.records) * job.records, LOCAL_WORK
-    return min(WORLDS, work // effort)
+def again_of(job: Job, made: Made, make: Callable[[Job], Made]) -> Again:
+    """What makes a job again: many worlds at once where only levels decide."""
+    taken = made.generalisation
+    if taken is None:
+        record, pair = TIMES[job.method]
+        rounds = KICKS if job.method == "local" and job.records <= KICKED else 1
+        return Again(job, made.labels, make, int(rounds * (record + pair * job.records) * job.records), MADE_TIME)
+    nodes = taken.lattice.holding.size
+    if job.bounds or not LOSSES[job.minimise].grows or job.suppression >= 1:
+        return Again(job, made.labels, make, int((NODE + OF_NODE * job.records) * nodes), MADE_TIME)
+    again = OnLevels(job, made.labels, make, 0, LEVELS_WORK, taken)
+    again.effort = again.of_node * nodes
+    return again

@@ -6,6 +6,8 @@ from importlib import import_module
 
 import pytest
 
+from privacy.release import worlds
+
 
 @contextmanager
 def without_attacks() -> Iterator[None]:
@@ -21,3 +23,13 @@ def unattacked() -> Iterator[None]:
     """For a module that looks at no attack."""
     with without_attacks():
         yield
+
+
+ATTACKED = ("test_again", "test_downcoding", "test_minimality")
+
+
+@pytest.fixture(autouse=True)
+def few_worlds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests of other things make many releases, and try a few worlds on each."""
+    if not request.module.__name__.endswith(ATTACKED):
+        monkeypatch.setattr(worlds, "WORLDS", 40)

@@ -1,0 +1,303 @@
+"""Worlds, made again: what a method makes of a table when its people have other values.
+
+`Again` makes them one by one, by any method. `OnLevels` asks of many worlds at once whether full-domain generalisation
+takes the levels it has taken. A world is left as soon as a node holds in it that beats these levels, and a node is
+asked only where those asked before do not settle it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from privacy.arrays import Bools, Floats, Ints
+from privacy.errors import InputError
+from privacy.release.classes import DENSE, SUPPRESSED, compact
+from privacy.release.full_domain import LOSSES, Generalisation, Search
+from privacy.release.lattice import Node
+from privacy.release.methods import Job, Made
+from privacy.release.models import AnonymityModel, safe
+from privacy.release.progress import nobody
+
+STACK, OPEN = 1 << 18, 1 << 23  # records, and nodes, of all worlds that are looked at together
+LOOK = 50  # the time of asking a node in a world, beside that of its records
+
+Labels = list[Ints]  # of each attribute the number of each record's label
+
+
+class SpentError(Exception):
+    """More worlds would take too long."""
+
+
+@dataclass(eq=False)
+class Again:
+    """Makes a job again, one world after the other. `left` is how much work may still be done, in the unit of `effort`.
+
+    Values come as an array with a row for each world, or with one row where they are the same in all.
+    """
+
+    job: Job
+    labels: list[list[str]]  # that were published
+    make: Callable[[Job], Made]
+    effort: int  # at most, of one world
+    left: int
+    numbers: list[dict[str, int]] = field(init=False)  # of the labels of each attribute
+
+    def __post_init__(self) -> None:
+        self.numbers = [{} for _ in self.labels]
+
+    @property
+    def records(self) -> int:
+        return self.job.records
+
+    @property
+    def together(self) -> int:
+        """How many worlds are looked at together."""
+        return 1
+
+    @property
+    def sure(self) -> int:
+        """How many worlds surely do not take too long."""
+        return self.left // self.effort
+
+    @cached_property
+    def published(self) -> Labels:
+        return self._numbered(self.labels)
+
+    def of(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
+        """The labels of each world; None where it surely becomes another table, or none."""
+        worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
+        return [
+            self._one(*([one[world] if one.ndim == 2 else one for one in own] for own in (codes, secrets)))
+            for world in range(worlds)
+        ]
+
+    def _one(self, codes: list[Ints], secrets: list[Ints]) -> Labels | None:
+        self.spend(self.effort)
+        quasis = [replace(quasi, codes=own) for quasi, own in zip(self.job.quasis, codes, strict=True)]
+        numbers = {
+            quasi.name: np.array(quasi.hierarchy.labels[0], object)[quasi.codes].tolist()
+            for quasi in quasis
+            if quasi.name in self.job.numbers
+        }
+        try:
+            made = self.make(replace(self.job, quasis=quasis, numbers=numbers, secrets=secrets))
+        except InputError:
+            return None  # the method makes no table of this world
+        return self._numbered(made.labels)
+
+    def _numbered(self, labels: list[list[str]]) -> Labels:
+        return [
+            np.array([known.setdefault(label, len(known)) for label in column], np.int64)
+            for known, column in zip(self.numbers, labels, strict=True)
+        ]
+
+    def spend(self, work: int) -> None:
+        self.left -= work
+        if self.left < 0:
+            raise SpentError
+
+
+@dataclass(eq=False)
+class OnLevels(Again):
+    """Makes many worlds on levels. The loss is one that grows with the levels, and nothing else is asked of a table."""
+
+    taken: Generalisation
+
+    @property
+    def together(self) -> int:
+        return max(min(STACK // self.records, OPEN // len(self.nodes)), 1)
+
+    @cached_property
+    def nodes(self) -> Ints:
+        """All nodes; of equal losses the first of them is taken."""
+        every = np.indices(self.taken.lattice.holding.shape).reshape(len(self.job.quasis), -1)
+        return every[:, np.lexsort((*every[::-1], every.sum(axis=0)))].T
+
+    @cached_property
+    def of_node(self) -> int:
+        """What it takes at most to ask a node in a world."""
+        return self.records + len(self.nodes) // 8 + LOOK
+
+    def place(self, node: Node) -> int:
+        return int((self.nodes == node).all(axis=1).argmax())
+
+    @cached_property
+    def names(self) -> list[list[Ints]]:
+        """Of each attribute, for each of its levels, the numbers of its labels."""
+        return [
+            [
+                np.array([known.setdefault(name, len(known)) for name in names], np.int64)
+                for names in quasi.hierarchy.labels
+            ]
+            for known, quasi in zip(self.numbers, self.job.quasis, strict=True)
+        ]
+
+    @cached_property
+    def alike(self) -> list[int]:
+        """The nodes that may publish the same labels as the one taken: on each attribute they share a name."""
+        shared = np.ones(len(self.nodes), bool)
+        for names, levels, level in zip(self.names, self.nodes.T, self.taken.node, strict=True):
+            shared &= np.array([bool(np.isin(own, names[level]).any()) for own in names])[levels]
+        return np.flatnonzero(shared).tolist()
+
+    @cached_property
+    def settling(self) -> list[int]:
+        """All nodes in the order in which they are asked: first those that settle all others in the table itself."""
+        lattice = self.taken.lattice
+        first = [self.place(node) for node in (*lattice.highest, *lattice.minimal)]
+        near = np.argsort(abs(self.nodes.sum(axis=1) - sum(self.taken.node)), kind="stable").tolist()
+        return list(dict.fromkeys([*first, *near]))
+
+    @property
+    def suppressible(self) -> int:
+        return int(self.job.suppression * self.records + 1e-9)
+
+    @cached_property
+    def losses(self) -> Floats:
+        """Of the table itself the loss of every node; infinite of those that cannot hold, whatever people have."""
+        search = Search(self.job.quasis, [], AnonymityModel(self.job.model.k), self.suppressible)
+        losses = np.full(len(self.nodes), np.inf)
+        for node in search.lattice(nobody).nodes():
+            losses[self.place(node)] = LOSSES[self.job.minimise].of(search, node)
+        return losses
+
+    def of(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
+        worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
+        table = _Worlds(self, worlds, codes, secrets)
+        best = table.best()
+        return [table.labels(world, node) if node >= 0 else None for world, node in enumerate(best.tolist())]
+
+
+@dataclass(eq=False)
+class _Worlds:
+    """Some worlds, asked node by node."""
+
+    again: OnLevels
+    count: int
+    codes: Sequence[Ints]
+    secrets: Sequence[Ints]
+    columns: dict[tuple[int, int], Ints] = field(default_factory=dict)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the sensitive values alone differ."""
+        return all(one.ndim == 1 for one in self.codes)
+
+    def best(self) -> Ints:
+        """Of each world the node that it takes, if that may publish the same labels; −1 else."""
+        again, nodes, every = self.again, self.again.nodes, np.arange(self.count)
+        asked = again.job.model
+        search = Search(again.job.quasis, again.job.secrets, asked, again.suppressible)
+        grows = asked.always_grows(again.suppressible > 0, search.several)
+        best, least = np.full(self.count, len(nodes)), np.full(self.count, np.inf)
+        still_open = np.ones((len(nodes), self.count), bool)
+        for node in again.alike:
+            if self.fixed and np.isinf(again.losses[node]):
+                continue
+            holds, losses = self.look(node, every)
+            better = holds & _before(losses, node, least, best)
+            best[better], least[better] = node, losses[better]
+        still_open[again.alike] = False
+        alive = best < len(nodes)
+        if self.fixed and alive.any():
+            worst = max(zip(least[alive].tolist(), best[alive].tolist(), strict=True))
+            beaten = _before(again.losses, np.arange(len(nodes)), *map(np.array, worst))
+            still_open[~beaten] = False
+        for node in np.unique(best[alive]).tolist():
+            still_open[np.ix_((nodes >= nodes[node]).all(axis=1), best == node)] = False
+        for node in again.settling:
+            worlds = np.flatnonzero(alive & still_open[node])
+            if not len(worlds):
+                continue
+            holds, losses = self.look(node, worlds)
+            beats = holds & _before(losses, node, least[worlds], best[worlds])
+            alive[worlds[beats]] = False
+            still_open[np.ix_((nodes >= nodes[node]).all(axis=1), worlds[holds])] = False  # they lose more
+            if grows:
+                still_open[np.ix_((nodes <= nodes[node]).all(axis=1), worlds[~holds])] = False
+        return np.where(alive, best, -1)
+
+    def look(self, node: int, worlds: Ints) -> tuple[Bools, Floats]:
+        """Of some worlds whether a node holds, and its loss."""
+        again = self.again
+        again.spend(len(worlds) * again.of_node)
+        member, sizes, starts = self.classes(node, worlds)
+        good = safe(member, self._stacked(worlds), again.job.model)
+        holds = np.add.reduceat(np.where(good, 0, sizes), starts) <= again.suppressible
+        if self.fixed:
+            return holds, np.full(len(worlds), again.losses[node])
+        if again.job.minimise == "discernibility":
+            return holds, np.add.reduceat(sizes**2, starts).astype(np.float64)
+        return holds, np.array(
+            [self._loss(node, world) if held else np.inf for world, held in zip(worlds.tolist(), holds, strict=True)]
+        )
+
+    def classes(self, node: int, worlds: Ints) -> tuple[Ints, Ints, Ints]:
+        """The class of each record, the sizes of classes world by world, and the first class of each world."""
+        keys, bound = np.arange(len(worlds))[:, np.newaxis], len(worlds)
+        every = len(worlds) == self.count
+        for place, level in enumerate(self.again.nodes[node].tolist()):
+            count = len(self.again.job.quasis[place].hierarchy.labels[level])
+            if count == 1:
+                continue
+            column = self._column(place, level)
+            own = column if column.ndim == 1 or every else column[worlds]
+            keys, bound = keys * count + own, bound * count
+            if bound > DENSE + 4 * keys.size:
+                shape = keys.shape
+                numbers, bound = compact(keys.ravel(), bound)
+                keys = numbers.reshape(shape)
+        whole = np.broadcast_to(keys, (len(worlds), self.again.records))
+        member, _ = compact(whole.ravel(), bound)
+        sizes = np.bincount(member)
+        starts = member.reshape(whole.shape).min(axis=1)  # the world comes first in the order of classes
+        return member, sizes, starts
+
+    def _column(self, place: int, level: int) -> Ints:
+        """The label of each record on a level."""
+        if (place, level) not in self.columns:
+            self.columns[place, level] = self.again.job.quasis[place].hierarchy.places[level][self.codes[place]]
+        return self.columns[place, level]
+
+    def _stacked(self, worlds: Ints) -> list[Ints]:
+        shape = (len(worlds), self.again.records)
+        return [np.broadcast_to(one if one.ndim == 1 else one[worlds], shape).ravel() for one in self.secrets]
+
+    def _loss(self, node: int, world: int) -> float:
+        job = self.again.job
+        own = [one if one.ndim == 1 else one[world] for one in self.codes]
+        quasis = [replace(quasi, codes=codes) for quasi, codes in zip(job.quasis, own, strict=True)]
+        levels = tuple(self.again.nodes[node].tolist())
+        return LOSSES[job.minimise].of(Search(quasis, [], job.model, self.again.suppressible), levels)
+
+    def labels(self, world: int, node: int) -> Labels:
+        """What a world publishes on the levels of a node."""
+        again = self.again
+        names, levels = again.names, again.nodes[node].tolist()
+        labels = []
+        for place, level in enumerate(levels):
+            column = self._column(place, level)
+            labels.append(names[place][level][column if column.ndim == 1 else column[world]])
+        if not again.suppressible:
+            return labels
+        one = np.array([world])
+        member, _, _ = self.classes(node, one)
+        kept = safe(member, self._stacked(one), again.job.model)[member]
+        stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
+        return [np.where(kept, own, star) for own, star in zip(labels, stars, strict=True)]
+
+
+def batched(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """So many of some entries at a time."""
+    rest = iter(entries)
+    while some := list(islice(rest, size)):
+        yield some
+
+
+def _before(losses: Floats, node: int | Ints, others: Floats, nodes: Ints) -> Bools:
+    """Whether a loss is less; of equal ones whether the node stands first."""
+    return np.asarray((losses < others) | ((losses == others) & (node < nodes)))

@@ -1,0 +1,121 @@
+"""Many worlds asked at once are found to become the release just where making each of them by itself says so."""
+
+import random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from privacy.errors import InputError
+from privacy.release import anonymize, parse_spec, worlds
+from privacy.release.again import Again, OnLevels
+
+AREAS = [["U", "south", "all"], ["A", "south", "all"], ["D", "south", "all"], ["B", "north", "all"], ["C", "C", "all"]]
+MODELS: list[dict[str, Any]] = [
+    {},
+    {"alpha": 0.6},
+    {"l": {"kind": "distinct", "l": 2}},
+    {"l": {"kind": "entropy", "l": 1.8}},
+    {"t": {"distance": "equal", "t": 0.3}},
+    {"rho": [0.3, 0.8]},
+]
+
+
+def one_by_one(job: Any, made: Any, make: Any) -> Again:
+    return Again(job, made.labels, make, 1, 10**6)
+
+
+def attacks(table: dict[str, list[str]], spec: Any) -> list[Any]:
+    return [one.to_json() for one in anonymize(table, spec).attacks if one.worlds is not None]
+
+
+def compared(seed: int, model: dict[str, Any]) -> int:
+    """How many people both ways find on a small table, with some suppression and either loss."""
+    drawn = random.Random(seed)
+    people = drawn.choice([4, 6, 8])
+    draw = {"town": "UADBC", "sex": "mf", "job": "xyz", "ill": "abcd"}
+    table = {name: drawn.choices(values, k=people) for name, values in draw.items()}
+    attributes = {
+        "town": {"role": "quasi", "hierarchy": AREAS},
+        "sex": {"role": "quasi", "hierarchy": [["m", "*"], ["f", "*"]]},
+        "job": {"role": "quasi", "hierarchy": [["x", "*"], ["y", "*"], ["z", "*"]]},
+        "ill": {"role": "sensitive"},
+    }
+    asked = {"suppression": drawn.choice([0, 0.4]), "minimise": drawn.choice(["discernibility", "entropy"])}
+    spec = parse_spec({"attributes": attributes, "model": {"k": 2, **model}, **asked})
+    try:
+        found = attacks(table, spec)
+    except InputError:
+        return 0
+    with patch.object(worlds, "again_of", one_by_one):
+        assert found == attacks(table, spec)
+    return sum(one["succeeded"] for one in found)
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worlds are made one by one here, too."""
+    monkeypatch.setattr(worlds, "WORLDS", 60)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_many_worlds_say_at_once_is_what_each_of_them_says(model: dict[str, Any]) -> None:
+    """On a table of each kind of model; `compared` asserts it."""
+    compared(3, model)
+
+
+def test_what_both_ways_find_is_not_nothing() -> None:
+    """Two people of one area who cannot be of the same town."""
+    spec = parse_spec({"attributes": {"town": {"role": "quasi", "hierarchy": AREAS}}, "model": {"k": 2}})
+
+    found = attacks({"town": list("UA")}, spec)
+    with patch.object(worlds, "again_of", one_by_one):
+        assert found == attacks({"town": list("UA")}, spec)
+
+    assert [one["succeeded"] for one in found] == [2]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("model", MODELS)
+def test_on_more_tables_many_worlds_say_what_each_says(model: dict[str, Any]) -> None:
+    """On a dozen tables."""
+    for seed in range(12):
+        compared(seed, model)
+
+
+def test_an_ordinary_table_has_its_thousand_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """3 000 people, three attributes and a demand on values: no world is left out for want of time."""
+    monkeypatch.setattr(worlds, "WORLDS", 1000)
+    drawn = random.Random(0)
+    table = {
+        "age": [str(drawn.randrange(20, 80)) for _ in range(3000)],
+        "town": drawn.choices("UADBC", k=3000),
+        "ill": drawn.choices("abcd", k=3000),
+    }
+    attributes = {
+        "age": {"role": "quasi", "ranges": [list(range(20, 85, 5)), [20, 40, 60, 80]]},
+        "town": {"role": "quasi", "hierarchy": AREAS},
+        "ill": {"role": "sensitive"},
+    }
+    spec = parse_spec({"attributes": attributes, "model": {"k": 3, "l": {"kind": "distinct", "l": 3}}})
+
+    assert [one["worlds"] for one in attacks(table, spec)] == [1000, 1000]
+
+
+def test_worlds_are_made_at_once_where_only_levels_decide() -> None:
+    """Bounds on the published table, and losses that need not grow, are asked of each world by itself."""
+    seen: list[type[Again]] = []
+    first = worlds.again_of
+
+    def noted(*given: Any) -> Again:
+        seen.append(type(first(*given)))
+        return first(*given)
+
+    with patch.object(worlds, "again_of", noted):
+        for minimise in ("discernibility", "penalty"):
+            attributes = {"town": {"role": "quasi", "hierarchy": AREAS}}
+            anonymize(
+                {"town": list("UA")}, parse_spec({"attributes": attributes, "model": {"k": 2}, "minimise": minimise})
+            )
+
+    assert seen == [OnLevels, Again]
