@@ -136,6 +136,7 @@ NOTES = [
     Row(
         "2019", "(3), (5), 1.6.1: mutual information of figure 1, the mean KL distance of its classes", MEASURE,
         lambda _: f"{measure_of('information'):.3f} bits",
+        worked="1.063 bits",  # entropy 3 · 2/11 · log₂ 11/2 + 5/11 · log₂ 11/5, less 2/11 + 2/11 + 3/11 · log₂ 3 in classes
     ),
     Row(
         "2019", "(4): the best table within bounds, and the front", "candor anonymize people.csv spec.json",
@@ -184,11 +185,13 @@ NOTES = [
         "2019", "1.6.1: Kullback-Leibler distance of the class of t3 and t4 from the whole table, figure 1",
         "privacy.guarantee.measures.kullback_leibler",
         lambda _: f"{kullback_leibler([1, 0], [2 / 11, 9 / 11]):.3f} bits: they have what 2 of 11 have",
+        worked="2.459 bits: they have what 2 of 11 have",  # log₂ 11/2
     ),
     Row(
         "2019", "1.6.2: perfect privacy given S: a vote that S tells, and evidence that depends on it",
         "privacy.guarantee.measures.is_perfectly_private",
         lambda _: "private" if is_perfectly_private(_TOLD_BY_S) else "not private",
+        worked="private",  # S leaves nothing of the vote unknown, so evidence tells nothing more
     ),
     Row(
         "2019", "(5): privacy loss, a vote by Warner's coin of .75",
@@ -267,7 +270,10 @@ NOTES = [
     ),
     Row("2019", "(1): D as discernibility, figure 1", MEASURE, lambda _: f"{measure_of('discernibility'):.0f}"),
     Row("2019", "(2): L as the share of people found, figure 1", MEASURE, lambda _: f"{measure_of('marketer'):.3f}"),
-    Row("2019", "1.6.2: perfect privacy, classes like the table", "candor measure", lambda _: f"{_alike():.0f} bits"),
+    Row(
+        "2019", "1.6.2: perfect privacy, classes like the table", "candor measure", lambda _: f"{_alike():.0f} bits",
+        worked="0 bits",  # log₂ 1 in every class
+    ),
     Row(
         "2019", "1.7.1: how often values of some of the quasi-identifiers appear together, figure 1",
         f"{MEASURE} --subsets 4",
