@@ -136,7 +136,7 @@ NOTES = [
     Row(
         "2019", "(3), (5), 1.6.1: mutual information of figure 1, the mean KL distance of its classes", MEASURE,
         lambda _: f"{measure_of('information'):.3f} bits",
-        worked="1.063 bits",  # entropy 3 · 2/11 · log₂ 11/2 + 5/11 · log₂ 11/5, less 2/11 + 2/11 + 3/11 · log₂ 3 in classes
+        worked="1.063 bits",  # 6/11 · log₂ 11/2 + 5/11 · log₂ 11/5 − 4/11 − 3/11 · log₂ 3
     ),
     Row(
         "2019", "(4): the best table within bounds, and the front", "candor anonymize people.csv spec.json",
