@@ -13,7 +13,6 @@ from itertools import combinations_with_replacement, islice, product
 from math import ceil, log, prod
 
 import numpy as np
-from scipy.special import rel_entr
 
 from privacy.arrays import Floats, Ints
 from privacy.release.again import Again, Labels, SpentError, batched
@@ -156,7 +155,7 @@ class _Table:
         """
         _, _, sizes, shares = self.cells
         mean = sums / max(worlds, 1) / sizes
-        apart = rel_entr(mean, BELIEF) + rel_entr(1 - mean, 1 - BELIEF)
+        apart = sum(p * np.log(np.maximum(p, 1e-300) / q) for p, q in ((mean, BELIEF), (1 - mean, 1 - BELIEF)))
         sure = (mean > BELIEF) & (worlds * apart > -log(SURE)) & (shares <= BELIEF)
         return np.where(sure, sizes, 0)
 
