@@ -19,7 +19,7 @@ from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
-from privacy.draw.labels import SIZE, shortened, text_width
+from privacy.draw.labels import SIZE, shortened_apart, text_width
 from surveys.displays import Table
 from surveys.domain.responses import counts, disclosure
 from surveys.results.figures import Figure, caption, disguised_by
@@ -78,7 +78,7 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
         title,
         series,
         Axis(_("share of respondents, %")),
-        Axis(names=tuple(shortened(name, _names(width)) for name in names)),
+        Axis(names=names, widest=_names(width)),
         width=width,
         height=84 + 24 * len(places),
         fluid=False,
@@ -93,7 +93,9 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
     sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
     labels = [" ⇒ ".join(both) for both in sides]
     beside = min(_SIDE, 0.17 * width)
-    named = [" ⇒ ".join(shortened(side, beside) for side in both) for both in sides[:_MOST_NAMED]]
+    flat = [side for both in sides[:_MOST_NAMED] for side in both]
+    short = dict(zip(flat, shortened_apart(flat, beside), strict=True))
+    named = [" ⇒ ".join(short[side] for side in both) for both in sides[:_MOST_NAMED]]
     ends = ("", " low", " high")
     support, confidence = ([shown[f"{name}{end}"] for end in ends] for name in ("support", "confidence"))
     leftmost = 0.5 * support[0].min()  # an end below 0 has no place on a logarithmic axis
@@ -174,7 +176,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     lift, support = (
         [float(np.median(figures[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
-    rows = tuple(shortened(name, _names(width)) for name in names)
+    rows = shortened_apart(names, _names(width))
     title = _("Rules: if the row, then the column")
     svg = chart(
         title,
@@ -189,8 +191,8 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
                 sizes=support,
             )
         ],
-        Axis(names=tuple(shortened(name, min(_NAME, 0.2 * width)) for name in consequents)),
-        Axis(names=rows),
+        Axis(names=tuple(consequents), widest=min(_NAME, 0.2 * width)),
+        Axis(names=names, widest=_names(width)),
         width=width if width < WIDE else max(width, 100 * len(consequents) + 16 + int(max(map(text_width, rows)))),
         height=114 + 30 * len(names),
         fluid=False,

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from privacy.draw.labels import shortened_apart
+
 _COUNTABLE = 4  # from this span on, values that are all whole get whole ticks
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -13,7 +15,7 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 class Axis:
     """What one axis shows; where `low` or `high` is not given, the data decide.
 
-    `names` makes it an axis of names: value 0 stands for the first, 1 for the second and so on.
+    `names` makes it an axis of names: value 0 is the first, 1 the second and so on. What is wider than `widest` is cut.
     """
 
     label: str = ""
@@ -22,6 +24,7 @@ class Axis:
     low: float | None = None
     high: float | None = None
     names: tuple[str, ...] = ()
+    widest: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Scale:
         """Return about `most` values inside the extent, or fewer, with their texts."""
         axis = self.axis
         if axis.names:
-            return [(float(place), name) for place, name in enumerate(axis.names)]
+            return [(float(place), name) for place, name in enumerate(shortened_apart(axis.names, axis.widest))]
         if axis.log:
             values = _log_ticks(self.low, self.high, most)
         else:

@@ -11,7 +11,7 @@ from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import shortened, text_width, wrapped
+from privacy.draw.labels import text_width, wrapped
 from privacy.draw.svg import num, svg
 
 WIDTH = 440
@@ -141,7 +141,7 @@ def forest(
     across = _Across(scale_for(Axis(log=log), [*ends, none[0]]), width)
     figures = [one.written or f"{one.value:.2f}".replace("-", "−") for one in shown]
     labels = [
-        wrapped(one.label, width - 32 - text_width(figure)) or [""] for one, figure in zip(shown, figures, strict=True)
+        _broken(one.label, width - 32 - text_width(figure)) or [""] for one, figure in zip(shown, figures, strict=True)
     ]
     height = _WORDS + sum(_LINE * len(label) + _BELOW for label in labels) + _BOTTOM
     same = across.at(none[0])
@@ -161,7 +161,15 @@ def forest(
 
 
 def _broken(text: str, most: float) -> list[str]:
-    return [shortened(line, most) for line in wrapped(text, most)]
+    """Break a text into lines: a word that fits none is broken too, so that different texts look different."""
+    lines = []
+    for line in wrapped(text, most):
+        while text_width(line) > most:
+            fits = next(kept for kept in range(len(line) - 1, 0, -1) if kept == 1 or text_width(line[:kept]) <= most)
+            lines.append(line[:fits])
+            line = line[fits:]
+        lines.append(line)
+    return lines
 
 
 def _lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:

@@ -13,7 +13,7 @@ from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.labels import Box, place_labels, text_width
-from privacy.draw.svg import NAME, num, svg
+from privacy.draw.svg import NAME, named, num, svg
 
 PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
 _DASHES = ("", "6 4", "2 3", "9 3 2 3", "12 4", "4 2")
@@ -191,16 +191,23 @@ def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
     for value, text in rows:
         at = frame.y(value)
         yield f'<path d="M{num(frame.left)} {num(at)}H{num(frame.right)}" {_GRID}/>'
-        yield f'<text x="{num(frame.left - 8)}" y="{num(at + 4)}" text-anchor="end" {_SOFT}>{escape(text)}</text>'
+        place = f'x="{num(frame.left - 8)}" y="{num(at + 4)}" text-anchor="end"'
+        yield f"<text {place} {_SOFT}>{_name(frame.up, value, text)}</text>"
     for value, text in frame.across.ticks(_columns(frame.right - frame.left)):
         at = frame.x(value)
         yield f'<path d="M{num(at)} {num(frame.bottom)}v5" {_INK}/>'
-        yield f'<text x="{num(at)}" y="{num(frame.bottom + 19)}" text-anchor="middle" {_SOFT}>{escape(text)}</text>'
+        place = f'x="{num(at)}" y="{num(frame.bottom + 19)}" text-anchor="middle"'
+        yield f"<text {place} {_SOFT}>{_name(frame.across, value, text)}</text>"
     yield f'<path d="M{num(frame.left)} {num(frame.bottom)}H{num(frame.right)}" {_INK}/>'
     if frame.across.axis.label:
         middle = (frame.left + frame.right) / 2
         label = escape(frame.across.axis.label)
         yield f'<text x="{num(middle)}" y="{num(frame.bottom + 43)}" text-anchor="middle">{label}</text>'
+
+
+def _name(scale: Scale, value: float, text: str) -> str:
+    """The text of a tick; a name that is cut says the whole where somebody points at it."""
+    return named(scale.axis.names[int(value)], text) if scale.axis.names else escape(text)
 
 
 def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:

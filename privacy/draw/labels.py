@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 SIZE = 13  # of the text, in units of the drawing
 _BESIDE = 11  # so far above or below its point a note does not cover the whiskers, and needs no line to its point
@@ -32,6 +33,39 @@ def shortened(text: str, most: float) -> str:
     while text_width(short) > most and kept > 2:
         kept -= 1
         short = f"{text[: kept // 2]}…{text[-(kept - kept // 2) :]}"
+    return short
+
+
+def shortened_apart(texts: Sequence[str], most: float) -> list[str]:
+    """Shorten all texts that are wider than `most`; where two would look alike, to what they differ in.
+
+    >>> shortened_apart(["answered yes to a very long question", "answered yes to a very strong question"], 140)
+    ['answe… long quest…', 'answe… strong que…']
+    """
+    short = {text: shortened(text, most) for text in texts}
+    for _round in texts:  # each one tells at least one more text from another
+        alike: dict[str, list[str]] = {}
+        for text, cut in short.items():
+            alike.setdefault(cut, []).append(text)
+        groups = [group for group in alike.values() if len(group) > 1]
+        for group in groups:
+            differs = next(at for at, letters in enumerate(zip_longest(*group)) if len({*letters}) > 1)
+            short |= {text: _from(text, differs, most) for text in group}
+        if not groups:
+            break
+    return [short[text] for text in texts]
+
+
+def _from(text: str, place: int, most: float) -> str:
+    """Return the first letters of a text, and those from a place on."""
+    space = text.rfind(" ", max(place - 8, 0), place)
+    begin = space if space >= 0 else max(place - 2, 0)
+    for kept in range(len(text), 0, -1):
+        head = min(kept // 3, begin)
+        end = begin + kept - head
+        short = f"{text[:head]}…{text[begin:end]}{'…' if end < len(text) else ''}"
+        if text_width(short) <= most:
+            break
     return short
 
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from math import isnan
 
 from privacy.draw.chart import Axis, Mark, Points, chart
-from privacy.draw.labels import shortened
 
 MOST_ROWS = 40
 _NAME = 200  # the width of a name
@@ -27,7 +26,7 @@ def rows(
     """Draw a row per name; y of a point is the place of its name. Nothing is drawn where there are no names."""
     if not names:
         return ""
-    down = Axis(names=tuple(shortened(name, _NAME) for name in names))
+    down = Axis(names=tuple(names), widest=_NAME)
     height = 110 + 24 * len(names) + (16 if marks else 0)  # the words of a mark stand above the rows
     return chart(title, series, across, down, description=description, marks=marks, height=height)
 

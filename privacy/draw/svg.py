@@ -40,6 +40,15 @@ def svg(
     return drawn.replace(NAME, letter + hashlib.sha256(drawn.encode()).hexdigest()[:8])
 
 
+def named(whole: str, text: str) -> str:
+    """The inside of a `<text>`: where the text is cut, the whole is said to somebody who points at it.
+
+    >>> named("a long name", "a…name")
+    'a…name<title>a long name</title>'
+    """
+    return escape(text) if text == whole else f"{escape(text)}<title>{escape(whole)}</title>"
+
+
 def num(value: float, digits: int = 1) -> str:
     """A place or a size as it is written, the same on every processor.
 

@@ -35,7 +35,7 @@ together|Say half of a crowd would give your answers, and half other answers. Ta
 orMore|{some} or more|{some} 或更多
 picture|{counted} of 10 people|10 人中的 {counted} 人
 pictured|Each figure: {each} people, rounded down.|每个图形代表 {each} 人，向下取整。
-hollow|Open: those {some}.|空心的代表上述 {some} 人。
+hollow|Outlined: those {some}.|空心的代表上述 {some} 人。
 full|Full: those {some}.|实心的代表上述 {some} 人。
 ifDisguised|This holds if you let your device disguise your answers. What you answer directly is stored as you give it.|这适用于您让设备伪装回答的情况。直接作出的回答将按原样存储。
 ifMarked|This holds for questions marked “Disguised before sending”. The others are stored as you give them.|这适用于标有“发送前伪装”的问题。其余回答按原样存储。

@@ -51,7 +51,7 @@ def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open
     assert (picture.locator("path").count(), picture.locator(".filled").count()) == (10, 8)
     assert page.get_by_role("img", name="2 of 10 people").count() == 1
     assert page.locator(".protection .help").all_inner_texts() == [
-        "Each figure: 10 people, rounded down. Open: those 28."
+        "Each figure: 10 people, rounded down. Outlined: those 28."
     ]
     page.get_by_text("What could somebody learn about me?").click()
     assert page.locator(".protection details .told").all_inner_texts() == FOLDED
@@ -66,7 +66,7 @@ def pictured(page: Page) -> tuple[list[bool], str]:
 @pytest.mark.parametrize(
     ("block", "own", "legends"),
     [
-        ({"keep": 0.5, "items": THREE[:1]}, 8, ("Open: those 2.", "空心的代表上述 2 人。")),
+        ({"keep": 0.5, "items": THREE[:1]}, 8, ("Outlined: those 2.", "空心的代表上述 2 人。")),
         ({"flips": [0.3, 0.7], "items": [{"id": "a"}]}, 3, ("Full: those 3.", "实心的代表上述 3 人。")),
     ],
     ids=["few are changed", "most are turned over"],

@@ -35,13 +35,14 @@ def test_an_interval_that_goes_beyond_the_axis_has_no_end_there() -> None:
 
 
 def test_long_names_take_more_lines() -> None:
-    """A question is read whole; a word that fits no line is shortened, and the next bar is further down."""
+    """A question is read whole, and so is a word that fits no line, which is broken; the next bar is further down."""
     asked = "Have you ever copied text from the internet without naming the source of what you copied?"
     drawing = bars("All", [Bar(asked, 0.3, 0.2, 0.4), Bar("x" * 99, 0.3, 0.2, 0.4, heading="Which one?")])
 
     texts = re.findall(r'<text x="8" y="[^"]*"(?: font-weight="600")?>([^<]+)</text>', drawing)
     assert " ".join(texts[:2]) == asked
     assert texts[2] == "Which one?"
+    assert "".join(texts[3:]) == "x" * 99
     assert max(map(text_width, texts)) <= 424 - text_width("30.0 %")
     tops = [float(y) for y in re.findall(r'<rect x="8.0" y="([\d.]+)"', drawing)]
     assert tops[1] - tops[0] > 44

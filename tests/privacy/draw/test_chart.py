@@ -127,3 +127,16 @@ def test_the_last_figure_of_an_axis_stays_inside_the_drawing() -> None:
     width = int(re.findall(r'viewBox="0 0 (\d+)', drawn)[0])
     (at,) = re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle"[^>]*>100[^<]*</text>', drawn)
     assert float(at) + text_width("100 %") / 2 <= width
+
+
+@pytest.mark.parametrize("most", [90, 140, 200])
+def test_names_that_are_cut_stay_different(most: float) -> None:
+    """Questions that begin and end alike are cut to what they differ in; the whole is said beside each."""
+    names = [f"Have you ever {what} during an exam? Yes" for what in ("copied", "paid", "copied from a book")]
+
+    drawing = chart("Common", [Points("", [0.1, 0.2, 0.3], [0, 1, 2])], y=Axis(names=tuple(names), widest=most))
+
+    whole = {node[0].text: node.text or "" for node in ElementTree.fromstring(drawing).iter(f"{SVG}text") if len(node)}
+    assert list(whole) == names
+    assert len({*whole.values()}) == len(names)
+    assert all(text_width(cut) <= most for cut in whole.values())
