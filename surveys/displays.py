@@ -55,11 +55,24 @@ class Between:
 
 @dataclass(frozen=True)
 class Table:
-    """Figures as text: the first cell of a row is what the row is about. So many first columns hold words."""
+    """Figures as text: the first cell of a row is what the row is about. So many first columns hold words.
+
+    `raw` are the estimates of the rows as they came out, for files: a page shows the nearest share that can be.
+    """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: int = 1
+    raw: tuple[float | None, ...] = ()
+
+    @property
+    def with_raw(self) -> list[tuple[str, ...]]:
+        """Its lines for a file, with the raw estimates where some cannot be shares."""
+        lines = [self.head, *self.rows]
+        if all(raw is None or 0 <= raw <= 1 for raw in self.raw):
+            return lines
+        last = [_("raw estimate"), *(NOT_TOLD if raw is None else f"{_number(raw)} %" for raw in self.raw)]
+        return [(*line, cell) for line, cell in zip(lines, last, strict=True)]
 
     @property
     def labelled(self) -> list[list[tuple[str, str]]]:
@@ -246,7 +259,8 @@ class Shares(Display):
             head.append(hidden_head())
         if self.is_simulated:
             head.append(_("simulated truth"))
-        return Table(tuple(head), tuple(self._cells(row) for row in self._told))
+        raw = tuple(row.all.value if row.all else None for row in self._told)
+        return Table(tuple(head), tuple(self._cells(row) for row in self._told), raw=raw)
 
     @property
     def _may_hide(self) -> bool:
@@ -318,7 +332,7 @@ class Histogram(Display):
         if self.truth:
             head.append(_("simulated truth"))
             rows = [[*row, of_truth(truth)] for row, truth in zip(rows, self.truth, strict=True)]
-        return Table(tuple(head), tuple(map(tuple, rows)))
+        return Table(tuple(head), tuple(map(tuple, rows)), raw=tuple(share.value for share in self.shares))
 
 
 class Texts(Display):
@@ -346,14 +360,14 @@ class PlaceMap(Display):
             return ""
         labels = [
             [
-                f"{self._label(row, column)}: {NOT_TOLD if share is None else f'{_number(share)} %'}"
+                f"{self._label(row, column)}: {NOT_TOLD if share is None else f'{_number(_possible(share))} %'}"
                 for column, share in enumerate(shares)
             ]
             for row, shares in enumerate(self.shares)
         ]
         x, y = self.edges["x"], self.edges["y"]
         zones = [
-            (zone["zone"], zone["share"], f"{self._zone(zone['zone'])}: {_number(zone['share'])} %")
+            (zone["zone"], zone["share"], f"{self._zone(zone['zone'])}: {_number(_possible(zone['share']))} %")
             for zone in self.zones
             if zone["zone"] != "elsewhere" and not self._tells_inside(*zone["zone"])
         ]
@@ -413,7 +427,7 @@ class PlaceMap(Display):
 
 
 def _with_error(share: float, se: float) -> tuple[str, str]:
-    return f"{_number(share)} %", f"± {_number(se)}" if isfinite(se) else NOT_TOLD
+    return percent(Share(share, se, share, share)), f"± {_number(se)}" if isfinite(se) else NOT_TOLD
 
 
 def _apart(row: ShareRow) -> tuple[tuple[float, float, float], ...]:
@@ -456,7 +470,16 @@ def _possible(share: float) -> float:
 
 
 def percent(share: Share | None) -> str:
-    return NOT_TOLD if share is None else f"{_number(share.value)} %"
+    """A share on a page; a raw estimate that no share can be is about the nearest one that can.
+
+    >>> percent(Share(0.253, 0, 0, 0)), percent(Share(-0.417, 0, 0, 0)), percent(Share(1.02, 0, 0, 0))
+    ('25.3 %', 'about 0 %', 'about 100 %')
+    """
+    if share is None or not isfinite(share.value):
+        return NOT_TOLD
+    if 0 <= share.value <= 1:
+        return f"{_number(share.value)} %"
+    return _("about %(share)s %%") % {"share": whole_percent(share.value)}
 
 
 def of_truth(share: float | None) -> str:
@@ -465,7 +488,12 @@ def of_truth(share: float | None) -> str:
 
 
 def interval(share: Share | None) -> str:
-    return NOT_TOLD if share is None else f"{_number(share.low)}–{_number(share.high)} %"
+    """Its interval, as far as a share can lie there.
+
+    >>> interval(Share(-0.417, 0.3, -1.0, 0.171))
+    '0.0–17.1 %'
+    """
+    return NOT_TOLD if share is None else f"{_number(_possible(share.low))}–{_number(_possible(share.high))} %"
 
 
 def error(share: Share | None) -> str:
@@ -473,7 +501,7 @@ def error(share: Share | None) -> str:
 
 
 def with_interval(share: Share | None) -> str:
-    return NOT_TOLD if share is None else f"{_number(share.value)} % ({_number(share.low)}–{_number(share.high)})"
+    return NOT_TOLD if share is None else f"{percent(share)} ({interval(share).removesuffix(' %')})"
 
 
 def points(share: Share | None) -> str:
@@ -502,17 +530,20 @@ def hidden(between: Between | None) -> str:
     """Both ends of a share behind “prefer not to say”, and the interval of both, in a cell of a table."""
     if between is None:
         return NOT_TOLD
-    ends = f"{_number(between.low)} … {_number(between.high)}"
-    return f"{_number(between.none)}–{_number(between.all)} % ({ends})"
+    return "{none}–{all} % ({low} … {high})".format(**_between_ends(between))
 
 
 def told_between(answer: str, between: Between) -> str:
-    """Say in a sentence between which shares an answer lies, cut to 0 … 100 %."""
-    ends = {name: _number(min(max(end, 0.0), 1.0)) for name, end in vars(between).items()}
+    """Say in a sentence between which shares an answer lies."""
     return _(
         "“%(answer)s” is %(none)s %% if none of those who preferred not to say would have said it, and %(all)s %% if "
         "all would; with the error of chance it lies between %(low)s and %(high)s %%."
-    ) % {"answer": answer, **ends}
+    ) % {"answer": answer, **_between_ends(between)}
+
+
+def _between_ends(between: Between) -> dict[str, str]:
+    """All its shares in percent; none is less than 0 or more than 100 %."""
+    return {name: _number(_possible(end)) for name, end in vars(between).items()}
 
 
 def _plain(value: float) -> str:

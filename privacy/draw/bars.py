@@ -2,7 +2,7 @@
 
 The name of a row stands above it and its figure at the end of the same line, so that the picture fits a phone. All bars
 of all pictures are on one axis, from 0 to 100 %, so that shares of different questions can be compared. Raw estimates
-may lie outside: the figure says so, and a line that goes on beyond the axis has no end there.
+may lie outside: the figure says the nearest share that can be, and a line that goes on beyond the axis has no end there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -92,7 +92,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
     """
     legend = 22 if parts else 0
     headings = [_broken(bar.heading, width - 16) for bar in shown]
-    figures = [f"{100 * bar.value:.1f} %".replace("-", "−") for bar in shown]
+    figures = [_figure(bar.value) for bar in shown]
     labels = [_broken(bar.label, width - 40 - text_width(own)) for bar, own in zip(shown, figures, strict=True)]
     above = [_ABOVE + _LINE * len(lines) if lines else 0 for lines in headings]
     heights = [
@@ -158,6 +158,11 @@ def forest(
         ]
         y += _LINE * len(label) + _BELOW
     return svg("f", title, width, height, out)
+
+
+def _figure(share: float) -> str:
+    """A share; a raw estimate that no share can be is about the nearest one that can."""
+    return f"{100 * share:.1f} %" if 0 <= share <= 1 else f"≈ {100 * min(max(share, 0.0), 1.0):.0f} %"
 
 
 def _broken(text: str, most: float) -> list[str]:

@@ -118,13 +118,14 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
         for display in question.displays
         for one in display.named
     ]
+    raw = tuple(one.share.value for question in questions for display in question.displays for one in display.named)
     title = _("All questions on one scale")
     source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
     head: tuple[str, ...]
     head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), hidden_head())
     if all(row[-1] == NOT_TOLD for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
-    return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows)))]
+    return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows), raw=raw))]
 
 
 def _figure(data: Data, question: Answered, display: Display, name: str, phrase: str) -> Figure:

@@ -95,7 +95,7 @@ def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
                 drawn = figures.document(figure, figures.citation(data.snapshot))
                 yield f"figures/{figure.name}.svg", [drawn.encode()]
             if figure.table.head:
-                yield f"figures/{figure.name}.csv", [_table((figure.table.head, *figure.table.rows))]
+                yield f"figures/{figure.name}.csv", [_table(figure.table.with_raw)]
 
 
 def _table(rows: Iterable[Iterable[str]]) -> bytes:

@@ -17,9 +17,10 @@ from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.domain.rehearsal.ask import rehearsal
-from surveys.domain.responses import counts, disclosure, snapshots
+from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion
 from surveys.offers import OFFERS
+from surveys.studio import readiness
 from surveys.studio.checklist import missing_of
 from surveys.studio.status import state
 
@@ -79,41 +80,14 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(missing_of(draft)))
     sealed = counts.of_survey(survey)
-    last = snapshots.latest(survey) if sealed and not sealed.exact and is_closed(survey) else None
-    few = last is not None and disclosure.is_of_few(last)
-    ended_in_vain = few and last is not None and not disclosure.is_enough(last)
-    readable = sealed is not None and (few or sealed.at_least >= survey.least)
-    never = (TODO, _("too few answered"))
     for name, label, needed, stands in (
         ("write", _("Write"), Action.SEE, lambda: _written(draft, wanted)),
         ("protect", _("Protect"), Action.SEE, lambda: _protected(draft)),
         ("try", _("Try"), Action.SEE, lambda: _tried(survey)),
         ("publish", _("Publish"), Action.PUBLISH, lambda: _published(version, wanted)),
         ("fieldwork", _("Field"), Action.SEE, lambda: _field(survey, version, sealed)),
-        (
-            "report",
-            _("Results"),
-            Action.SEE,
-            lambda: (
-                never
-                if ended_in_vain
-                else (DONE, _("can be read"))
-                if readable
-                else (TODO, _("from %(n)s answers on") % {"n": whole(survey.least)})
-            ),
-        ),
-        (
-            "files",
-            _("Files"),
-            Action.TAKE,
-            lambda: (
-                never
-                if ended_in_vain
-                else (DONE, _("can be taken"))
-                if sealed
-                else (TODO, _("after the first answers"))
-            ),
-        ),
+        ("report", _("Results"), Action.SEE, lambda: _ready(*readiness.report(survey, version))),
+        ("files", _("Files"), Action.TAKE, lambda: _ready(*readiness.files(survey, version, draft.document["early"]))),
     ):
         done, note = stands()
         if needed in may:
@@ -165,6 +139,10 @@ def _field(survey: Survey, version: SurveyVersion | None, sealed: counts.Count |
     if is_early(survey):
         return TODO, _("not open yet")
     return TODO, sealed.answers if sealed else _("collecting")
+
+
+def _ready(is_ready: bool, note: str) -> tuple[str, str]:
+    return DONE if is_ready else TODO, note
 
 
 def _menu(

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from surveys.domain.people.roles import MAY, Action, Role, give
 from surveys.domain.questionnaire.check import lacking
@@ -26,6 +27,7 @@ from tests.surveys.making import (
     set_questions,
     write,
 )
+from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -45,8 +47,8 @@ def test_a_finished_draft_is_written_and_protected_and_the_rest_is_to_come() -> 
         "try": (TODO, "not yet"),
         "publish": (TODO, "ready"),
         "fieldwork": (TODO, "after publishing"),
-        "report": (TODO, "from 100 answers on"),
-        "files": (TODO, "after the first answers"),
+        "report": (TODO, "from 100 answers on; disguised ones from 20 once closed"),
+        "files": (TODO, "after you close"),
     }
 
 
@@ -90,10 +92,53 @@ def test_the_later_steps_follow_the_life_of_the_survey() -> None:
     assert stands(survey)["fieldwork"] == (TODO, "collecting")
     survey = sealed_survey(250)
     assert stands(survey)["fieldwork"] == (TODO, "more than 200 answers")
-    assert (stands(survey)["report"], stands(survey)["files"]) == ((DONE, "can be read"), (DONE, "can be taken"))
+    assert (stands(survey)["report"], stands(survey)["files"]) == ((DONE, "can be read"), (TODO, "after you close"))
     close(survey)
     survey.refresh_from_db()
     assert stands(survey)["fieldwork"] == (DONE, "closed")
+    assert stands(survey)["files"] == (DONE, "can be taken")
+
+
+@pytest.mark.parametrize(
+    ("people", "closed", "report", "files"),
+    [
+        (12, False, (TODO, "from 100 answers on; disguised ones from 20 once closed"), (TODO, "after you close")),
+        (12, True, (TODO, "too few answered"), (TODO, "too few answered")),
+        (90, False, (TODO, "from 100 answers on; disguised ones from 20 once closed"), (TODO, "after you close")),
+        (90, True, (DONE, "can be read"), (DONE, "can be taken")),
+        (300, False, (DONE, "can be read"), (TODO, "after you close")),
+        (300, True, (DONE, "can be read"), (DONE, "can be taken")),
+    ],
+)
+def test_results_and_files_say_what_their_pages_do(
+    client: Client, people: int, closed: bool, report: tuple[str, str], files: tuple[str, str]
+) -> None:
+    """Ready in the steps is what can be read and taken, in every state."""
+    version = survey_with_results(people, closed=closed)
+    client.force_login(somebody())
+
+    said = stands(Survey.objects.get(pk=version.survey_id))
+
+    assert (said["report"], said["files"]) == (report, files)
+    assert ("data" in client.get(f"/staff/studio/versions/{version.pk}/results/").context) == (report[0] == DONE)
+    (listed,) = client.get(f"/staff/studio/{version.survey_id}/files/").context["versions"]
+    assert bool(listed["refused"]) == (files[0] != DONE)
+
+
+def test_a_closed_survey_waits_for_its_last_sealing_and_one_without_answers_for_nothing() -> None:
+    """What has come is sealed after the end; where nobody answered, nothing will come."""
+    empty, waiting = make_survey("empty"), make_survey("waiting")
+    for survey in (empty, waiting):
+        publish(survey)
+    close(empty)
+    Survey.objects.filter(pk=waiting.pk).update(closes_at=timezone.now())
+    for survey in (empty, waiting):
+        survey.refresh_from_db()
+
+    assert [stands(survey)["report"][1] for survey in (empty, waiting)] == [
+        "too few answered",
+        "after the last answers are sealed",
+    ]
 
 
 def test_who_may_not_take_a_step_reads_why() -> None:
