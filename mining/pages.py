@@ -1,6 +1,6 @@
 """What the pages and files of a run are made of."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
@@ -26,8 +26,10 @@ from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import marked, sentence, short_names, spoken, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.expected import found, linked, people_for_links
+from surveys.domain.questionnaire.expected import found, linked, needed_for_links, people_for_links
+from surveys.domain.questionnaire.languages import sentences_joined
 from surveys.domain.questionnaire.promise import covered, promised
+from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cited
 from surveys.results.figures import Figure
@@ -96,7 +98,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "sentences": told,
         "at_once": told[:open_],
         "more": told[open_:],
-        "nothing_found": "" if sound.any() else nothing_found(run),
+        "no_links": None if sound.any() else no_links(run, columns),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
         "precision": precision(columns),
@@ -121,7 +123,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 def warnings_of(run: MiningRun) -> list[str]:
     """What a reader should know of a result before its figures, with its number of people as it may be said.
 
-    How many people would be enough is left out: `nothing_found` says it, in the one measure of all pages.
+    How many people would be enough is left out: `no_links` says it, in the one measure of all pages.
     """
     summary, least = run.result.summary, run.survey.least
     told = [one for one in summary["warnings"] if one["code"] != NO_RULES]
@@ -204,16 +206,37 @@ def precision(columns: Columns) -> str:
     return said % {"known": translation.gettext(", ").join(known)}
 
 
-def enough(run: MiningRun) -> str:
-    """With how many people links between two answers would be found; empty where that cannot be said."""
-    return people_for_links(run.snapshot.version.design, run.survey.least)
+@dataclass(frozen=True)
+class NoLinks:
+    """What no trustworthy rule means, and where to go on.
+
+    said        how many people answered, and with how many links would be found
+    pairs       where every pair of answers is shown, found or not
+    next_round  where another round begins, once nobody can answer any more; before, `more` is where people are invited
+    """
+
+    said: str
+    pairs: str
+    next_round: str = ""
+    more: str = ""
 
 
-def nothing_found(run: MiningRun) -> str:
-    """What no trustworthy rule means: too few people, and not that there are no links."""
-    people = counts.said(run.result.summary["n"], disclosure.is_settled(run.snapshot))
-    said = translation.gettext("We found no links. That does not mean there are none. %(n)s people are too few.")
-    return " ".join(filter(None, [said % {"n": people}, enough(run)]))
+def no_links(run: MiningRun, columns: Columns) -> NoLinks:
+    survey, design, n = run.survey, run.snapshot.version.design, run.result.summary["n"]
+    people, needed = counts.said(n, disclosure.is_settled(run.snapshot)), needed_for_links(design, survey.least)
+    if needed is None or n < needed:
+        said = translation.gettext("%(n)s people are too few.") % {"n": people}
+    else:  # as many as would show the usual link, so there may be weaker ones
+        said = translation.gettext("%(n)s people answered.") % {"n": people}
+    pairs = f"{reverse('studio:results-table', args=[run.snapshot.version_id])}"
+    if (columns.itemsets["length"] == 2).any():
+        pairs = f"{run.get_absolute_url()}?i-length=2#itemsets"
+    said = sentences_joined([said, people_for_links(design, survey.least)])
+    if survey.rehearses_id is not None:
+        return NoLinks(said, pairs)
+    if is_closed(survey):
+        return NoLinks(said, pairs, next_round=reverse("studio:copy", args=[survey.pk]))
+    return NoLinks(said, pairs, more=reverse("studio:fieldwork", args=[survey.pk]))
 
 
 def links(run: MiningRun, columns: Columns) -> str:
@@ -306,7 +329,7 @@ def _part(run: MiningRun) -> ReportPart:
             "run": run,
             "sentences": rules[:AT_ONCE],
             "more": rules[AT_ONCE:],
-            "nothing_found": "" if rules else nothing_found(run),
+            "no_links": None if rules else no_links(run, columns),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(trusted(columns.rules).sum()) - len(rules),
             "cannot": [*filter(None, [precision(columns)]), *warnings_of(run)],

@@ -27,6 +27,7 @@ from surveys.domain.exports.columns import FileColumn
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions.number import LARGEST
 from surveys.releases.table import SeenColumn
+from surveys.releases.words import ColumnWords
 
 LEFT_OUT, QUASI, INSENSITIVE, SENSITIVE = "", "quasi", "insensitive", "sensitive"
 MOST_RANGES = 1000  # of a width that is entered
@@ -139,9 +140,15 @@ class ReleaseForm(forms.Form):
     )
 
     def __init__(
-        self, person: int | None, columns: Sequence[SeenColumn], items: Sequence[FileColumn], language: str, *args: Any
+        self,
+        person: int | None,
+        columns: Sequence[SeenColumn],
+        items: Sequence[FileColumn],
+        words: ColumnWords,
+        *args: Any,
     ) -> None:
         super().__init__(*args)
+        self.words = words
         self.person = person
         self.columns = {one.name: one for one in columns}
         self.items = {one.name: one for one in items}
@@ -162,7 +169,7 @@ class ReleaseForm(forms.Form):
             self.fields |= {f"{name}-{one.name}": field for name, field in _of_column(one).items()}
         for item in items:
             self.fields[f"publish-{item.name}"] = forms.BooleanField(
-                label=item.title(language), required=False, initial=True
+                label=words.title(item.name), required=False, initial=True
             )
             if item.values:
                 self.fields[f"tree-{item.name}"] = _labels(_("Hierarchy of its answers, for the hierarchical distance"))
@@ -184,7 +191,8 @@ class ReleaseForm(forms.Form):
             {
                 "seen": one,
                 **{part: self[f"{part}-{name}"] for part in parts},
-                "tree": _levels(self.trees.get(name)),
+                "tree": _levels(self.trees.get(name), name, self.words),
+                "codes": self.words.codes(name),
                 "more": self._more(name),
             }
             for name, one in self.columns.items()
@@ -193,7 +201,11 @@ class ReleaseForm(forms.Form):
     @property
     def disguised(self) -> list[dict[str, Any]]:
         return [
-            {"name": name, "publish": self[f"publish-{name}"], "tree": self[f"tree-{name}"] if one.values else None}
+            {
+                "title": self.words.title(name),
+                "publish": self[f"publish-{name}"],
+                "tree": self[f"tree-{name}"] if one.values else None,
+            }
             for name, one in self.items.items()
         ]
 
@@ -416,10 +428,11 @@ def _matrix(text: str) -> dict[str, dict[str, float]]:
     }
 
 
-def _levels(tree: Hierarchy | None) -> list[dict[str, Any]]:
+def _levels(tree: Hierarchy | None, name: str, words: ColumnWords) -> list[dict[str, Any]]:
     if tree is None:
         return []
+    shown = [[words.value(name, label) for label in labels[:EXAMPLES]] for labels in tree.labels[:MOST_LEVELS]]
     return [
-        {"level": level, "count": len(labels), "labels": labels[:EXAMPLES], "more": len(labels) > EXAMPLES}
-        for level, labels in enumerate(tree.labels[:MOST_LEVELS])
+        {"level": level, "count": len(labels), "labels": own, "more": len(labels) > EXAMPLES}
+        for level, (labels, own) in enumerate(zip(tree.labels, shown, strict=False))
     ]

@@ -79,15 +79,17 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     draft = Draft.stored(survey)
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(missing_of(draft)))
-    sealed = counts.of_survey(survey)
+    newest = counts.newest(survey)
+    sealed = counts.total(survey, newest)
+    report, files = readiness.stands(survey, version, newest, draft.document["early"])
     for name, label, needed, stands in (
         ("write", _("Write"), Action.SEE, lambda: _written(draft, wanted)),
         ("protect", _("Protect"), Action.SEE, lambda: _protected(draft)),
         ("try", _("Try"), Action.SEE, lambda: _tried(survey)),
         ("publish", _("Publish"), Action.PUBLISH, lambda: _published(version, wanted)),
         ("fieldwork", _("Field"), Action.SEE, lambda: _field(survey, version, sealed)),
-        ("report", _("Results"), Action.SEE, lambda: _ready(*readiness.report(survey, version))),
-        ("files", _("Files"), Action.TAKE, lambda: _ready(*readiness.files(survey, version, draft.document["early"]))),
+        ("report", _("Results"), Action.SEE, lambda: _ready(*report)),
+        ("files", _("Files"), Action.TAKE, lambda: _ready(*files)),
     ):
         done, note = stands()
         if needed in may:

@@ -1,64 +1,68 @@
 """Whether the results of a survey can be read and its files taken, and if not, from when on: notes of its steps."""
 
+from collections.abc import Sequence
 from math import inf
+from typing import Any
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from privacy.output import whole
 from surveys.domain.exports.noisy import is_drawn
 from surveys.domain.exports.sheet import refusal
 from surveys.domain.questionnaire.publish import is_closed
-from surveys.domain.responses import counts, disclosure, snapshots
-from surveys.models import Inbox, Snapshot, Survey, SurveyVersion
+from surveys.domain.responses import counts, disclosure
+from surveys.models import Inbox, Survey, SurveyVersion
 
 Stand = tuple[bool, str]  # whether it is ready, and the note
 
 
-def report(survey: Survey, version: SurveyVersion | None) -> Stand:
-    """Of the report that *Results* leads to; `version` is the survey's newest one."""
-    snapshot = snapshots.latest(survey)
-    if snapshot and (not counts.missing(snapshot.version) or _is_few_and_enough(snapshot)):
+def stands(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any], early: bool) -> tuple[Stand, Stand]:
+    """Of the report, and of files of responses; `version` is the survey's newest one, `newest` are its snapshots.
+
+    Of a draft, `early` says whether files may be had while it collects.
+    """
+    ended = _ended(survey)
+    return _report(survey, version, newest[-1:], ended), _files(version, newest, ended, early, survey.least)
+
+
+def _report(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any], ended: str) -> Stand:
+    if any(map(_can_read, newest)):
         return True, _("can be read")
-    return False, _ended(survey) or _from(survey.least, version)
+    return False, ended or _from(survey.least, version)
 
 
-def files(survey: Survey, version: SurveyVersion | None, early: bool) -> Stand:
-    """Of the files of responses, of any version; of a draft, `early` says whether they may be had while it collects."""
-    newest = {one.version_id: one for one in _of(survey).order_by("id")}
-    settled = {*disclosure.last_snapshots().filter(version__survey=survey).values_list("pk", flat=True)}
-    if any(_can_take(one, one.pk in settled or survey.simulated) for one in newest.values()):
+def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, early: bool, least: int) -> Stand:
+    if any(map(_can_take, newest)):
         return True, _("can be taken")
     central = version is not None and version.parsed.central
-    if central and any(map(is_drawn, newest.values())):
+    if central and any(map(is_drawn, newest)):
         return True, _("counts can be taken")
-    if said := _ended(survey):
-        return False, said
+    if ended:
+        return False, ended
     if central:
         return False, _("counts, after you close")
     if version.parsed.early if version else early:
-        return False, _("from %(n)s answers on") % {"n": whole(survey.least)}
+        return False, _("from %(n)s answers on") % {"n": whole(least)}
     return False, _("after you close")
 
 
-def _of(survey: Survey) -> QuerySet[Snapshot]:
-    return Snapshot.objects.filter(version__survey=survey).select_related("version__survey")
+def _can_read(snapshot: Any) -> bool:
+    if snapshot.settled and snapshot.respondents < snapshot.version.survey.least:
+        return disclosure.is_of_few(snapshot) and disclosure.is_enough(snapshot)
+    return snapshot.settled or not counts.missing(snapshot.version)
 
 
-def _can_take(snapshot: Snapshot, settled: bool) -> bool:
-    """As `refusal` says, which is asked where it reads what nothing else tells: it may lock the survey."""
-    version = snapshot.version
-    if version.parsed.central:
+def _can_take(snapshot: Any) -> bool:
+    """As `refusal` says, which is asked only where the size does not tell: it reads answers, and locks the survey."""
+    version, least = snapshot.version, snapshot.version.survey.least
+    if version.parsed.central or not (snapshot.settled or version.parsed.early):
         return False
-    if snapshot.respondents < version.survey.least:
-        return settled and disclosure.is_enough(snapshot)
-    if version.parsed.open_questions and version.design.direct:
+    if snapshot.respondents < least:
+        return snapshot.settled and disclosure.is_enough(snapshot)
+    many = snapshot.settled and snapshot.respondents >= 2 * least
+    if version.parsed.open_questions and version.design.direct and not many:
         return refusal(snapshot) is None
-    return settled or version.parsed.early
-
-
-def _is_few_and_enough(snapshot: Snapshot) -> bool:
-    return disclosure.is_of_few(snapshot) and disclosure.is_enough(snapshot)
+    return True
 
 
 def _ended(survey: Survey) -> str:

@@ -30,6 +30,7 @@ from surveys.releases.ask import ask
 from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import disguised_columns, has_texts, risk, seen_columns, utility_maps
+from surveys.releases.words import ColumnWords, words_of_columns
 from surveys.studio.results import page
 
 FIRST_ROWS = 10
@@ -54,7 +55,8 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     except InputError as error:
         return page(request, version, "releases", {"refused": sentence_of(error)})
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = ReleaseForm(request.user.pk, columns, disguised_columns(version), language, *posted)
+    words = words_of_columns(version, language)
+    form = ReleaseForm(request.user.pk, columns, disguised_columns(version), words, *posted)
     chosen: dict[str, Any] | None = None
     if posted and form.is_valid():
         if request.POST.get("do") == "make":
@@ -63,7 +65,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
             except InputError as error:
                 form.add_error(None, sentence_of(error))
         else:
-            chosen = {"risks": _risk(version, form.known), "known": ", ".join(form.known)}
+            chosen = {"risks": _risk(version, form.known), "known": _("; ").join(words.titled(form.known))}
             try:
                 chosen["utilities"] = utility_maps(version, form.spec, language)
             except InputError as error:
@@ -84,11 +86,17 @@ def _risk(version: SurveyVersion, known: list[str]) -> list[tuple[str, str]]:
     if not known:
         return []
     measures, attacks = risk(version, known)
+    words = words_of_columns(version, get_language() or "en")
     risks = [(name, value) for name, value in _risks(measures.to_json())]
     for attack in attacks[1:]:
         if attack.kind == "homogeneity" and attack.succeeded:
             share = _("%(some)s of %(of)s") % {"some": attack.succeeded, "of": attack.tried}
-            risks.append((_("direct respondents whose answer to “%(item)s” is known") % {"item": attack.about}, share))
+            risks.append(
+                (
+                    _("direct respondents whose answer to “%(item)s” is known") % {"item": words.title(attack.about)},
+                    share,
+                )
+            )
     return risks
 
 
@@ -115,9 +123,19 @@ def _linked(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
         return {"people_refused": _("Choose a file.")}
     try:
         given = people.beside(file.read(), bytes(row.table), _known(row.report), row.spec)
-        return {"linked": read_apart(request.user.pk, "people", given)}
+        return {"linked": _in_words(read_apart(request.user.pk, "people", given), row)}
     except InputError as error:
         return {"people_refused": sentence_of(error)}
+
+
+def _in_words(linked: dict[str, Any], row: TableRelease) -> dict[str, Any]:
+    words, names = words_of_columns(row.version, get_language() or "en"), list(linked["told"])
+    lines = [
+        (own, [cell and words.value(name, cell) for name, cell in zip(names, told, strict=True)])
+        for own, told in linked["lines"]
+    ]
+    told = [(words.title(name), count) for name, count in linked["told"].items()]
+    return linked | {"on": words.titled(linked["on"]), "told": told, "lines": lines}
 
 
 @of_version(Action.TAKE)
@@ -197,30 +215,31 @@ def _published(report: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shown(made: TableRelease) -> dict[str, Any]:
-    """What a page and a report say of a table that was made."""
+    """What a page and a report say of a table that was made, in the words of its questions."""
     report = made.report
     if not report:
         return {}
-    known = _known(report)
-    table = _table(made)
+    known, words = _known(report), words_of_columns(made.version, get_language() or "en")
+    head, *rows = _table(made)
     before, after = _risks(report["before"]), _risks(report["metrics"])
     spec = made.spec
     least = spec.get("model", {}).get("l", {}).get("l", 0) or made.asked.get("l", 0)
     return {
-        "allowed": [_(sentence).format(**figures) for sentence, figures in report.get("allowed", [])],
+        "allowed": [_(sentence).format(**words.figures(figures)) for sentence, figures in report.get("allowed", [])],
         "method": _(METHODS[spec["method"]].about) if spec else "",
         "model": _model(spec.get("model", {}), somebody=bool(report["direct"] or report.get("undisguised"))),
         "known": known,
         "risks": [(name, old, new) for (name, old), (_name, new) in zip(before, after, strict=True)],
-        "lost": [(name, _percent(report["lost"][name])) for name in known],
+        "masked": [(words.title(name), count) for name, count in report.get("masked", {}).items() if count],
+        "lost": [(words.title(name), _percent(report["lost"][name])) for name in known],
         "attacks": [
-            (attack["name"], attack["tried"], attack["succeeded"], _percent(attack["share"]))
+            (words.about(attack["name"]), attack["tried"], attack["succeeded"], _percent(attack["share"]))
             for attack in report["attacks"]
         ],
         "beliefs": _beliefs(report["metrics"].get("beliefs", {}).get("positive")),
         "judged": [
             (
-                one["item"],
+                words.title(one["item"]),
                 one["gamma"],
                 len(one["classes"]),
                 sum(own["shown"] >= min(max(least, 2), len(one["values"])) for own in one["classes"]),
@@ -228,9 +247,11 @@ def _shown(made: TableRelease) -> dict[str, Any]:
             )
             for one in report["disguised"]
         ],
-        "head": table[0],
-        "rows": [row for row in table[1:] if row[0] != "*"][:FIRST_ROWS],
-        **_lattice(report, known),
+        "head": words.titled(head),
+        "rows": [
+            [words.value(name, cell) for name, cell in zip(head, row, strict=True)] for row in rows if row[0] != "*"
+        ][:FIRST_ROWS],
+        **_lattice(report, known, words),
     }
 
 
@@ -247,7 +268,7 @@ def _beliefs(rise: dict[str, Any] | None) -> list[tuple[str, str, str]]:
     ]
 
 
-def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:
+def _lattice(report: dict[str, Any], known: list[str], words: ColumnWords) -> dict[str, Any]:
     """The lattice as a picture and a table, where attributes stand on levels."""
     if not report["node"]:
         return {}
@@ -255,17 +276,17 @@ def _lattice(report: dict[str, Any], known: list[str]) -> dict[str, Any]:
     holding = np.array([one == "1" for one in report["holding"]]).reshape([height + 1 for height in heights])
     minimal = [tuple(one[name] for name in known) for one in report["minimal"]]
     node = tuple(report["node"][name] for name in known)
-    words = LatticeWords(
+    legend = LatticeWords(
         _("does not hold"), _("holds"), _("minimal"), _("taken"), _("levels in all"), _("the path of the search")
     )
     title = _("Levels of what others may know")
     path = [tuple(one) for one in report.get("path") or ()]  # older reports have none
     return {
-        "svg": lattice(title, holding, minimal, node, words),
-        "path": lattice(title, holding, minimal, node, words, path) if path else "",
+        "svg": lattice(title, holding, minimal, node, legend),
+        "path": lattice(title, holding, minimal, node, legend, path) if path else "",
         "steps": len(path),
-        "names": known,
-        "levels": list(zip(known, node, heights, strict=True)),
+        "names": words.titled(known),
+        "levels": list(zip(words.titled(known), node, heights, strict=True)),
         "minimal": minimal[:MOST_MINIMAL],
     }
 
@@ -278,10 +299,12 @@ def _front(made: TableRelease) -> dict[str, Any] | None:
         Point(tuple(node), loss, inf if leakage is None else float(leakage))
         for node, loss, leakage in made.report["front"]
     ]
-    known = made.report["known"]
+    known, words = made.report["known"], words_of_columns(made.version, get_language() or "en")
     taken = tuple(made.report["node"][name] for name in known)
     loses, tells = _(LOSSES[made.spec["minimise"]].label), _(LEAKAGES[made.spec["front"]].meaning)
-    svg = front_picture(_("Loss and what the table tells"), points, taken, loses, tells, known, _("taken"))
+    svg = front_picture(
+        _("Loss and what the table tells"), points, taken, loses, tells, words.titled(known), _("taken")
+    )
     return {"svg": svg, "points": points, "loses": loses, "tells": tells}
 
 

@@ -10,12 +10,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from surveys import reach
+from surveys.domain.people.roles import may_begin
 from surveys.studio import rail as rails
 from surveys.studio.shown import mark
-from surveys.times import moment
+from surveys.times import day, moment
 
 register = template.Library()
 register.filter(moment)
+register.filter(day)
+register.filter(may_begin)
 
 
 @register.simple_tag

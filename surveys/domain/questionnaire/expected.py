@@ -75,10 +75,9 @@ def people_for_links(design: Design, least: int = 1) -> str:
 
     The number is that of `found`, as it is on the prices of a design and in its chart.
     """
-    pairs = [one for one in found(design, 1, least) if one.length == 2 and one.needed]
-    if not pairs:
+    pair = _pair(design, least)
+    if pair is None:
         return ""
-    pair = pairs[0]
     return _(
         "With about %(n)s people, a report finds 8 of 10 links such as this: an answer that %(few)s %% of all give is "
         "given by %(many)s %% of those who give another."
@@ -87,6 +86,16 @@ def people_for_links(design: Design, least: int = 1) -> str:
         "few": round(100 * pair.among_all),
         "many": round(100 * pair.among_those),
     }
+
+
+def needed_for_links(design: Design, least: int = 1) -> int | None:
+    """The same number, unrounded; None where no number is enough."""
+    pair = _pair(design, least)
+    return pair.needed if pair else None
+
+
+def _pair(design: Design, least: int) -> Connection | None:
+    return next((one for one in found(design, 1, least) if one.length == 2 and one.needed), None)
 
 
 def _tests(item: Item, other: Item) -> int:

@@ -8,6 +8,7 @@ of twenty or more, of which nobody knows who is among them (docs/trust.md says w
 nobody); how many wait is shown to no one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,16 +71,23 @@ def of_snapshot(snapshot: Snapshot) -> Count:
 
 def of_survey(survey: Survey) -> Count | None:
     """The sealed answers of all versions, as their last snapshots list them; None where nothing is sealed."""
-    rows = Snapshot.objects.filter(version__survey=survey).annotate(
-        settled=_settled("pk", "version__survey__simulated")
-    )
-    newest = {row.version_id: row for row in rows.order_by("pk")}
+    return total(survey, newest(survey))
+
+
+def newest(survey: Survey) -> list[Any]:
+    """Of each version the newest snapshot, in the order of versions, with whether it is `settled`, in one query."""
+    rows = Snapshot.objects.filter(version__survey=survey).select_related("version__survey")
+    rows = rows.annotate(settled=_settled("pk", "version__survey__simulated"))
+    by_version = {row.version_id: row for row in rows.order_by("pk")}
+    return sorted(by_version.values(), key=lambda row: row.version.number)
+
+
+def total(survey: Survey, newest: Sequence[Any]) -> Count | None:
+    """The same of these snapshots."""
     if not newest:
         return None
-    return said(
-        sum(row.respondents for row in newest.values()),
-        all(row.settled and row.respondents >= survey.least for row in newest.values()),
-    )
+    exact = all(row.settled and row.respondents >= survey.least for row in newest)
+    return said(sum(row.respondents for row in newest), exact)
 
 
 def missing(version: SurveyVersion) -> int:

@@ -35,6 +35,7 @@ from surveys.releases.make import StoppedError, made_of, noted, report_of
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import disguised_columns, risk, seen_columns
 from tests.cases import first
+from surveys.releases.words import words_of_columns
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey
@@ -414,7 +415,11 @@ def test_the_risk_is_shown_before_anything_is_made(
     assert first.count("<caption>") == again.count("<caption>")
     assert ("fewest who are alike" in first, 'id="chosen"' in first, 'id="chosen"' in looked) == (True, False, True)
     assert (first.count("<figure"), looked.count('<svg class="chart"'), "HASR" in looked) == (0, len(ITEMS), True)
-    assert ("faculty, mood" in looked, "low, high" in looked, TableRelease.objects.count()) == (True, True, 0)
+    assert (
+        "Which faculty are you in?; How are you?" in looked,
+        "low, high" in looked,
+        TableRelease.objects.count(),
+    ) == (True, True, 0)
 
 
 def test_a_list_of_three_takes_the_queries_of_one(version: SurveyVersion) -> None:
@@ -437,7 +442,9 @@ def test_a_list_of_three_takes_the_queries_of_one(version: SurveyVersion) -> Non
 def form(version: SurveyVersion, **other: object) -> ReleaseForm:
     posted = QueryDict(mutable=True)
     posted.update({key: str(value) for key, value in (FORM | other).items() if value is not None})  # type: ignore[arg-type]
-    return ReleaseForm(None, seen_columns(version, "en"), disguised_columns(version), "en", posted, {})
+    return ReleaseForm(
+        None, seen_columns(version, "en"), disguised_columns(version), words_of_columns(version, "en"), posted, {}
+    )
 
 
 @pytest.mark.parametrize(
@@ -512,7 +519,12 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
     posted = QueryDict(mutable=True)
     posted.update(FORM)
     made = ReleaseForm(
-        None, seen_columns(version, "en"), disguised_columns(version), "en", posted, {"file-faculty": file}
+        None,
+        seen_columns(version, "en"),
+        disguised_columns(version),
+        words_of_columns(version, "en"),
+        posted,
+        {"file-faculty": file},
     )
     assert made.is_valid(), made.errors
     assert made.spec["attributes"]["faculty"]["hierarchy"][0] == ["law", "other", "*"]
@@ -676,7 +688,7 @@ def test_the_page_says_whom_the_rows_of_a_release_fit(version: SurveyVersion) ->
         name: (str(count), f"{100 / count:.1f} %") for name, count in counts.items() if count
     }
     assert counts["Bob"] > 1
-    assert "People: 2. Rows: 800. Compared by faculty, mood." in page
+    assert "People: 2. Rows: 800. Compared by Which faculty are you in?; How are you?." in page
     assert before == [
         *TableRelease.objects.values_list("pk", "report", "asked", "table"),
         LogEntry.objects.count(),
@@ -692,8 +704,8 @@ def test_the_page_names_the_row_that_fits_one_person(version: SurveyVersion) -> 
     page = sent(somebody("view", "change"), release, b"who,faculty,mood\nAda,arts,2\nBob,law,4\nCy,arts,5\n")
 
     assert cells(page, "tbody") == [
-        ["Ada", "1", "1", "100.0 %", "1", "1", "yes"],
-        ["Bob", "2", "1", "50.0 %", "", "1", "no"],
+        ["Ada", "1", "1", "100.0 %", "1", "Answered directly", "yes"],
+        ["Bob", "2", "1", "50.0 %", "", "Answered directly", "no"],
     ]
     assert [row[-2:] for row in cells(page, "tfoot")] == [["2", "2"]]
     assert "One row fits 1 of them, and of these 1 are the only ones whom it fits" in page
@@ -767,7 +779,10 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(vers
     assert {flag for flag, *_ in classes} == {"0", "1"}
     assert fewest == release.report["metrics"]["l"]["distinct"] >= 4
     assert [one["tried"] for one in release.report["attacks"] if one["name"] == "homogeneity (hours)"] == [800]
-    assert "The figures on hours are about all 800 respondents" in client.get(place["Location"]).content.decode()
+    assert (
+        "The figures on “Hours of sleep?” are about all 800 respondents"
+        in client.get(place["Location"]).content.decode()
+    )
 
 
 def test_undisguised_answers_are_held_against_earlier_releases_for_everybody(version: SurveyVersion) -> None:
@@ -873,3 +888,21 @@ def test_a_survey_with_free_texts_alone_is_told_to_read_them(beside: bool) -> No
     ]
     assert "nobody can be recognised" not in page
     assert 'enctype="multipart/form-data"' not in page
+
+
+def test_what_people_read_of_a_table_is_in_the_words_of_the_questions(version: SurveyVersion) -> None:
+    """Names of columns and codes of answers are for files: the page and the report have questions and answers."""
+    made, client = done(version), somebody("view", "change")
+    names = [*ATTRIBUTES, "direct"]
+
+    address = reverse("studio:release", args=[version.pk, made.pk])
+    report = client.get(reverse("studio:release-file", args=[version.pk, made.pk, "html"])).content.decode()
+    told = [client.get(address).content.decode().partition('id="link"')[0], report]
+
+    cells = [re.findall(r"<t[hd][^>]*>([^<]*)</t[hd]>", text) for text in told]
+    assert [name for own in cells for name in own if name in (*names, "law", "arts", "music")] == []
+    assert all({"Which faculty are you in?", "How it was answered"} <= {*own} for own in cells)
+    assert all("Somebody who knows “Which faculty are you in?”, “How are you?” can find" in text for text in told)
+    form = client.post(reverse("studio:releases", args=[version.pk]), FORM | {"do": "look"}).content.decode()
+    assert "Somebody who knows what you have chosen: Which faculty are you in?; How are you?" in form
+    assert re.findall(r"<td>([^<]*)</td>", form.partition("Its levels")[2])[1].strip() == "Arts, Law, Music"

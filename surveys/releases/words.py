@@ -1,0 +1,60 @@
+"""The words of the columns of a released table: questions in place of names, and answers in place of codes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.domain.exports.columns import columns_of
+from surveys.models import SurveyVersion
+
+_JOINED = " … "  # between the first and the last of some neighbours
+
+
+@dataclass(frozen=True)
+class ColumnWords:
+    """The titles of columns by their names, and by name what each value is called."""
+
+    titles: dict[str, str] = field(default_factory=dict)
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def title(self, name: str) -> str:
+        return self.titles.get(name, name)
+
+    def titled(self, names: Iterable[str]) -> list[str]:
+        return [self.title(name) for name in names]
+
+    def value(self, name: str, cell: str) -> str:
+        """A cell in words; what was made coarser says what it was made of, or is words already.
+
+        >>> ColumnWords(values={"mood": {"1": "low", "2": "high"}}).value("mood", "1 … 2")
+        'low … high'
+        """
+        known = self.values.get(name, {})
+        return known.get(cell) or _JOINED.join(known.get(part, part) for part in cell.split(_JOINED))
+
+    def codes(self, name: str) -> list[tuple[str, str]]:
+        """The values that are called something else, with what they are called."""
+        return [(value, word) for value, word in self.values.get(name, {}).items() if value != word]
+
+    def about(self, attack: str) -> str:
+        """The name of an attack, which ends with the column it is about: “homogeneity (hours)”."""
+        kind, _open, name = attack.removesuffix(")").partition(" (")
+        return f"{kind} ({self.titles[name]})" if name in self.titles else attack
+
+    def figures(self, said: dict[str, Any]) -> dict[str, Any]:
+        """The figures of a sentence, of which some may be names of columns: `known` and `names` several of them."""
+        figures = {key: self.title(value) if isinstance(value, str) else value for key, value in said.items()}
+        for key in {"known", "names"} & said.keys():
+            figures[key] = ", ".join(f"“{title}”" for title in self.titled(said[key].split(", ")))
+        return figures
+
+
+def words_of_columns(version: SurveyVersion, language: str) -> ColumnWords:
+    columns = columns_of(version.parsed)
+    titles = {column.name: column.title(language) for column in columns} | {"direct": _("How it was answered")}
+    values = {
+        column.name: {one.value: one.label.get(language) or one.value for one in column.values} for column in columns
+    }
+    return ColumnWords(titles, values)
