@@ -27,7 +27,6 @@ from mining.sentences import marked, sentence, short_names, spoken, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.expected import found, linked, needed_for_links, people_for_links
-from surveys.domain.questionnaire.languages import sentences_joined
 from surveys.domain.questionnaire.promise import covered, promised
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
@@ -37,6 +36,7 @@ from surveys.results.reading import Data
 from surveys.results.scale import OnScale
 from surveys.results.sections import ReportPart, Section
 from surveys.results.words import Words, words_of
+from surveys.sentences import sentences_joined
 
 MOST_TOLD = 12  # rules in a report of a survey; the page of the run has all
 USUAL = ["confidence", "shrunken confidence", "consequent support", "lift", "support", "q"]  # columns people read

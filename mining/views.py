@@ -34,6 +34,7 @@ from surveys.models import Survey
 from surveys.results import figures
 from surveys.results.picture_file import picture_file
 from surveys.results.tabs import tabs
+from surveys.sentences import sentences_joined
 
 View = Callable[..., HttpResponseBase]
 EARLIER = 8  # runs in the menu of one; the list has all
@@ -194,7 +195,7 @@ def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
         form.save()
     else:
         for sentences in form.errors.values():
-            messages.error(request, " ".join(map(str, sentences)))
+            messages.error(request, sentences_joined(sentences))
     query = QueryDict(request.POST.get("query", "")).urlencode()
     return redirect(f"{run.get_absolute_url()}?{query}#rules")
 

@@ -16,6 +16,7 @@ from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.draw.steps import steps
 from privacy.output import whole
+from surveys.sentences import sentences_joined
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ class Middle:
 
     def __str__(self) -> str:
         mean = _("Mean %(value)s (%(low)s to %(high)s).") % self._written
-        return " ".join(filter(None, [mean, self.median, self.note]))
+        return sentences_joined([mean, self.median, self.note])
 
 
 @dataclass(frozen=True)
@@ -190,9 +191,14 @@ class Display:
         """The shares that are known, by the answers they are of; none where it tells no shares of answers."""
         return ()
 
+    @property
+    def untold(self) -> bool:
+        """Whether some share stays a dash, because of how few people gave the answer."""
+        return False
+
     def sentence(self, phrase: str) -> str:
         """What it tells in a sentence, empty where a picture says it all; `phrase` is how a report words a yes."""
-        return " ".join(filter(None, [self.said, str(self.middle or "")]))
+        return sentences_joined([self.said, self.middle or ""])
 
     def svg(self, _title: str) -> str:
         """The picture; empty where there is nothing to draw."""
@@ -211,7 +217,7 @@ class Shares(Display):
 
     def sentence(self, phrase: str) -> str:
         """How many of 100 people give the answer, and the truth of simulated people."""
-        return " ".join(filter(None, [self._estimated(phrase), self._true(), str(self.middle or "")]))
+        return sentences_joined([self._estimated(phrase), self._true(), self.middle or ""])
 
     def _true(self) -> str:
         true = [f"{row.label} {of_truth(row.truth)}" for row in self.rows if row.truth is not None]
@@ -241,6 +247,10 @@ class Shares(Display):
     @property
     def is_simulated(self) -> bool:
         return any(row.truth is not None for row in self.rows)
+
+    @property
+    def untold(self) -> bool:
+        return any(row.all is None for row in self.rows)
 
     @property
     def by_group(self) -> bool:

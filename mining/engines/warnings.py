@@ -4,6 +4,7 @@ These rooms know no Django: whoever shows the sentences brings the language, Eng
 """
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from gettext import NullTranslations
 from typing import Any, Protocol
 
@@ -186,7 +187,7 @@ def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
         )
         sentences.append(rules % {"count": whole(warning["rules"])})
     if warning["joint"] is None:
-        return " ".join(sentences)
+        return _after_one_another(sentences, language)
     if not warning["joint"]:
         how = language.gettext(
             "Each has a feasible value beside it, fitted to that itemset alone, because these items have too many "
@@ -202,7 +203,12 @@ def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
     raw = language.gettext(
         "Support and confidence have feasible values; lift and leverage, errors and intervals stay raw."
     )
-    return " ".join([*sentences, how, raw])
+    return _after_one_another([*sentences, how, raw], language)
+
+
+def _after_one_another(sentences: Sequence[str], language: Language) -> str:
+    pair = language.gettext("%(sentence)s %(next)s")  # Chinese has no space between them
+    return reduce(lambda said, sentence: pair % {"sentence": said, "next": sentence}, sentences)
 
 
 def _groups(warning: CodedWarning, _n: int, language: Language) -> str:

@@ -20,6 +20,7 @@ from surveys.questions.entered import Question, at, bounds
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import by_ranges, middle_of_ranges, nearly_all, nothing_told, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
+from surveys.sentences import sentences_joined
 from surveys.shares import LEVEL
 
 LARGEST = 1e15
@@ -83,7 +84,7 @@ def _reconstructed(answers: Answers) -> Histogram:
         said.append(_("The simulated people of this demonstration have a mean of %(mean)s.") % mean)
         truth = tuple((np.histogram(true, edges)[0] / len(true)).tolist())
     return Histogram(
-        name, len(records), said=" ".join(said), edges=tuple(edges), labels=labels, shares=shares, truth=truth
+        name, len(records), said=sentences_joined(said), edges=tuple(edges), labels=labels, shares=shares, truth=truth
     )
 
 

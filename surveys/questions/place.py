@@ -26,6 +26,7 @@ from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Question
 from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
+from surveys.sentences import sentences_joined
 from surveys.shares import bins_shown, many_enough
 
 SIZE = ("width", "height", "cell")
@@ -167,7 +168,7 @@ class Place(QuestionType):
             PlaceMap(
                 question.id,
                 n,
-                said=" ".join(_said(block, answers, estimated, hidden=not seen.all())),
+                said=sentences_joined(_said(block, answers, estimated, hidden=not seen.all())),
                 map_=Map(
                     map_["width"],
                     map_["height"],

@@ -11,6 +11,7 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.results import noisy
 from surveys.results.reading import Data
+from surveys.sentences import sentences_joined
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,19 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
         return _counted(data, question, text, language)
     shown = type_of(question).shown(data.to(question, language))
     if not any(display.n for display in shown):
-        why = _("Fewer than %(least)s people answered this, too few to report on.") % {"least": data.least}
-        own = " ".join(filter(None, (display.sentence("") for display in shown)))
-        return Answered(question.id, text, question.sensitive, (), own or why)
+        own = sentences_joined(display.sentence("") for display in shown)
+        return Answered(question.id, text, question.sensitive, (), own or _too_few(data, question, language))
     disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
     return Answered(question.id, text, question.sensitive, shown, items=items, only=_yes(question, shown))
+
+
+def _too_few(data: Data, question: PublishedQuestion, language: str) -> str:
+    if question.sensitive or data.to(question, language).given.people < data.least:
+        return _("Fewer than %(least)s people answered this, too few to report on.") % {"least": data.least}
+    return _("Nearly all answers are alike, or each part of them would be of fewer than %(least)s people.") % {
+        "least": data.least
+    }
 
 
 def _counted(data: Data, question: PublishedQuestion, text: str, language: str) -> Answered:

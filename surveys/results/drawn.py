@@ -15,6 +15,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data, columns_to_cross, values_of
+from surveys.sentences import sentences_joined
 from surveys.shares import differ, merged
 
 
@@ -123,4 +124,4 @@ def _said(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, 
         sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": left_out})
     if direct:
         sentences.append(_("%(count)s people who answered directly are left out.") % {"count": direct})
-    return " ".join(sentences)
+    return sentences_joined(sentences)

@@ -22,6 +22,7 @@ from surveys.models import Snapshot, SurveyVersion
 from surveys.results.answers import Answered
 from surveys.results.reading import Data
 from surveys.results.scale import OnScale
+from surveys.sentences import sentences_joined
 
 _INK, _PAPER = "#1d2523", "#ffffff"
 _MARGIN, _LINE = 16, 18
@@ -62,7 +63,7 @@ def citation(snapshot: Snapshot) -> str:
     line = (
         _("%(survey)s, version %(number)s. %(n)s responses, %(first)s to %(last)s. Candor, snapshot %(hash)s.") % values
     )
-    return _("Simulated answers.") + " " + line if version.survey.simulated else line
+    return sentences_joined([_("Simulated answers."), line]) if version.survey.simulated else line
 
 
 def of_answers(data: Data, question: Answered, phrases: Mapping[tuple[str, str], str]) -> list[Figure]:
@@ -137,9 +138,12 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
             "epsilon": f"{float(central.epsilon):g}"
         }
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn)
+    if display.untold:
+        untold = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
+        source = sentences_joined([source, untold % {"dash": NOT_TOLD, "least": data.least}])
     hides = [row for row in display.rows if row.between and row.label == question.only]
     said = [display.sentence(phrase), *(told_between(row.label, row.between) for row in hides if row.between)]
-    told = " ".join(filter(None, said))
+    told = sentences_joined(said)
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, told, display.middle)
 
 
@@ -167,7 +171,7 @@ def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "") -> st
         how %= {"disguise": disguise}
     else:
         how = _("Undisguised answers. Lines are 95 %% intervals.") % {}
-    return _("%(how)s n = %(n)s.") % {"how": f"{how} {drawn}".strip(), "n": n}
+    return sentences_joined([how, drawn, _("n = %(n)s.") % {"n": n}])
 
 
 def joined(sentence: str) -> str:

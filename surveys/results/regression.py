@@ -25,6 +25,7 @@ from surveys.domain.responses.counts import Count
 from surveys.results.figures import Figure, disguised_by
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, open_codes
+from surveys.sentences import sentences_joined
 
 if TYPE_CHECKING:
     from privacy.regress import Coefficient, Likelier
@@ -175,7 +176,7 @@ def explain(
         )
     disguise = disguised_by(design, items)
     likelier = {one.name: one for one in told_of.ratios}
-    return ExplainedAnswer(title, disguise, data.people(told_of.n), pairs, likelier, " ".join(filter(None, said)))
+    return ExplainedAnswer(title, disguise, data.people(told_of.n), pairs, likelier, sentences_joined(said))
 
 
 def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:

@@ -79,7 +79,13 @@ def _answers(data: Data) -> ReportPart:
             "asked": _asked(data, asked),
             "least": data.least,
             "scale": scale,
-            "left_out": [question for question in asked if question.sensitive and question.why_not],
+            "left_out": _left_out(data, asked),
+            "written": [
+                (question, data.people(display.n))
+                for question in asked
+                for display in question.displays
+                if display.texts
+            ],
             "known": any(one.truth is not None for one in scale),
             "overview": first,
             "questions": shown,
@@ -88,6 +94,24 @@ def _answers(data: Data) -> ReportPart:
         }
 
     return ReportPart("answers", _("How common it is"), "surveys/results/answers.html", context)
+
+
+def _left_out(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
+    """Why shares are missing, each reason with the questions it is about; of few people `_asked` says it for all."""
+    none = _("Each answer was given by fewer than %(least)s people, so no share is shown.")
+    some = _(
+        "Answers that fewer than %(least)s people gave are not shown, and sometimes one more, so that nobody can "
+        "subtract."
+    )
+    reasons: dict[str, list[str]] = {}
+    for question in questions:
+        if question.sensitive or not data.few:
+            untold = [display for display in question.displays if display.untold]
+            told = any(display.named or display.texts for display in question.displays)
+            why = question.why_not or (untold and (some if told else none) % {"least": data.least})
+            if why:
+                reasons.setdefault(why, []).append(question.text)
+    return list(reasons.items())
 
 
 def _asked(data: Data, questions: Sequence[Answered]) -> list[str]:

@@ -40,6 +40,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.forecast import WIDE, Forecast, drawn_of, forecast
 from surveys.models import Survey
+from surveys.sentences import sentences_joined
 
 MORE = 4  # times as many people halve every error
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
@@ -162,7 +163,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "said": list(_said(*forecasts)),
         "rows": list(_rows(forecasts)),
         "heads": [whole(one.respondents) for one in forecasts],
-        "on_grid": [(name, " ".join(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
+        "on_grid": [(name, sentences_joined(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
         "cannot": unanswered(wishes(draft.document).tell, forecasts[0], design),
@@ -248,7 +249,7 @@ def unanswered(tell: Collection[str], one: Forecast, design: Design) -> list[str
         )
     if PAIRS in tell and one.most is not None and not one.tells_pairs:
         sentence = _("%(n)s people are too few to show what goes together: expect no rules.") % n
-        said.append(" ".join(filter(None, [sentence, people_for_links(design, one.floor)])))
+        said.append(sentences_joined([sentence, people_for_links(design, one.floor)]))
     if GROUPS in tell and not one.tells_groups:
         said.append(
             _("%(n)s people are too few to show how groups differ: a difference is known to %(points)s points at best.")

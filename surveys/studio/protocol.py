@@ -36,6 +36,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 from surveys.results.words import words_of_definition
+from surveys.sentences import sentences_joined
 from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.protection import unanswered
 from surveys.studio.readable import questionnaire
@@ -166,7 +167,7 @@ def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
     for block in promises.design.blocks:
         if block.distribution is not None:
             said = block.distribution(None).accuracy(promises.respondents)
-            yield block.items[0].id, " ".join(one.written(_) for one in said)
+            yield block.items[0].id, sentences_joined(one.written(_) for one in said)
 
 
 def _unskipped(definition: Definition) -> list[tuple[str, str]]:

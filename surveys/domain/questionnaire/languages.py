@@ -1,9 +1,8 @@
 """Languages: a questionnaire may have any, named by tags; refusals are written in the language of the reader."""
 
 import re
-from collections.abc import Iterable
 
-from django.utils.translation import get_language, get_language_info, gettext
+from django.utils.translation import get_language_info, gettext
 
 from privacy.errors import EntryError, InputError
 
@@ -21,12 +20,6 @@ def language_name(tag: str) -> str:
 def sentence_of(error: InputError) -> str:
     """The sentence of a refusal in the reader's language, without the name of the field."""
     return gettext(error.sentence).format(**error.values) if isinstance(error, EntryError) else str(error)
-
-
-def sentences_joined(sentences: Iterable[object]) -> str:
-    """The sentences that are not empty, one after the other; Chinese has no space between them."""
-    between = "" if (get_language() or "").startswith("zh") else " "
-    return between.join(text for sentence in sentences if (text := str(sentence)))
 
 
 def capital(sentence: str) -> str:
