@@ -23,7 +23,7 @@ from mining.engines.warnings import NO_RULES, sentences
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
-from mining.sentences import marked, sentence, short_names, spoken, truth
+from mining.sentences import can_tell, marked, sentence, short_names, spoken, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.expected import found, linked, needed_for_links, people_for_links
@@ -75,6 +75,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     for row in sets.rows:
         row["named"] = "; ".join(map(words.named, row["items"]))
     told = [tell(run, row, words, reviews) for row in shown.rows]
+    known = [one for one in told if can_tell(one["row"])]
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
     sound = (sure if rule_wish.redundant else trusted)(columns.rules)  # of those in the table
@@ -96,8 +97,9 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "chosen": chosen,
         "unchosen": [(name, value) for name, value in _lists(query) if name not in ("r-columns", "r-page")],
         "sentences": told,
-        "at_once": told[:open_],
-        "more": told[open_:],
+        "at_once": known[:open_],
+        "more": known[open_:],
+        "untold": len(told) - len(known),
         "no_links": None if sound.any() else no_links(run, columns),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,

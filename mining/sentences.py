@@ -33,6 +33,12 @@ def spoken(row: dict[str, Any]) -> Spoken:
     return Spoken(*(row[f"reported_{name}"] for name in names))
 
 
+def can_tell(row: dict[str, Any]) -> bool:
+    """Whether the figures of a rule say anything: its interval has an end."""
+    figures = spoken(row)
+    return isfinite(figures.low) or isfinite(figures.high)
+
+
 def sentence(row: dict[str, Any], words: Words) -> str:
     """“Of those who used drugs, about 57 % (49–65 %) also cheated in exams; among all it is 35 %.”"""
     return _said(row, words, str)

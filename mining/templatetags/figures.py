@@ -54,6 +54,8 @@ def figure(cell: Cell) -> SafeString | str:
         return _WRITTEN[cell.metric.written](cell.value)
     scale, digits, unit = _WITH_ERROR[cell.metric.written]
     numbers = (cell.value, *cell.error.values())
+    if not any(math.isfinite(cell.error[end]) for end in ("low", "high")):
+        return _("cannot be told")
     value, se, low, high = (_written(number, lambda known: f"{scale * known:.{digits}f}") for number in numbers)
     written = format_html(
         '<span class="value">{} ± {}{}</span> <span class="interval">{} … {}</span>', value, se, unit, low, high

@@ -1,7 +1,7 @@
 """Shares on the one axis of a report, from 0 to 100 %: places in percent of its width, as words keep their size."""
 
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, isnan
 
 from django.utils.translation import gettext as _
 
@@ -68,7 +68,7 @@ class OnScale:
 
 def _place(share: float) -> str:
     """A place on the axis; what lies beyond it, as raw estimates may, stands at its end."""
-    return f"{100 * min(max(share, 0.0), 1.0):.1f}%" if isfinite(share) else "0%"
+    return "0%" if isnan(share) else f"{100 * min(max(share, 0.0), 1.0):.1f}%"
 
 
 def _percent(share: float) -> str:

@@ -25,7 +25,7 @@ from mining.engines.columns import Columns
 from mining.engines.reasons import REFUSALS
 from mining.models import MiningRun
 from privacy.reconstruct import metrics
-from surveys.domain.questionnaire.expected import people_for_links
+from surveys.domain.questionnaire.expected import needed_for_links, people_for_links
 from surveys.domain.questionnaire.promise import figure
 from surveys.models import Survey
 from tests.cases import first
@@ -371,7 +371,10 @@ def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, don
     assert page.context["rules"].rows
     text = page.content.decode()
     assert "None of these rules can be trusted" in text
-    assert "We found no links. That does not mean there are none. 5\u202f000 people are too few." in text
+    assert "We found no links. That does not mean there are none." in text
+    enough = needed_for_links(done.snapshot.version.design, done.survey.least)
+    said = "are too few." if enough is None or enough > 5000 else "answered."
+    assert f"5\u202f000 people {said}" in text.replace("\u00a0", " ")
     assert ("exceed chance, of" in text, "owe part of it to luck" in text) == (False, False)
     assert [label for label, _address, _here in page.context["drawings"]] == ["Answers together", "Errors", "Error W"]
 
@@ -643,3 +646,40 @@ def test_every_page_names_one_number_of_people_for_links(admin_client):
         text = admin_client.get(page).content.decode().replace("\u00a0", " ")
         other = re.findall(r"respondents (?:would be|are) needed|About [^ ]+ would be needed", text)
         assert (page, said in text, other) == (page, True, [])
+
+
+def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_client, done):
+    """Both ways on work, on the page of the run and in the report: a next round, and every pair with its figures."""
+    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns.rules["q"][:] = 0.06
+    type(done.result).objects.update(columns=columns.to_bytes())
+    version = done.snapshot.version
+    pairs, again = f"{done.get_absolute_url()}?i-length=2#itemsets", reverse("studio:copy", args=[version.survey_id])
+
+    pages = [done.get_absolute_url(), reverse("studio:results", args=[version.pk])]
+    texts = [admin_client.get(page).content.decode() for page in pages]
+
+    assert [(f'href="{pairs}"' in text, f'action="{again}"' in text) for text in texts] == [(True, True)] * 2
+    shown = admin_client.get(pairs).context["itemsets"]
+    assert shown.count == (report.read(bytes(done.result.columns)).itemsets["length"] == 2).sum() > 0
+    assert {len(row["items"]) for row in shown.rows} == {2}
+    begun = admin_client.post(again, {"round": "next"}, follow=True)
+    assert begun.status_code == 200
+    assert Survey.objects.get(title__endswith=", next round").pk != version.survey_id
+
+
+def test_what_cannot_be_told_is_not_drawn_from_end_to_end(admin_client, done):
+    """A rule whose interval has no end is in no sentence, and its figure says so in place of two infinities."""
+    columns = Columns.from_bytes(bytes(done.result.columns))
+    for name, value in (("low", -np.inf), ("high", np.inf)):
+        for key in ("confidence", "shrunken confidence", "lift"):
+            columns.rules[f"{key} {name}"][:] = value
+    type(done.result).objects.update(columns=columns.to_bytes())
+
+    page = page_of(admin_client, done)
+
+    text = page.content.decode()
+    assert page.context["at_once"] == page.context["more"] == []
+    assert page.context["untold"] == len(page.context["rules"].rows) > 0
+    assert "cannot be told from 5\u202f000 people" in text.replace("\u00a0", " ")
+    assert ("−∞" in text, "cannot be told</td>" in text) == (False, True)
