@@ -34,7 +34,7 @@ from surveys.models import Survey
 from surveys.results import figures
 from surveys.results.picture_file import picture_file
 from surveys.results.tabs import tabs
-from surveys.sentences import sentences_joined
+from surveys.sentences import colon, sentences_joined
 
 View = Callable[..., HttpResponseBase]
 EARLIER = 8  # runs in the menu of one; the list has all
@@ -116,7 +116,7 @@ def standing(run: Any) -> str:
     if run.state == MiningRun.State.DONE:
         rules = int(run.rules_found)
         return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": whole(rules)}
-    return f"{run.get_state_display()}: {run.reason}" if run.reason else run.get_state_display()
+    return f"{run.get_state_display()}{colon()}{run.reason}" if run.reason else run.get_state_display()
 
 
 @signed_in("GET", "HEAD", "POST")

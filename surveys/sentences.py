@@ -1,11 +1,24 @@
-"""Sentences of a page, one after the other, as the reader's language sets them."""
+"""Sentences of a page, one after the other, and what follows a colon, as the reader's language sets them."""
 
 from collections.abc import Iterable
 
 from django.utils.translation import get_language
 
 
+def _is_chinese() -> bool:
+    return (get_language() or "").startswith("zh")
+
+
+def gap() -> str:
+    """What stands between two sentences: Chinese has no space there."""
+    return "" if _is_chinese() else " "
+
+
+def colon() -> str:
+    """A colon and what follows it before the next word."""
+    return "：" if _is_chinese() else ": "
+
+
 def sentences_joined(sentences: Iterable[object]) -> str:
-    """The sentences that are not empty, one after the other; Chinese has no space between them."""
-    between = "" if (get_language() or "").startswith("zh") else " "
-    return between.join(text for sentence in sentences if (text := str(sentence)))
+    """The sentences that are not empty, one after the other."""
+    return gap().join(text for sentence in sentences if (text := str(sentence)))

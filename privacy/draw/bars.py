@@ -2,7 +2,7 @@
 
 The name of a row stands above it and its figure at the end of the same line, so that the picture fits a phone. All bars
 of all pictures are on one axis, from 0 to 100 %, so that shares of different questions can be compared. Raw estimates
-may lie outside: the figure says the nearest share that can be, and a line that goes on beyond the axis has no end there.
+may lie outside: the figure says the nearest share there can be, and a line that goes on beyond the axis has no end.
 """
 
 from collections.abc import Iterator, Sequence

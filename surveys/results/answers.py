@@ -52,6 +52,11 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
 
 def _too_few(data: Data, question: PublishedQuestion, language: str) -> str:
     if question.sensitive or data.to(question, language).given.people < data.least:
+        if data.version.design.direct and not data.few:
+            return _(
+                "Too few answers to this may be shown: those of people who answered directly count only where "
+                "%(least)s people or more did."
+            ) % {"least": data.least}
         return _("Fewer than %(least)s people answered this, too few to report on.") % {"least": data.least}
     return _("Nearly all answers are alike, or each part of them would be of fewer than %(least)s people.") % {
         "least": data.least

@@ -25,6 +25,7 @@ from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_
 from surveys.domain.responses import gate
 from surveys.results.reading import Data
 from surveys.results.words import Words, words_of
+from surveys.sentences import colon
 
 _shuffled = lru_cache(maxsize=256)(shuffled)  # the slowest figure of a report, the same whatever people answered
 MANY = 10  # forged responses that the table tells of
@@ -275,7 +276,7 @@ def _farthest(test: Trace, words: Words) -> str:
         said = _("an odd number of: %(answers)s") % {"answers": said}
     if off.shares:
         share, known = off.shares
-        said += ": " + _("%(share)s where %(known)s is known") % {"share": f"{share:.3g}", "known": f"{known:g}"}
+        said += colon() + _("%(share)s where %(known)s is known") % {"share": f"{share:.3g}", "known": f"{known:g}"}
     return " / ".join(filter(None, (said, off.item and words.question(off.item))))
 
 

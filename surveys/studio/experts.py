@@ -18,6 +18,7 @@ from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
 from surveys.kinds.forms import FormField, Value
+from surveys.sentences import colon
 from surveys.studio.protection import in_short
 
 DRAWN = (Value.MAP, Value.ZONES)  # entered on the map of the question itself
@@ -135,7 +136,7 @@ def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) 
 def _of_option(field: FormField, option: Option, change: dict[str, Any]) -> ExpertEntry:
     """The share of one option in a list that has one for each."""
     own = _entry(replace(field, value=Value.SHARE), option.settings, {**change, "option": option.value})
-    return replace(own, label=f"{own.label}: {option.value}")
+    return replace(own, label=f"{own.label}{colon()}{option.value}")
 
 
 def _members(place: int, draft: Draft) -> Iterator[Member]:

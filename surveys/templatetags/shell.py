@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from surveys import reach
 from surveys.domain.people.roles import may_begin
+from surveys.sentences import colon, gap
 from surveys.studio import rail as rails
 from surveys.studio.shown import mark
 from surveys.times import day, moment
@@ -18,6 +19,8 @@ from surveys.times import day, moment
 register = template.Library()
 register.filter(moment)
 register.filter(day)
+register.simple_tag(gap)
+register.simple_tag(colon)
 register.filter(may_begin)
 
 

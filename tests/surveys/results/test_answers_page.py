@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
@@ -25,6 +25,7 @@ from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
 from surveys.results.scale import OnScale
+from surveys.sentences import sentences_joined
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.staff import somebody, visit
@@ -342,3 +343,55 @@ def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.Monk
             visit(user, address(version)).render()
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_the_overview_says_why_undisguised_answers_are_missing() -> None:
+    """Of 180 people no answer was given by a hundred: each reason stands with the questions it is about."""
+    version = survey_with_results(180)
+    client = Client()
+    client.force_login(somebody())
+
+    page = client.get(reverse("studio:results", args=[version.pk]))
+
+    shown = next(context for part, context, _address in page.context["parts"] if part.key == "answers")
+    reasons = dict(shown["left_out"])
+    none = "Each answer was given by fewer than 100 people, so no share is shown."
+    assert "Which faculty are you in?" in reasons[none]
+    alike = "Nearly all answers are alike, or each part of them would be of fewer than 100 people."
+    assert "Hours of sleep?" in reasons[alike]
+    text = page.content.decode()
+    assert "–: fewer than 100 people gave this answer, or it would tell how many gave another." in text
+
+
+def test_the_overview_leads_to_texts_and_says_why_it_counts_no_words() -> None:
+    """How many wrote something, where all of it stands, and one sentence on words."""
+    version = survey_with_results(800)
+    client = Client()
+    client.force_login(somebody())
+
+    text = client.get(reverse("studio:results", args=[version.pk])).content.decode()
+
+    assert re.findall(r'<a href="#(q-remark)">', text) == re.findall(r'<h3 id="(q-remark)">', text) == ["q-remark"]
+    assert "Words are not counted: the same word may mean opposites" in text
+
+
+def test_no_page_shows_a_share_below_nothing_and_files_keep_the_raw_one() -> None:
+    """A raw estimate of -41.7 % is about 0 %, with the part of its interval that can be."""
+    raw = Share(-0.417, 0.3, -1.0, 0.171)
+    table = Shares("drugs", 200, (ShareRow("Yes", raw), ShareRow("No", Share(0.5, 0.1, 0.3, 0.7)))).table()
+
+    assert table.rows == (
+        ("Yes", "about 0 %", "0.0–17.1 %", "± 30.0"),
+        ("No", "50.0 %", "30.0–70.0 %", "± 10.0"),
+    )
+    assert [line[-1] for line in table.with_raw] == ["raw estimate", "−41.7 %", "50.0 %"]
+
+
+def test_chinese_sentences_follow_one_another_without_a_space() -> None:
+    """As Chinese is set; English keeps its space."""
+    said = []
+    for language in ("en", "zh-hans"):
+        with translation.override(language):
+            said.append(sentences_joined(["A.", "", "B."]))
+
+    assert said == ["A. B.", "A.B."]
