@@ -68,6 +68,7 @@ ROOMS = {
         "migrations",
         "notes",
         "times",
+        "sentences",
         "reach",
         "children",
         "models",

@@ -42,21 +42,29 @@ def answered(data: Data, question: PublishedQuestion, language: str) -> Answered
     if not question.sensitive and data.answers is None:
         return _counted(data, question, text, language)
     shown = type_of(question).shown(data.to(question, language))
-    if not any(display.n for display in shown):
-        own = sentences_joined(display.sentence("") for display in shown)
-        return Answered(question.id, text, question.sensitive, (), own or _too_few(data, question, language))
     disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
+    if not any(display.n for display in shown):
+        own = sentences_joined(display.sentence("") for display in shown)
+        return Answered(question.id, text, question.sensitive, (), own or _too_few(data, question, items, language))
     return Answered(question.id, text, question.sensitive, shown, items=items, only=_yes(question, shown))
 
 
-def _too_few(data: Data, question: PublishedQuestion, language: str) -> str:
-    if question.sensitive or data.to(question, language).given.people < data.least:
-        if data.version.design.direct and not data.few:
-            return _(
-                "Too few answers to this may be shown: those of people who answered directly count only where "
-                "%(least)s people or more did."
-            ) % {"least": data.least}
+def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], language: str) -> str:
+    """Why nothing is shown of an answered question; direct answers of too few people are in no figure."""
+    direct = data.sealed.direct
+    if question.sensitive:
+        columns = [data.sealed.design.column(item) for item in items]
+        asked = (data.sealed.codes[:, columns] != data.sealed.design.not_asked).all(axis=1)
+        people, direct = int((asked & ~direct).sum()), direct & asked
+    else:
+        people = data.to(question, language).given.people
+    if people < data.least <= people + direct.sum() and direct.any():
+        return _(
+            "Too few answers to this may be shown: those of people who answered directly count only where "
+            "%(least)s people or more did."
+        ) % {"least": data.least}
+    if people < data.least:
         return _("Fewer than %(least)s people answered this, too few to report on.") % {"least": data.least}
     return _("Nearly all answers are alike, or each part of them would be of fewer than %(least)s people.") % {
         "least": data.least

@@ -321,7 +321,7 @@ def test_deleting_a_run_is_confirmed_in_chinese(admin_client, done):
     address = reverse("mining_run_delete", args=[done.pk])
     page = admin_client.get(address, headers={"Accept-Language": "zh-CN"}).content.decode()
     listed = re.findall("<li>([^<]*)", page.split('id="main"')[1])
-    assert [name.partition(":")[0].strip() for name in listed[:2]] == ["挖掘任务", "挖掘任务的结果"]
+    assert [name.partition("：")[0].strip() for name in listed[:2]] == ["挖掘任务", "挖掘任务的结果"]
 
 
 def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, done):

@@ -261,9 +261,8 @@ def test_questions_that_too_few_were_asked_are_named_beside_the_others() -> None
     version.refresh_from_db()
     answers = context(version)["parts"][0][1]
     assert {one.part or one.label for one in answers["scale"]} >= {"How old are you?"}
-    assert [(question.name, question.why_not) for question in answers["left_out"]] == [
-        (name, "Fewer than 100 people answered this, too few to report on.") for name in ("drugs", "cheating", "theft")
-    ]
+    asked = [answered.text for answered, _figures in answers["questions"]][:3]
+    assert dict(answers["left_out"])["Fewer than 100 people answered this, too few to report on."][:3] == asked
 
 
 def test_fewer_people_than_the_minimum_have_no_report() -> None:
