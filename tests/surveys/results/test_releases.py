@@ -34,8 +34,8 @@ from surveys.releases.form import ReleaseForm
 from surveys.releases.make import StoppedError, made_of, noted, report_of
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import disguised_columns, risk, seen_columns
-from tests.cases import first
 from surveys.releases.words import words_of_columns
+from tests.cases import first
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey
