@@ -59,6 +59,7 @@ ROOMS = {
     "surveys": (
         "apps",
         "option_fields",
+        "sentences",
         "displays",
         "shares",
         "questions",
@@ -68,7 +69,6 @@ ROOMS = {
         "migrations",
         "notes",
         "times",
-        "sentences",
         "reach",
         "children",
         "models",
