@@ -22,6 +22,7 @@ RULES: tuple[Rule, ...] = (
     contract.rooms_up,
     contract.circles,
     contract.reaching_up,
+    contract.around_the_door,
     contract.screens_across,
     contract.tasks_imported,
     contract.living_history,
@@ -199,6 +200,22 @@ def test_the_contract_is_kept(rule: Rule) -> None:
                 "mining/tasks.py": "from surveys.admin.panel import summary",
             },
             ["mining/pages.py:1: mining.pages imports surveys.admin.panel"],
+        ),
+        (
+            contract.around_the_door,
+            {
+                "surveys/domain/responses/disclosure.py": "from surveys.domain.responses import snapshots\n"
+                "rows = snapshots.parts(snapshot)",
+                "surveys/results/quick.py": "from surveys.domain.responses import snapshots\n"
+                "rows = snapshots.records(snapshot)",
+                "mining/views.py": "from surveys.domain.responses.snapshots import latest, unzip_lines",
+                "mining/pages.py": "from surveys.domain.responses import disclosure, snapshots\n"
+                "rows = disclosure.records(snapshots.latest(survey))",
+            },
+            [
+                "mining/views.py reads unzip_lines of snapshots",
+                "surveys/results/quick.py reads records of snapshots",
+            ],
         ),
         (
             contract.tasks_imported,
