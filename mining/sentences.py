@@ -34,9 +34,9 @@ def spoken(row: dict[str, Any]) -> Spoken:
 
 
 def can_tell(row: dict[str, Any]) -> bool:
-    """Whether the figures of a rule say anything: its interval has an end."""
+    """Whether the figures of a rule say anything: its interval leaves some share out."""
     figures = spoken(row)
-    return isfinite(figures.low) or isfinite(figures.high)
+    return figures.low > 0 or figures.high < 1
 
 
 def sentence(row: dict[str, Any], words: Words) -> str:
