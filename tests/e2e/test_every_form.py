@@ -13,6 +13,7 @@ from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from mining.engines.columns import Columns
 from mining.models import MiningRun
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, TableRelease
@@ -38,6 +39,7 @@ SENT_IN = {
     "studio/results/words.html": HERE,
     "delete.html": HERE,
     "mfa/authenticate.html": "tests/config/test_account_pages.py",
+    "mining/no_links.html": HERE,
     "mining/review.html": HERE,
     "mining/run.html": HERE,
     "mining/runs.html": HERE,
@@ -185,7 +187,7 @@ def test_forms_of_results(live: LiveServer, page: Page) -> None:
 
 
 def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run is cancelled and asked again; a rule is reviewed."""
+    """A run is cancelled and asked again; a rule is reviewed; where no link was found, a next round is begun."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     done, waits = finished_run(), queued_run(sealed_survey(slug="other"))
     sign_in(page, live)
@@ -204,6 +206,13 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     page.locator("form.review textarea").first.fill("known before")
     press(page, "Keep this review")
     assert done.reviews.get().note == "known before"
+
+    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns.rules["q"][:] = 0.06
+    type(done.result).objects.update(columns=columns.to_bytes())
+    page.goto(live.url + done.get_absolute_url())
+    press(page, "Ask again in a next round")
+    assert Survey.objects.filter(title__endswith=", next round").count() == 1
 
 
 def test_forms_of_accounts(live: LiveServer, page: Page) -> None:
