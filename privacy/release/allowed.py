@@ -52,6 +52,10 @@ NOT_TRIED_FINER = to_translate(
     "A reader may know how the table was made, and which values occur. What finer values that tells was not tried, "
     "because it would take too long."
 )
+BY_LOT = to_translate(
+    "A reader may also know how the table was made. What that tells was not tried: the method draws by lot, so each "
+    "possible table becomes this one with a tiny chance."
+)
 FELL = to_translate("For {some} of {of} people a value of “{secret}” can be ruled out that {before} of {of} have.")
 SUPPRESSED = to_translate(
     "{some} rows are suppressed. People who fit no other class are among them, so all figures count them as a class."
@@ -81,10 +85,12 @@ def allowed(
     *,
     suppressed: int = 0,
     distorted: int = 0,
+    by_lot: bool = False,
 ) -> list[Said]:
     """Say what a table still allows.
 
-    `suppressed`, `distorted`: how many rows are hidden, and how many carry another value than the true one.
+    `suppressed`, `distorted`: how many rows are hidden, and how many carry another value than the true one. `by_lot`:
+    the table was made by a method that draws by lot, and so nobody tried to make it again.
 
     >>> from privacy.release import attacks, classes_of, measure
     >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
@@ -112,6 +118,8 @@ def allowed(
             said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))
         elif attack.succeeded:
             said.append(Said(RULED_OUT, figures))
+    if by_lot:
+        said.append(Said(BY_LOT, {}))
     rise, fall = measures.rise, measures.fall
     if rise:
         secret = rise.about or (secrets[0] if len(secrets) == 1 else _SECRET)

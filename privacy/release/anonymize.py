@@ -105,8 +105,15 @@ class Release:
         }
 
     def allowed(self) -> list[Said]:
-        hidden, changed = self.suppressed, self.distorted
-        return allowed(self.measures, self.attacks, self.names, self.secrets, suppressed=hidden, distorted=changed)
+        return allowed(
+            self.measures,
+            self.attacks,
+            self.names,
+            self.secrets,
+            suppressed=self.suppressed,
+            distorted=self.distorted,
+            by_lot=METHODS[self.method].by_lot,
+        )
 
     def __len__(self) -> int:
         return len(self.order)

@@ -81,19 +81,30 @@ def hidden(columns: Sequence[ArrayLike]) -> Bools:
     return np.logical_and.reduce([np.asarray(column, object) == SUPPRESSED for column in columns])
 
 
-def tally(member: Ints, secret: Ints) -> Classes:
-    """Count the sensitive values of every class.
+def tally(member: Ints, secret: Ints, overall: Floats | None = None) -> Classes:
+    """Count the sensitive values of every class; `overall` is their share in a larger table that these are a part of.
 
     >>> tally(np.array([0, 0, 1]), np.array([1, 1, 0])).sizes.tolist()
     [2, 1]
     """
-    overall = np.bincount(secret) / len(secret)
+    if overall is None:
+        overall = shares(secret)
     sizes = np.bincount(member)
     pairs, count = _counted(member * len(overall) + secret, len(sizes) * len(overall))
     owner, value = np.divmod(pairs, len(overall))
     most = len(secret)
     order = np.argsort(owner * (most + 1) + (most - count), kind="stable")
     return Classes(sizes, owner[order], value[order], count[order], overall)
+
+
+def shares(secret: Ints) -> Floats:
+    """The share of each sensitive value among the records that have one.
+
+    >>> shares(np.array([0, 1, -1, 1, 1])).tolist()
+    [0.25, 0.75]
+    """
+    known = secret[secret >= 0]
+    return np.bincount(known) / max(len(known), 1)
 
 
 def numbered(columns: Sequence[ArrayLike]) -> Ints:

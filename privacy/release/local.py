@@ -83,7 +83,7 @@ def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools],
     covers = space.covers(member)
     while not (good := safe(member)).all():
         if len(covers) == 1:
-            raise EntryError("even all records together do not satisfy it; ask for less.", at="model")
+            raise EntryError("even the largest classes there can be do not satisfy it; ask for less.", at="model")
         progress(float(good.mean()))
         links, standing = np.arange(len(covers)), np.ones(len(covers), bool)
         for place in np.flatnonzero(~good).tolist():

@@ -42,7 +42,11 @@ class Made:
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """A table in codes, and what is asked of a method."""
+    """A table in codes, and what is asked of a method.
+
+    Of a part of a table `judged` are the sensitive codes that the model is about, and `overall` is how common each
+    value is in the whole one.
+    """
 
     method: str
     quasis: Sequence[Quasi]
@@ -59,6 +63,11 @@ class Job:
     bounds: Mapping[str, float] = field(default_factory=dict)  # of figures of the table that is published
     front: str = ""  # the figure against which each table's loss is told
     progress: Progress = nobody
+    judged: Sequence[Ints] | None = None
+    overall: Sequence[Floats] | None = None
+
+    def safe(self, member: Ints) -> Bools:
+        return safe(member, self.secrets if self.judged is None else self.judged, self.model, self.overall)
 
     @property
     def records(self) -> int:
@@ -142,7 +151,7 @@ def _local(job: Job) -> Made:
     parts = blocks(space, k, np.arange(job.records))
     member = _apart(parts, job.records, gather, between(job.progress, 0, 0.9))
     last = between(job.progress, 0.9, 1)
-    member = joined_until_safe(space, member, lambda classes: safe(classes, job.secrets, job.model), last)
+    member = joined_until_safe(space, member, job.safe, last)
     return _recoded(job, space, member)
 
 
@@ -234,8 +243,8 @@ class Method:
     """What generalises a table, its name on pages, and what it does in one sentence.
 
     `fulfils` refuses models that it does not. `levels`: it puts each attribute on one level and may suppress rows.
-    `by_values`: it gathers rows by their sensitive values, of one attribute. `disguised` names the method for records
-    whose sensitive values may not be changed, where this one changes them.
+    `by_lot`: it draws by lot, from clusters of the values of one sensitive attribute. `disguised` names the method for
+    records whose sensitive values may not be changed, where this one changes them.
     """
 
     make: Callable[[Job], Made]
@@ -243,7 +252,7 @@ class Method:
     about: str
     fulfils: Callable[[str, AnonymityModel], None] = _every
     levels: bool = False
-    by_values: bool = False
+    by_lot: bool = False
     disguised: str = ""
 
 
@@ -265,7 +274,7 @@ METHODS = {
         to_translate("random pairs within clusters (K-ACLUK)"),
         to_translate("Pairs rows with sensitive values of one cluster at random (Li and others 2008). For k only."),
         _k_alone,
-        by_values=True,
+        by_lot=True,
     ),
     "ilp-l": Method(
         _ilp_l,
@@ -275,7 +284,7 @@ METHODS = {
             "Zhao and Wang 2010). For k and distinct l."
         ),
         _k_and_distinct_l,
-        by_values=True,
+        by_lot=True,
         disguised="bottom-up",
     ),
     "local": Method(
@@ -292,5 +301,5 @@ def require_fitting(name: str, model: AnonymityModel, suppression: float, sensit
     method.fulfils(name, model)
     if suppression and not method.levels:
         raise EntryError("{method} suppresses no records.", at="spec.suppression", method=name)
-    if method.by_values and sensitive != 1:
+    if method.by_lot and sensitive != 1:
         raise EntryError("{method} needs just one sensitive attribute.", at="spec.method", method=name)

@@ -248,12 +248,14 @@ class AnonymityModel:
         return kept
 
 
-def safe(member: Ints, sensitive: Sequence[Ints], model: AnonymityModel) -> Bools:
+def safe(
+    member: Ints, sensitive: Sequence[Ints], model: AnonymityModel, overall: Sequence[Floats] | None = None
+) -> Bools:
     """Say of every class whether it fulfils the model for every sensitive attribute.
 
     With several of them each is looked at within classes that are alike in the others, too: multi-attribute
     l-diversity (Machanavajjhala and others 2007, section 4.4). Records with the code −1 are passed over: they have no
-    such value, or one that is not true.
+    such value, or one that is not true. `overall`: how common each value is in the table that these records are of.
     """
     sizes = np.bincount(member)
     good: Bools = sizes >= model.k
@@ -270,7 +272,8 @@ def safe(member: Ints, sensitive: Sequence[Ints], model: AnonymityModel) -> Bool
         finer = numbered([own, *others]) if len(own) < len(member) or others else own
         owner = np.empty(int(finer.max()) + 1, np.int64)
         owner[finer] = own
-        good[owner[~model.of_values.holds(tally(finer, values))]] = False
+        classes = tally(finer, values, None if overall is None else overall[place])
+        good[owner[~model.of_values.holds(classes)]] = False
     return good
 
 

@@ -5,7 +5,8 @@ What to do stands in a spec, as for any table; its sensitive attributes are item
 apart: no class has direct and disguised respondents, because the flag of the group is published and the design is
 needed to read the disguised records. Every class has k records. What a model demands besides is asked of classes of the
 direct group, whose answers are true; each item is looked at by itself. Those of the disguised group are judged and
-reported, and never changed. Undisguised answers may be sensitive, too: theirs are the answers of everybody.
+reported, and never changed. Undisguised answers may be sensitive, too: of them it is asked of every class, and how
+common they are is counted among everybody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +27,7 @@ from privacy.release.attacks import Attack
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.audit import audit
 from privacy.release.bounds import require_within
-from privacy.release.classes import SUPPRESSED, numbered
+from privacy.release.classes import SUPPRESSED, numbered, shares
 from privacy.release.covers import Space
 from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint
@@ -43,7 +44,7 @@ from privacy.release.utility import UtilityMatrix
 from privacy.release.worlds import tried_worlds
 
 DIRECT = "direct"
-APART = to_translate("{names}: undisguised answers can be sensitive in full-domain only.")
+CHANGED = to_translate("{names}: undisguised answers cannot be sensitive with {method}, which changes answers.")
 OF_DIRECT = to_translate(
     "The figures on answers are about the {some} direct respondents, whose answers are true. The answers of the {of} "
     "disguised ones stay as stored, and γ protects them too."
@@ -64,6 +65,7 @@ OF_ALL = to_translate("The figures on {names} are about all {all} respondents, s
 class Released:
     """What is published, how it was made, the measures before and after, and what answers tell."""
 
+    method: str
     columns: dict[str, list[str]]
     known: tuple[str, ...]  # the columns that others may know, without the flag of the group
     items: tuple[str, ...]  # the disguised questions
@@ -85,9 +87,15 @@ class Released:
         return len(next(iter(self.columns.values())))
 
     def allowed(self) -> list[Said]:
-        hidden, changed = self.suppressed, self.distorted
-        secrets = (*self.items, *self.undisguised)
-        said = allowed(self.after, self.attacks, self.known, secrets, suppressed=hidden, distorted=changed)
+        said = allowed(
+            self.after,
+            self.attacks,
+            self.known,
+            (*self.items, *self.undisguised),
+            suppressed=self.suppressed,
+            distorted=self.distorted,
+            by_lot=METHODS[self.method].by_lot,
+        )
         some, of, true = self.direct, len(self) - self.direct, []
         if self.undisguised:
             true.append(Said(OF_ALL, {"names": ", ".join(self.undisguised), "all": some + of}))
@@ -117,7 +125,7 @@ def release_responses(
     ['[30, 50)', '[30, 50)', '[50, 70]', '[50, 70]']
     """
     people, items, undisguised = len(records), *_sensitive(answers, spec)
-    require_levels(spec.method, undisguised)
+    require_unchanged(spec.method, undisguised)
     places = [_place(records, item) for item in items]
     stored = [_stored(records, place) for place in places]
     job = _job(records, answers, spec, items, stored)
@@ -162,6 +170,7 @@ def release_responses(
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
     progress(0.95)
     return Released(
+        method=spec.method,
         columns={name: [column[place] for place in order] for name, column in published.items()},
         known=tuple(known),
         items=tuple(items),
@@ -242,14 +251,14 @@ def rare_truths(records: Records, place: int, least: int) -> Bools:
     return true & np.isin(codes, numbers[counts < least])
 
 
-def require_levels(method: str, undisguised: Sequence[str]) -> None:
-    """Refuse sensitive undisguised answers where a method makes the two groups apart: they are about both.
+def require_unchanged(method: str, undisguised: Sequence[str]) -> None:
+    """Refuse sensitive undisguised answers where a method changes values: it does so in the direct group alone.
 
-    >>> require_levels("local", [])
-    >>> require_levels("full-domain", ["hours"])
+    >>> require_unchanged("ilp-l", [])
+    >>> require_unchanged("local", ["hours"])
     """
-    if undisguised and not METHODS[method].levels:
-        raise EntryError(APART, at="spec.method", names=", ".join(undisguised))
+    if undisguised and METHODS[method].disguised:
+        raise EntryError(CHANGED, at="spec.method", names=", ".join(undisguised), method=method)
 
 
 def _sensitive(answers: Mapping[str, Sequence[str]], spec: Spec) -> tuple[list[str], list[str]]:
@@ -321,25 +330,31 @@ def _require_enough(code: str, item: str, codes: Ints, model: AnonymityModel) ->
 
 
 def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progress: Progress) -> Made:
-    """What the method makes of both groups: on the same levels, or of each group by itself."""
+    """What the method makes of both groups: on the same levels, or of each group by itself.
+
+    A method that looks at sensitive values sees the stored ones of disguised respondents. The model does not: it is
+    about true answers, as the job has them.
+    """
     method, people = METHODS[name], len(records)
     if method.levels:
         made = method.make(replace(_flagged(job, records), progress=progress))
         return replace(made, labels=made.labels[1:])
     labels = [np.empty(people, object) for _ in job.quasis]
-    secrets = [codes.copy() for codes in job.secrets]
+    secrets, overall = [codes.copy() for codes in job.secrets], [shares(codes) for codes in job.secrets]
     penalty, penalty_sum, distorted, done = 0.0, 0.0, 0, 0
     for is_direct in (True, False):
         rows = np.flatnonzero(records.direct == is_direct)
         if not len(rows):
             continue
-        part = _of_rows(job, rows, job.secrets if is_direct else stored, between(progress, done / people, 1))
+        seen = job.secrets if is_direct else [*stored, *job.secrets[len(stored) :]]
+        part = _of_rows(job, rows, seen, between(progress, done / people, 1))
+        part = replace(part, judged=[codes[rows] for codes in job.secrets], overall=overall)
         if is_direct:
             made = method.make(part)
             for own, codes in zip(secrets, made.secrets, strict=True):
                 own[rows] = codes
         else:
-            made = METHODS[method.disguised or name].make(replace(part, model=AnonymityModel(job.model.k)))
+            made = METHODS[method.disguised or name].make(part)
         for column, given in zip(labels, made.labels, strict=True):
             column[rows] = given
         penalty, penalty_sum = penalty + made.penalty * len(rows), penalty_sum + made.penalty_sum

@@ -30,7 +30,7 @@ def tried_worlds(
     left out. `group` tells apart people who are never in one class; on levels it is the first attribute, which the
     reader knows.
     """
-    if METHODS[job.method].by_values:
+    if METHODS[job.method].by_lot:
         return []
     job = replace(job, front="")  # it changes nothing of the table, and takes long
     own = [] if group is None else [group]

@@ -20,7 +20,7 @@ from privacy.release.diversities import DIVERSITIES
 from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import LOSS, TELLS
-from privacy.release.responses import require_levels
+from privacy.release.responses import require_unchanged
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
@@ -236,7 +236,7 @@ class ReleaseForm(forms.Form):
         if self.errors:
             return given
         self.spec = {"candor": 1, "attributes": attributes} | self._model(given) | self._method(given)
-        self._try("method", lambda: require_levels(given["method"], self.undisguised))
+        self._try("method", lambda: require_unchanged(given["method"], self.undisguised))
         self._try(None, lambda: parse_spec(self.spec))
         return given
 

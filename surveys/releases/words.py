@@ -4,12 +4,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_noop
 
 from surveys.domain.exports.columns import columns_of
 from surveys.models import SurveyVersion
 
 _JOINED = " … "  # between the first and the last of some neighbours
+ATTACKS = {  # by what reports call them
+    "re-identification": gettext_noop("re-identification"),
+    "homogeneity": gettext_noop("homogeneity"),
+    "background knowledge of 1": gettext_noop("background knowledge of 1"),
+    "complementary release": gettext_noop("complementary release"),
+    "minimality": gettext_noop("minimality"),
+    "downcoding": gettext_noop("downcoding"),
+}
 
 
 @dataclass(frozen=True)
@@ -38,10 +46,20 @@ class ColumnWords:
         """The values that are called something else, with what they are called."""
         return [(value, word) for value, word in self.values.get(name, {}).items() if value != word]
 
-    def about(self, attack: str) -> str:
-        """The name of an attack, which ends with the column it is about: “homogeneity (hours)”."""
-        kind, _open, name = attack.removesuffix(")").partition(" (")
-        return f"{kind} ({self.titles[name]})" if name in self.titles else attack
+    def attack(self, name: str) -> str:
+        """What an attack is called. Reports name the column that it is about, or how many worlds were tried.
+
+        >>> ColumnWords({"hours": "Hours of sleep?"}).attack("homogeneity (hours)")
+        'homogeneity (Hours of sleep?)'
+        >>> ColumnWords().attack("minimality, 90 worlds")
+        'minimality, 90 worlds'
+        """
+        kind, _open, about = name.removesuffix(")").partition(" (")
+        kind, _comma, worlds = kind.removesuffix(" worlds").partition(", ")
+        called = _(ATTACKS.get(kind, kind))
+        if worlds:
+            return _("%(attack)s, %(worlds)s worlds") % {"attack": called, "worlds": worlds}
+        return _("%(attack)s (%(question)s)") % {"attack": called, "question": self.title(about)} if about else called
 
     def figures(self, said: dict[str, Any]) -> dict[str, Any]:
         """The figures of a sentence, of which some may be names of columns: `known` and `names` several of them."""

@@ -233,7 +233,7 @@ def _shown(made: TableRelease) -> dict[str, Any]:
         "masked": [(words.title(name), count) for name, count in report.get("masked", {}).items() if count],
         "lost": [(words.title(name), _percent(report["lost"][name])) for name in known],
         "attacks": [
-            (words.about(attack["name"]), attack["tried"], attack["succeeded"], _percent(attack["share"]))
+            (words.attack(attack["name"]), attack["tried"], attack["succeeded"], _percent(attack["share"]))
             for attack in report["attacks"]
         ],
         "beliefs": _beliefs(report["metrics"].get("beliefs", {}).get("positive")),

@@ -197,7 +197,7 @@ def test_a_table_of_which_nothing_is_useful_is_released_all_the_same(method: str
         ),
         (
             {"model": {"l": {"l": 5}}, "method": "local"},
-            "model: even all records together do not satisfy it; ask for less.",
+            "model: even the largest classes there can be do not satisfy it; ask for less.",
         ),
         (
             {"attributes": {**ATTRIBUTES, "age": {"role": "quasi", "ranges": [[0, 50]]}}},

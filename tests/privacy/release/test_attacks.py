@@ -1,5 +1,7 @@
 """Attacks succeed on tables made to fall to them, and fail on tables that are safe from them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -72,3 +74,14 @@ def test_releases_of_different_people_are_not_joined() -> None:
 
     with pytest.raises(InputError, match="releases: they"):
         complementary(releases)
+
+
+@pytest.mark.parametrize("method", ["k-acluk", "ilp-l"])
+def test_a_method_that_draws_by_lot_says_that_nobody_made_the_table_again(method: str) -> None:
+    """Its list of attacks has none of those that would; one world becomes many tables, each with a tiny chance."""
+    model: dict[str, Any] = {"k": 3} | ({"l": {"kind": "distinct", "l": 2}} if method == "ilp-l" else {})
+    release = anonymize(people(60), parse_spec({"attributes": ATTRIBUTES, "model": model, "method": method, "seed": 1}))
+
+    said = " ".join(map(str, release.allowed()))
+    assert [one.name for one in release.attacks if one.worlds is not None] == []
+    assert "What that tells was not tried: the method draws by lot" in said

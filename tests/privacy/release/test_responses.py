@@ -1,12 +1,14 @@
 """Responses of a survey are released with undisguised answers made coarser and disguised answers as they are stored."""
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -14,6 +16,7 @@ from privacy.errors import InputError
 from privacy.records import Records
 from privacy.release import METHODS, Spec, parse_spec
 from privacy.release.responses import Released, release_responses
+from tests.privacy.release.conftest import without_attacks
 
 DESIGN = Design.parse(
     {"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}, {"id": "theft", "theta": 0.5}]}]}
@@ -310,3 +313,106 @@ def test_the_share_of_the_work_is_told_and_can_be_ended() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         release_responses(records, answers, parse_spec(spec(method="local", suppression=0)), enough)
+
+
+CONDITIONS: dict[str, tuple[dict[str, Any], Callable[[Floats, Floats], bool]]] = {
+    "distinct": ({"l": {"kind": "distinct", "l": 3}}, lambda own, _: int((own > 0).sum()) >= 3),
+    "entropy": (
+        {"l": {"kind": "entropy", "l": 1.8}},
+        lambda own, _: float(np.exp(-sum(own[own > 0] * np.log(own[own > 0])))) >= 1.8 - 1e-9,
+    ),
+    "recursive": (
+        {"l": {"kind": "recursive", "l": 2, "c": 3}},
+        lambda own, _: float(own.max()) < 3 * (1 - float(own.max())),
+    ),
+    "alpha": ({"alpha": 0.7}, lambda own, _: float(own.max()) <= 0.7 + 1e-9),
+    "equal t": (
+        {"t": {"distance": "equal", "t": 0.3}},
+        lambda own, every: float(abs(own - every).sum()) / 2 <= 0.3 + 1e-9,
+    ),
+    "ordered t": (
+        {"t": {"distance": "ordered", "t": 0.25}},
+        lambda own, every: float(abs(np.cumsum(own - every)[:-1]).sum()) / 2 <= 0.25 + 1e-9,
+    ),
+    "rho": (
+        {"rho": [0.34, 0.6]},
+        lambda own, every: all(after <= 0.6 for before, after in zip(every, own, strict=True) if before < 0.34),
+    ),
+}
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+@pytest.mark.parametrize("method", ["full-domain", "local"])
+def test_every_model_is_asked_of_undisguised_answers_in_both_groups(condition: str, method: str) -> None:
+    """By hand, from the table alone: each class of either group, against the shares of everybody's answers."""
+    model, holds = CONDITIONS[condition]
+    table = rows(with_work(method=method, model={"k": 5} | model, suppression=0))
+
+    every, classes = shares_of(table), groups_of(table)
+    assert len(classes) > 2
+    assert {flag for flag, _ in classes} == {"0", "1"}
+    assert [flag for flag, own in classes if not holds(shares_of(own), every)] == []
+
+
+@pytest.mark.parametrize("method", ["bottom-up", "k-acluk"])
+def test_methods_for_k_alone_publish_undisguised_answers_as_they_are(method: str) -> None:
+    """Each class has k rows of one group, and everybody keeps their answer."""
+    table = rows(with_work(method=method, model={"k": 4}, suppression=0))
+
+    records, answers = leaning()
+    flags = np.where(records.direct, "1", "0").tolist()
+    assert min(len(own) for _, own in groups_of(table)) >= 4
+    assert Counter((row["direct"], row["work"]) for row in table) == Counter(zip(flags, answers["work"], strict=True))
+
+
+def test_true_answers_and_undisguised_ones_are_each_looked_at() -> None:
+    """Local recoding with both: direct classes have two answers to both questions, disguised ones to the open one."""
+    table = rows(with_work("drugs", method="local", model={"k": 3, "l": {"kind": "distinct", "l": 2}}, suppression=0))
+
+    judged = {("1", "drugs"), ("1", "work"), ("0", "work")}
+    alike = [
+        (flag, item)
+        for flag, own in groups_of(table)
+        for item in ("drugs", "work")
+        if (flag, item) in judged and len({row[item] for row in own}) < 2
+    ]
+    assert alike == []
+
+
+def test_a_method_that_changes_answers_is_refused_for_undisguised_ones() -> None:
+    """It would change those of the direct group alone."""
+    with pytest.raises(InputError) as error:
+        with_work(method="ilp-l", model={"k": 3, "l": {"kind": "distinct", "l": 2}}, suppression=0)
+
+    assert str(error.value) == (
+        "spec.method: work: undisguised answers cannot be sensitive with ilp-l, which changes answers."
+    )
+
+
+def leaning() -> tuple[Records, dict[str, list[str]]]:
+    """Responses in which the two groups answer differently where they work."""
+    records, answers = responses()
+    random = np.random.default_rng(5)
+    chances = np.array([[0.4, 0.35, 0.25], [0.62, 0.3, 0.08]])[records.direct.astype(int)]
+    place = (random.random((PEOPLE, 1)) > np.cumsum(chances, axis=1)).sum(axis=1).clip(max=2)
+    return records, answers | {"work": [str(one) for one in place]}
+
+
+def with_work(*items: str, **other: Any) -> Released:
+    """The undisguised answer is sensitive; home and age are known."""
+    attributes: dict[str, Any] = {"home": {"role": "quasi", "hierarchy": TOWNS}, "age": {"role": "quasi"}}
+    attributes |= {item: {"role": "sensitive"} for item in ("work", *items)}
+    with without_attacks():
+        return release_responses(*leaning(), parse_spec({"attributes": attributes, "seed": 1} | other))
+
+
+def groups_of(table: list[dict[str, str]]) -> list[tuple[str, list[dict[str, str]]]]:
+    """The rows of each class, and of whom they are."""
+    classes = defaultdict(list)
+    for row in table:
+        classes[row["direct"], row["home"], row["age"]].append(row)
+    return [(flag, own) for (flag, *_), own in classes.items()]
+
+
+def shares_of(table: list[dict[str, str]]) -> Floats:
+    return np.array([sum(row["work"] == value for row in table) for value in "012"]) / len(table)

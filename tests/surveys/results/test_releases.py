@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -565,12 +566,12 @@ def test_wrong_values_are_said_at_their_field(
 @pytest.mark.parametrize(
     ("method", "model"),
     first(
-        2,
+        3,
         [
             ("local", {"l_kind": "entropy", "l": "1.5", "t_distance": "ordered", "t": "0.4", "alpha": "0.9"}),
             ("local", {"l_kind": "", "rho1": "0.3", "rho2": "0.9"}),
-            ("bottom-up", {"l_kind": ""}),
             ("k-acluk", {"l_kind": ""}),
+            ("bottom-up", {"l_kind": ""}),
             ("ilp-l", {"l_kind": "distinct", "l": "2"}),
             ("full-domain", {"l_kind": "recursive", "l": "2", "c": "20", "minimise": "penalty"}),
         ],
@@ -592,6 +593,7 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
     )
     assert ("First rows" in shown, "The lattice" in shown) == (True, method == "full-domain")
     assert ("The path of the search" in shown) == (method == "full-domain")
+    assert ("was not tried: the method draws by lot" in shown) == (method in ("k-acluk", "ilp-l"))
     assert list(rows(release)[0]) == ["direct", "faculty", "mood", "drugs"]
 
 
@@ -804,12 +806,77 @@ def test_undisguised_answers_are_held_against_earlier_releases_for_everybody(ver
     assert "would reveal “hours” of 3 of them" in str(reason_of(second))
 
 
-def test_undisguised_sensitive_answers_need_the_same_levels_for_both_groups(version: SurveyVersion) -> None:
-    """Methods that make the groups apart would look at the direct one alone."""
-    made = form(version, **{"role-hours": "sensitive", "method": "local"})
+def test_undisguised_answers_are_sensitive_with_every_method_that_changes_none(version: SurveyVersion) -> None:
+    """Full-domain, pairs and local recoding take them. ILP-L would change those of the direct group alone."""
+    asked = {f"publish-{item}": None for item in ITEMS} | {"role-hours": "sensitive", "l_kind": ""}
+    local, pairs, lots = (form(version, **asked | {"method": one}) for one in ("local", "bottom-up", "k-acluk"))
+    changing = form(version, **asked | {"method": "ilp-l", "l_kind": "distinct"})
 
-    assert not made.is_valid()
-    assert made.errors["method"] == ["hours: undisguised answers can be sensitive in full-domain only."]
+    assert [one.errors for one in (local, pairs, lots)] == [{}, {}, {}]
+    assert changing.errors == {
+        "method": ["hours: undisguised answers cannot be sensitive with ilp-l, which changes answers."]
+    }
+
+
+def test_local_recoding_varies_undisguised_answers_in_every_class(version: SurveyVersion) -> None:
+    """Counted from the file: classes of disguised respondents have l answers, too."""
+    attributes = {name: ATTRIBUTES[name] for name in ("faculty", "mood")} | {"hours": {"role": "sensitive"}}
+    release = done(version, attributes=attributes, method="local", model={"k": 3, "l": {"kind": "distinct", "l": 3}})
+
+    classes: dict[tuple[str, ...], set[str]] = {}
+    for row in rows(release):
+        classes.setdefault((row["direct"], row["faculty"], row["mood"]), set()).add(row["hours"])
+    assert {flag for flag, *_ in classes} == {"0", "1"}
+    assert release.report["metrics"]["l"]["distinct"] == min(len(answers) for answers in classes.values()) >= 3
+
+
+@pytest.mark.parametrize(
+    ("first_two", "others", "told"),
+    [
+        (["0", "0"], 38, "learns more about 2 of 40 people than the model allows: found within 742 possible tables."),
+        (["0"], 29, "within 30 possible tables nothing beyond the model was found. More tables may show more."),
+    ],
+    ids=["found", "none found"],
+)
+def test_the_page_says_what_a_reader_learns_who_knows_how_the_table_was_made(
+    first_two: list[str], others: int, told: str
+) -> None:
+    """Towns became one label. For two people only one illness explains that; one alone is too few for k whatever."""
+    version = survey_of_two_towns(first_two, others)
+    towns = {"role": "quasi", "hierarchy": [["small", "*"], ["large", "*"]]}
+    asked = {"attributes": {"town": towns, "illness": {"role": "sensitive"}}, "model": {"k": 2, "alpha": 0.5}}
+
+    release = ready(version, **asked)
+
+    page = somebody("view", "change").get(reverse("studio:release", args=[version.pk, release.pk])).content.decode()
+    assert {row["town"] for row in rows(release)} == {"*"}
+    assert told in " ".join(page.split())
+
+
+def test_attacks_are_named_in_the_language_of_the_page(version: SurveyVersion) -> None:
+    """The column that one is about by its question, and how many tables were tried."""
+    release = ready(version)
+    page = reverse("studio:release", args=[version.pk, release.pk])
+
+    shown = somebody("view", "change").get(page, HTTP_ACCEPT_LANGUAGE="zh-hans")
+
+    kinds = dict.fromkeys(re.split("[（，]", name)[0] for name, *_ in shown.context["attacks"])
+    assert list(kinds) == ["重新识别", "同质性", "背景知识", "最小性", "反向细化"]
+    assert "同质性（您曾经使用过毒品吗？）" in shown.content.decode()
+
+
+def survey_of_two_towns(small: list[str], others: int) -> SurveyVersion:
+    """A closed survey in which everybody of the large town has another illness; no answer to it is disguised."""
+    survey = make_survey("towns", ("drugs",), least=20, override_by="Tests", override_reason="few people")
+    add_question(survey, "town", page=2)
+    add_question(survey, "illness", page=2)
+    version = publish(survey)
+    people = [("small", one) for one in small] + [("large", str(one)) for one in range(1, others + 1)]
+    codes = np.arange(len(people))[:, np.newaxis] % 2
+    records = Records(version.design, codes.astype(version.design.code_type), np.zeros(len(people), bool))
+    seal.append(version, pack(records), [json.dumps({"town": a, "illness": b}).encode() for a, b in people])
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    return version
 
 
 def test_conditions_on_answers_of_nobody_are_said_to_be_none() -> None:
