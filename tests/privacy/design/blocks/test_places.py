@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,18 @@ def test_a_place_is_read_back_as_it_was_written(name: str) -> None:
     assert Design.parse(read_back.to_json()) == read_back
     assert Design.parse(read_back.canonical()) == read_back
     assert Design.parse(json.dumps(read_back.to_json())).sha256 == read_back.sha256
+
+
+STORED = json.loads(Path(__file__).with_name("stored_places.json").read_text())
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_designs_that_were_written_earlier_keep_their_bytes(name: str) -> None:
+    """Of each shape: what a design with its side says in decimals, and what was published, is the same channel."""
+    exact = STORED[name]["exact"]
+
+    assert Design.parse(STORED[name]["written"]).canonical().decode() == exact
+    assert Design.parse(exact).canonical().decode() == exact
 
 
 def test_decimals_show_epsilon_as_it_was_asked_for_and_the_side_in_use() -> None:
