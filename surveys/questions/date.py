@@ -55,7 +55,7 @@ class Date(QuestionType):
     label = gettext_lazy("date (not disguised)")
     asks = Asks.DATE
     fields = frozenset(("min", "max"))
-    uses = frozenset(("minimum", "maximum"))
+    uses = frozenset(("min", "max"))
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         low, high = entry.get("min"), entry.get("max")

@@ -43,7 +43,7 @@ class Question:
     any.
     """
 
-    name: str
+    id: str
     type: str
     page: int
     block: Block | None
@@ -53,20 +53,20 @@ class Question:
     high: Texts
     required: bool
     shuffle: bool
-    minimum: str
-    maximum: str
+    min: str
+    max: str
     settings: Mapping[str, Any]
     no_skip: str
     when: Mapping[str, Any] | None
     options: tuple[Option, ...]
 
     def __str__(self) -> str:
-        return self.name
+        return self.id
 
     @property
     def words(self) -> str:
         """What people read of it, in the first language that has it; its name while there is none."""
-        return next(filter(None, self.text.values()), self.name)
+        return next(filter(None, self.text.values()), self.id)
 
 
 def named(questions: Iterable[Question]) -> str:
@@ -76,7 +76,7 @@ def named(questions: Iterable[Question]) -> str:
 
 def at(entered: Question, field: str) -> str:
     """The place of a refusal."""
-    return f"question '{entered.name}'.{field}"
+    return f"question '{entered.id}'.{field}"
 
 
 def in_languages(words: Texts, languages: Sequence[str]) -> Texts:
@@ -105,12 +105,12 @@ def lacks_options(entered: Question) -> str:
 
 
 def lacks_ends(entered: Question) -> str:
-    return "" if entered.minimum or entered.maximum else _("“%(name)s” has no ends yet.") % {"name": entered.words}
+    return "" if entered.min or entered.max else _("“%(name)s” has no ends yet.") % {"name": entered.words}
 
 
 def bounds(entered: Question) -> dict[str, int | float]:
     """`min` and `max` as numbers, where they were entered."""
-    written = {"min": entered.minimum, "max": entered.maximum}
+    written = {"min": entered.min, "max": entered.max}
     return {name: _number(entered, name, text) for name, text in written.items() if text}
 
 
@@ -136,7 +136,7 @@ def _number(entered: Question, name: str, written: str) -> int | float:
 def one_item(entered: Question, options: Sequence[str] | None) -> EnteredItem:
     """The question as one item, with what was entered for the disguise of the question and of each of its options."""
     values = {**entered.settings, **shares_of(entered.options)}
-    return EnteredItem(entered.name, None if options is None else tuple(options), values)
+    return EnteredItem(entered.id, None if options is None else tuple(options), values)
 
 
 def shares_of(options: Sequence[Option]) -> dict[str, list[Any]]:

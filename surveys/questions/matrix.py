@@ -57,8 +57,8 @@ def _entered(entered: Question) -> list[EnteredItem]:
     points, ends = _points(entered), bounds(entered)
     options = tuple(point.value for point in points)
     if ends and not points:
-        options = steps(entered.name, ends.get("min"), ends.get("max"))
-    names = [row.value for row in _statements(entered)] or [entered.name]
+        options = steps(entered.id, ends.get("min"), ends.get("max"))
+    names = [row.value for row in _statements(entered)] or [entered.id]
     return [EnteredItem(name, options, {**entered.settings, **shares_of(points)}) for name in names]
 
 
@@ -67,7 +67,7 @@ class Matrix(QuestionType):
     label = gettext_lazy("statements on one scale")
     asks = Asks.OF_STATEMENTS
     fields = frozenset(("items", "options", "shuffle", "min", "max", "ends"))
-    uses = frozenset(("options", "minimum", "maximum", "low", "high", "shuffle"))
+    uses = frozenset(("options", "min", "max", "low", "high", "shuffle"))
     has_items = True
     groups = (
         RowGroup("statements", gettext_lazy("Statements, one a line"), are_items=True, holds=_names_statement),

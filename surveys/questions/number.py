@@ -47,7 +47,7 @@ def _entered(entered: Question) -> list[EnteredItem]:
         raise EntryError("a disguised number needs a minimum and a maximum.", at=at(entered, "min"))
     settings = entered.settings
     scale = ends | {"step": settings.get("step") or 1}
-    return [EnteredItem(entered.name, (), settings, scale)]
+    return [EnteredItem(entered.id, (), settings, scale)]
 
 
 def _reconstructed(answers: Answers) -> Histogram:
@@ -116,7 +116,7 @@ class Number(QuestionType):
     label = gettext_lazy("number")
     asks = Asks.NUMBER
     fields = frozenset(("min", "max", "step"))
-    uses = frozenset(("minimum", "maximum"))
+    uses = frozenset(("min", "max"))
     disguise = Disguise(
         items=lambda question: ((question.id, (_grid(question),)),),
         entered=_entered,
@@ -135,7 +135,7 @@ class Number(QuestionType):
         return read
 
     def lacks(self, entered: Question) -> str:
-        if entered.block is None or (entered.minimum and entered.maximum):
+        if entered.block is None or (entered.min and entered.max):
             return ""
         return _("“%(name)s” needs a minimum and a maximum to be disguised.") % {"name": entered.words}
 

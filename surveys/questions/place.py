@@ -57,7 +57,7 @@ def _map(entered: Question) -> Mapping[str, Any]:
 def _entered(entered: Question) -> list[EnteredItem]:
     own = _map(entered) or NO_MAP
     scale = {name: own[name] for name in SIZE}
-    return [EnteredItem(entered.name, (), entered.settings, scale)]
+    return [EnteredItem(entered.id, (), entered.settings, scale)]
 
 
 def _true_share(answers: Answers, column: int) -> Callable[[float, float, float, float], float] | None:

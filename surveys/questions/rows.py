@@ -38,8 +38,8 @@ class ReadyScale:
     name: str
     label: Any  # a lazy translation
     points: tuple[Texts, ...] = ()
-    minimum: str = ""
-    maximum: str = ""
+    min: str = ""
+    max: str = ""
     low: Texts | None = None
     high: Texts | None = None
 

@@ -21,7 +21,7 @@ from surveys.questions.values import steps
 
 def _entered(entered: Question) -> list[EnteredItem]:
     ends = bounds(entered)
-    return [one_item(entered, steps(entered.name, ends.get("min"), ends.get("max")) if ends else ())]
+    return [one_item(entered, steps(entered.id, ends.get("min"), ends.get("max")) if ends else ())]
 
 
 class Scale(OneAnswer):
@@ -29,7 +29,7 @@ class Scale(OneAnswer):
     label = gettext_lazy("scale")
     asks = Asks.ON_A_SCALE
     fields = frozenset(("min", "max", "ends"))
-    uses = frozenset(("minimum", "maximum", "low", "high"))
+    uses = frozenset(("min", "max", "low", "high"))
     scales = NUMBERS
     disguise = Disguise(items=own_item, entered=_entered)
 

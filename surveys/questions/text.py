@@ -23,7 +23,7 @@ class Text(QuestionType):
     label = gettext_lazy("short text (not disguised)")
     asks = Asks.TEXT
     fields = frozenset(("max",))
-    uses = frozenset(("maximum",))
+    uses = frozenset(("max",))
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         most = entry.get("max")

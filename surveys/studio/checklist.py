@@ -82,7 +82,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     if not lacking and (sentence := refusal_of_whole(draft) or _refusal_of_noise(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := unreasoned(draft):
-        place = f"q-{draft.unreasoned()[0].name}"
+        place = f"q-{draft.unreasoned()[0].id}"
         yield Remark(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
     if is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
@@ -112,7 +112,7 @@ def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
 def _at(draft: Draft, gap: Gap) -> str:
     """The place on the writing page, with the language beside the main one where its text is missing."""
     beside = f"?beside={gap.language}" if gap.language in draft.languages[1:] else ""
-    place = f"q-{gap.at.name}" if isinstance(gap.at, Question) else "opening" if isinstance(gap.at, Survey) else "sheet"
+    place = f"q-{gap.at.id}" if isinstance(gap.at, Question) else "opening" if isinstance(gap.at, Survey) else "sheet"
     return f"{reverse('studio:write', args=[draft.survey.pk])}{beside}#{place}"
 
 
@@ -138,7 +138,7 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
     if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
         sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": named(unskipped)}
-        yield sentence, f"q-{unskipped[0].name}"
+        yield sentence, f"q-{unskipped[0].id}"
     if never := _on_grid(draft):
         sentence = _(
             "A number or a place has no “Prefer not to say”: %(names)s. Say in the texts that people may leave."

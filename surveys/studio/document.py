@@ -13,7 +13,7 @@ from surveys.access import studio
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.document import completed
+from surveys.domain.questionnaire.document import current_draft, upgrade
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.noise import lineage_of, with_lineage
 from surveys.models import Survey
@@ -34,7 +34,7 @@ class DocumentForm(forms.Form):
 
     def clean_document(self) -> Any:
         try:
-            document = completed(json.loads(self.cleaned_data["document"]))
+            document = upgrade(json.loads(self.cleaned_data["document"]))
         except (ValueError, RecursionError) as error:
             raise forms.ValidationError(_("This is not JSON: %(why)s") % {"why": error}) from None
         if isinstance(document, dict) and document.pop("lineage", None) not in (None, lineage_of(self.survey)):
@@ -54,7 +54,7 @@ def document(request: HttpRequest, survey: Survey) -> HttpResponse:
         if form.is_valid() and _replaced(request, survey, form):
             return redirect("studio:write", survey.pk)
     else:
-        draft = history.current_draft(survey)
+        draft = current_draft(survey)
         whole = with_lineage(survey, draft.document)
         form = DocumentForm(
             survey, initial={"base": draft.number, "document": json.dumps(whole, ensure_ascii=False, indent=1)}

@@ -99,10 +99,10 @@ def _questions_of(page: dict[str, Any], document: Document) -> list[dict[str, An
     hidden = sensitive(document)
     return [
         {
-            "name": question["name"],
-            "text": _main(question["text"], document) or question["name"],
+            "name": question["id"],
+            "text": _main(question["text"], document) or question["id"],
             "type": TYPES[question["type"]].label,
-            "sensitive": question["name"] in hidden,
+            "sensitive": question["id"] in hidden,
         }
         for question in page["questions"]
     ]

@@ -145,7 +145,7 @@ def _members(place: int, draft: Draft) -> Iterator[Member]:
     for question in inside:
         yes_no = _is_yes_no(question, own.kind)
         fields = [field for field in form.item_fields if field.value not in DRAWN and (yes_no or not field.yes_no)]
-        said = {"do": "setting", "question": question.name}
+        said = {"do": "setting", "question": question.id}
         entries = []
         for field in fields:
             entry = {**said, "name": field.name}
@@ -160,5 +160,5 @@ def _members(place: int, draft: Draft) -> Iterator[Member]:
         ]
         if len(inside) > 1:
             others.append(("new", _("a new block")))
-        change = json.dumps({"do": "block", "question": question.name})
-        yield Member(question.name, tuple(entries), change, tuple(others))
+        change = json.dumps({"do": "block", "question": question.id})
+        yield Member(question.id, tuple(entries), change, tuple(others))

@@ -23,7 +23,7 @@ from surveys.domain.drafts.names import link_name
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking
-from surveys.domain.questionnaire.document import Document, empty, read
+from surveys.domain.questionnaire.document import Document, empty, read, upgrade
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.noise import join_lineage, share_budget
@@ -94,7 +94,7 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
     if not survey.published:
         kept = getattr(survey, "draft", None)
         changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept and kept.changed_at else []
-        wanted = lacking(Draft.of(survey, kept.document) if kept else Draft.stored(survey))
+        wanted = lacking(Draft.of(survey, upgrade(kept.document)) if kept else Draft.stored(survey))
         if wanted or Action.PUBLISH not in may:
             following = wanted[:1] or [_("Nothing is missing: try it, then publish it.")]
             verb = _("Go on writing") if Action.WRITE in may else _("Read it")

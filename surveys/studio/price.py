@@ -25,7 +25,7 @@ def price_of(survey: Survey, document: Document, name: str) -> str:
     hand somebody may become surer.
     """
     ways = skipping(survey, document)
-    skips = {one["name"]: has_skip(one) for one in questions(document) if may_skip(one)}
+    skips = {one["id"]: has_skip(one) for one in questions(document) if may_skip(one)}
     if ways is None or name not in skips or name not in sensitive(document):
         return ""
     surer = "" if is_proposed(document) else _surer(survey, document, name, skips[name])

@@ -274,9 +274,7 @@ def unanswered_by(survey: Survey, document: Document) -> list[str]:
 
 def key(document: Document) -> str:
     """Another one where the alternatives may be others."""
-    kinds = [
-        (q["type"], len(q["options"]), q["minimum"], q["maximum"]) for p in document["pages"] for q in p["questions"]
-    ]
+    kinds = [(q["type"], len(q["options"]), q["min"], q["max"]) for p in document["pages"] for q in p["questions"]]
     return sha256(
         json.dumps([document["protection"], document["blocks"], document["expected"], kinds]).encode()
     ).hexdigest()[:12]
@@ -353,7 +351,7 @@ def skipping(survey: Survey, document: Document) -> tuple[Forecast, Forecast] | 
     None while it has no design, or where no question can have it.
     """
     hidden = sensitive(document)
-    asked = [one for one in questions(document) if one["name"] in hidden and may_skip(one)]
+    asked = [one for one in questions(document) if one["id"] in hidden and may_skip(one)]
     if not asked:
         return None
     have = {has_skip(one) for one in asked}

@@ -119,23 +119,23 @@ def context(
     tags = [document["languages"][0], *([beside] if beside in document["languages"][1:] else [])]
     problems = _problems(draft)
     hidden = sensitive(document)
-    entered = {one.name: one for one in draft.questions}
+    entered = {one.id: one for one in draft.questions}
     unreasoned = draft.unreasoned()
-    earlier = [(one.name, value, TYPES[one.type].named(one, value, tags[0])) for one, value in answers_before(draft)]
+    earlier = [(one.id, value, TYPES[one.type].named(one, value, tags[0])) for one, value in answers_before(draft)]
     pages, number = [], 0
     for place, page in enumerate(document["pages"], 1):
         shown = []
         for question in page["questions"]:
             number += 1
-            own = entered[question["name"]]
+            own = entered[question["id"]]
             before = list(entered)[: number - 1]
             choices = [each for each in earlier if each[0] in before]
             leads = question is page["questions"][0]
             one = _question(question, number, own, tags, hidden, choices, problems, leads, bool(unreasoned))
             said = {"question": one, "types": TYPES.values(), "writes": writes, "survey": draft.survey}
             html = render_to_string("studio/question.html", said)
-            shown.append(_marked(f"question-{question['name']}", html, have))
-        first = page["questions"][0]["name"] if page["questions"] else ""
+            shown.append(_marked(f"question-{question['id']}", html, have))
+        first = page["questions"][0]["id"] if page["questions"] else ""
         said = {"do": "page", "question": first}
         pages.append(
             {
@@ -205,7 +205,7 @@ def _question(
     first: bool,
     unreasoned: bool,
 ) -> ShownQuestion:
-    name, own = question["name"], TYPES[question["type"]]
+    name, own = question["id"], TYPES[question["type"]]
     groups = [(group, _rows(question, group, tags)) for group in own.groups]
     has_rows = {group.name: any(group.holds(option["value"]) for option in question["options"]) for group, _f in groups}
     shown = [field for group, field in groups if not group.optional or has_rows[group.name]]
@@ -249,7 +249,7 @@ def _question(
 def _rows(question: dict[str, Any], group: RowGroup, tags: list[str]) -> TextFields:
     """The rows of a group as lines; in another language an empty line stands for a row without a text."""
     rows = [option for option in question["options"] if option["value"] != SKIP and group.holds(option["value"])]
-    said = {"do": "rows", "question": question["name"], "group": group.name}
+    said = {"do": "rows", "question": question["id"], "group": group.name}
     boxes = (
         TextBox(
             _label(str(group.label), tag, tags),
@@ -270,7 +270,7 @@ def _ready_made(question: dict[str, Any], tags: list[str]) -> Iterator[TextField
     for option in question["options"] if groups else ():
         if option["value"] == SKIP or not any(group.holds(option["value"]) for group in groups):
             label = _("Answer “%(answer)s”") % {"answer": option["label"].get(tags[0]) or option["value"]}
-            said = {"do": "label", "question": question["name"], "option": option["value"]}
+            said = {"do": "label", "question": question["id"], "option": option["value"]}
             yield _field("answer", label, option["label"], tags, said)
 
 
@@ -290,7 +290,7 @@ def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> t
     when = question["when"]
     if when is None:
         return ()
-    said = {"do": "tick", "question": question["name"]}
+    said = {"do": "tick", "question": question["id"]}
     return tuple(
         ConditionAnswer(label, value in when["is"], json.dumps({**said, "answer": value}))
         for name, value, label in earlier
@@ -300,4 +300,4 @@ def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> t
 
 def _problems(draft: Draft) -> dict[str, str]:
     """What is wrong with each question, by its name."""
-    return {refusal.at.name: refusal.sentence for refusal in refusals(draft) if isinstance(refusal.at, Question)}
+    return {refusal.at.id: refusal.sentence for refusal in refusals(draft) if isinstance(refusal.at, Question)}

@@ -16,7 +16,7 @@ from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action, actions, may
-from surveys.domain.questionnaire.document import Document, read
+from surveys.domain.questionnaire.document import Document, current_draft, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
@@ -38,7 +38,7 @@ POLICY = (
 def write(request: HttpRequest, survey: Survey, step: str = "write") -> HttpResponse:
     """The questionnaire to be edited in place, or its protection; who may not write reads it."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
-    kept = changes.current_draft(survey)
+    kept = current_draft(survey)
     draft = Draft.of(survey, kept.document)
     beside = request.GET.get("beside", "")
     version = survey.versions.last()
@@ -102,8 +102,8 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         made = way(survey, by) if way else changes.change(survey, by, _read(request, wanted))
     except ConflictError as conflict:
-        kept = changes.current_draft(survey)
-        words = {f"question.{one.name}": named([one]) for one in Draft.of(survey, kept.document).questions}
+        kept = current_draft(survey)
+        words = {f"question.{one.id}": named([one]) for one in Draft.of(survey, kept.document).questions}
         names = [words.get(part, part.removeprefix("question.")) for part in conflict.parts]
         now = _now(request, survey, kept.number, kept.document, step, beside)
         return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)

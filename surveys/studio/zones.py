@@ -42,7 +42,7 @@ def shown_map(question: Question) -> ShownMap:
     settings = question.settings
     own, zones = settings["map"], settings.get("zones") or []
     made = made_of_zones(question.block, settings) if zones else None
-    change = {"do": "zone", "question": question.name}
+    change = {"do": "zone", "question": question.id}
     drawn = {
         "map": {name: own[name] for name in ("width", "height", "cell", "lines") if name in own},
         "zones": zones,

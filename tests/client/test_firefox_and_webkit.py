@@ -212,7 +212,7 @@ def chinese_survey() -> Survey:
     for kind, settings in blocks.items():
         add_block(survey, kind, kind, settings)
     add_question(survey, "drugs", block="coin", text={"zh-hans": "您用过毒品吗？"})
-    ages = {"type": "number", "minimum": "0", "maximum": "99", "page": 2}
+    ages = {"type": "number", "min": "0", "max": "99", "page": 2}
     add_question(survey, "age", block="square-wave", text={"zh-hans": "您多大年纪？"}, **ages)
     on_map = {"type": "place", "page": 2, "settings": {"map": MAP, "zones": ZONES}}
     add_question(survey, "home", block="zones", text={"zh-hans": "您住在哪里？"}, **on_map)
@@ -262,7 +262,7 @@ def test_what_is_written_arrives_and_half_a_date_does_not(window: Window, line: 
     """Words for a number and half a date are refused with a sentence; a number, a day and a text arrive as they are."""
     survey = make_survey(names=("drugs",), direct=False)
     for kind in ("number", "date", "text"):
-        add_question(survey, kind, type=kind, **({"maximum": "300"} if kind == "text" else {}))
+        add_question(survey, kind, type=kind, **({"max": "300"} if kind == "text" else {}))
     version = publish(survey)
     open_by(window, line, version)
     window.press("I agree – begin")

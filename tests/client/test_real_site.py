@@ -65,10 +65,10 @@ def test_every_type_of_question_is_taken(page: Page, live: LiveServer) -> None:
     add_question(survey, "drinks", block="flips", type="several", options=(("beer", "Beer"), ("wine", "Wine")))
     survey.override_by, survey.override_reason = "A. Tester", "To see every type."
     survey.save()
-    add_question(survey, "mood", type="scale", minimum="1", maximum="5", page=2)
-    add_question(survey, "hours", type="number", minimum="0", maximum="80", page=2)
+    add_question(survey, "mood", type="scale", min="1", max="5", page=2)
+    add_question(survey, "hours", type="number", min="0", max="80", page=2)
     add_question(survey, "since", type="date", page=2)
-    add_question(survey, "remark", type="text", maximum="300", page=2)
+    add_question(survey, "remark", type="text", max="300", page=2)
     version = publish(survey)
     asked = visit(page, live, version)
     begin(page)

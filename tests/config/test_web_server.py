@@ -394,7 +394,7 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     receipt, query, address or browser, in the log or in any other file that the server writes beside the database.
     """
     survey = make_survey(access="invitation")
-    add_question(survey, "note", type="text", maximum="40")
+    add_question(survey, "note", type="text", max="40")
     version = publish(survey)
     (secret,) = invite.invite(survey, "all", 1)
     about = "".join(

@@ -99,9 +99,9 @@ def add_question(
 def drop_questions(survey: Survey, *names: str) -> None:
     """Without these questions; all of them where none is named."""
     with edited(survey) as document:
-        gone = names or [question["name"] for question in questions(document)]
+        gone = names or [question["id"] for question in questions(document)]
         for page in document["pages"]:
-            page["questions"] = [question for question in page["questions"] if question["name"] not in gone]
+            page["questions"] = [question for question in page["questions"] if question["id"] not in gone]
         for block in document["blocks"]:
             block["questions"] = [name for name in block["questions"] if name not in gone]
 
@@ -119,7 +119,7 @@ def set_questions(survey: Survey, **fields: Any) -> None:
 
 
 def find_in(document: Document, name: str) -> dict[str, Any]:
-    (found,) = (question for question in questions(document) if question["name"] == name)
+    (found,) = (question for question in questions(document) if question["id"] == name)
     return found
 
 

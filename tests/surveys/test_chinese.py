@@ -55,7 +55,7 @@ def test_what_is_missing() -> None:
     add_question(survey, "mood", block="all", type="scale")
     long = make_survey("long")
     for number in range(9):
-        add_question(long, f"story{number}", type="text", maximum="4000")
+        add_question(long, f"story{number}", type="text", max="4000")
     waiting = make_survey("waiting")
     set_block(waiting, settings={"keep": 0.3, "theta": 0.6, "ask": 5})
     undisguised = make_survey("undisguised", names=())

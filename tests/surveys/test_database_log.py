@@ -20,7 +20,7 @@ def test_a_message_that_cannot_be_kept_is_not_written_to_the_log(client: Client)
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no log of statements")
     survey = make_survey()
-    add_question(survey, "story", type="text", maximum="4000")
+    add_question(survey, "story", type="text", max="4000")
     version = publish(survey)
     first, late = (submission(version, open={"story": CANARY}, key=key * 16) for key in ("c0", "de"))
     answers = [send(client, "study", message) for message in (first, first, first | {"record": [1, 1, 1]})]

@@ -80,7 +80,7 @@ def test_kept_logs_and_backups_place_nobody(client: Client, host: Path) -> None:
     """Every row that ever waited is noise, no file ever held an answer in clear, and parts have no order."""
     forget_log_files()
     survey = make_survey()
-    add_question(survey, "note", type="text", maximum="20")
+    add_question(survey, "note", type="text", max="20")
     version = publish(survey)
     thief = Thief(host)
     for person in range(PEOPLE):

@@ -80,7 +80,7 @@ def test_the_order_of_arrival_is_gone_after_sealing(
     forgo_signatures(monkeypatch)
     forget_log_files()
     survey = make_survey(access="invitation")
-    add_question(survey, "note", type="text", maximum="20")
+    add_question(survey, "note", type="text", max="20")
     version = publishing.publish(survey)
     everybody = list(enumerate(invite.invite(survey, "all", many)))
     before: dict[str, list[int]] = {}

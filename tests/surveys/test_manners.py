@@ -31,10 +31,10 @@ CANARY = "canary-4f1d"
 def version() -> SurveyVersion:
     """Three disguised questions and undisguised ones of several kinds."""
     survey = make_survey()
-    add_question(survey, "age", type="number", minimum="18", maximum="120")
-    add_question(survey, "note", type="text", maximum="20")
+    add_question(survey, "age", type="number", min="18", max="120")
+    add_question(survey, "note", type="text", max="20")
     add_question(survey, "born", type="date")
-    add_question(survey, "story", type="text", maximum="4000")
+    add_question(survey, "story", type="text", max="4000")
     return publish(survey)
 
 

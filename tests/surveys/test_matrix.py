@@ -103,7 +103,7 @@ def add_matrix(survey: Survey, block: str | None = None, points: tuple[str, ...]
     add_question(survey, "work", type="matrix", block=block, options=options, **{"page": 2, **fields})
 
 
-STEPS = {"minimum": "1", "maximum": "3"}
+STEPS = {"min": "1", "max": "3"}
 
 
 @pytest.mark.django_db
@@ -179,7 +179,7 @@ def test_points_may_have_noise_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("rows", "changes", "sentence"),
     [
-        ([], {"minimum": "1", "maximum": "30"}, "A scale needs whole numbers min < max, at most 20 apart."),
+        ([], {"min": "1", "max": "30"}, "A scale needs whole numbers min < max, at most 20 apart."),
         (
             [{"value": "1"}, {"value": "2"}],
             STEPS,

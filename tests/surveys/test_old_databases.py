@@ -181,7 +181,7 @@ def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(upgraded: Path
         ("flip", {"gamma": 19.0, "radius": 2}),
         ("flip", {"gamma": 9.0, "radius": 0}),
     ]
-    assert [(question["name"], question["settings"]) for question in page["questions"]] == [
+    assert [(question["id"], question["settings"]) for question in page["questions"]] == [
         ("drugs", {}),
         ("age", {"theta": 0.7}),
     ]
@@ -332,10 +332,10 @@ def test_a_document_says_all_that_the_rows_said(of_rows: Path) -> None:
     ]
     home = new_question("home", "place") | {"text": text("home?"), "settings": on_map}
     stolen = new_question("stolen", "yesno") | {"text": both, "no_skip": "The board wants it."}
-    canteen = {"text": text("canteen?"), "minimum": "1", "maximum": "3", "high": both, "options": rows}
+    canteen = {"text": text("canteen?"), "min": "1", "max": "3", "high": both, "options": rows}
     dear = {"text": text("dear?"), "when": {"question": "canteen", "is": ["price=1", "a, b", "price=2"]}}
     assert draft_in(of_rows, "studio") == {
-        "candor": 1,
+        "candor": 2,
         "title": "Studio",
         "languages": ["zh-hans", "en"],
         **texts,

@@ -110,17 +110,17 @@ def every_type() -> Survey:
     survey = make_survey()
     add_block(survey, "flips", "flip", {"flips": [0.5, 0.3, 0.2]})
     add_question(survey, "role", at=2, type="choice", block="all", shuffle=True)
-    add_question(survey, "trust", type="scale", block="all", minimum="-1", maximum="3", low={"en": "none"})
+    add_question(survey, "trust", type="scale", block="all", min="-1", max="3", low={"en": "none"})
     add_question(survey, "drinks", type="several", block="flips", help={"en": "Tick.", "fr": "Cochez."})
     add_question(survey, "told", type="yesno", block="all")
     open_ones: dict[str, dict[str, Any]] = {
         "job": {"type": "yesno", "required": True},
         "sports": {"type": "several", "when": {"question": "job", "is": ["1"]}},
         "city": {"type": "choice", "when": {"question": "sports", "is": ["run", "swim"]}},
-        "mood": {"type": "scale", "minimum": "0", "maximum": "10"},
-        "hours": {"type": "number", "minimum": "0.5", "maximum": "80"},
-        "since": {"type": "date", "minimum": "2000-01-01"},
-        "remark": {"type": "text", "maximum": "300"},
+        "mood": {"type": "scale", "min": "0", "max": "10"},
+        "hours": {"type": "number", "min": "0.5", "max": "80"},
+        "since": {"type": "date", "min": "2000-01-01"},
+        "remark": {"type": "text", "max": "300"},
         "word": {"type": "text"},
     }
     for name, fields in open_ones.items():

@@ -80,7 +80,7 @@ def test_another_answer_under_the_same_key_is_refused(client: Client, version: S
 def test_open_answers_are_kept_beside_the_record(client: Client) -> None:
     """What was asked openly is stored as given, in one canonical form."""
     survey = make_survey()
-    add_question(survey, "age", type="number", minimum="18", maximum="120")
+    add_question(survey, "age", type="number", min="18", max="120")
     version = publish(survey)
     assert send(client, "study", submission(version, open={"age": 42})).status_code == 201
     assert [waits.open for waits in responses_waiting(version)] == [b'{"age":42}']

@@ -9,7 +9,7 @@ from django.utils.translation import override
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, new_question, read
-from surveys.domain.questionnaire.draft import Block, Draft
+from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.models import Survey
 from tests.surveys.making import add_question, edited, make_survey
 
@@ -27,7 +27,7 @@ def survey() -> Survey:
 def refused(survey: Survey, document: Document) -> Said:
     """The place and the sentence of each refusal of this draft."""
     return [
-        (str(one.at) if isinstance(one.at, Block) else getattr(one.at, "name", "survey"), one.sentence)
+        (str(one.at) if isinstance(one.at, Block | Question) else "survey", one.sentence)
         for one in refusals(Draft.of(survey, document))
     ]
 
@@ -129,40 +129,40 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
         {"type": "several"},
         "A name is a small letter, then up to 39 of a-z, 0-9, - and _.",
     ),
-    ([], {"type": "scale", "minimum": "1"}, "A scale needs whole numbers min < max, at most 20 apart."),
-    ([], {"type": "scale", "minimum": "1", "maximum": "x"}, "'x' is not a number."),
+    ([], {"type": "scale", "min": "1"}, "A scale needs whole numbers min < max, at most 20 apart."),
+    ([], {"type": "scale", "min": "1", "max": "x"}, "'x' is not a number."),
     (
         [],
-        {"type": "scale", "minimum": "5", "maximum": "1"},
+        {"type": "scale", "min": "5", "max": "1"},
         "A scale needs whole numbers min < max, at most 20 apart.",
     ),
     (
         [],
-        {"type": "scale", "minimum": "1", "maximum": "30"},
+        {"type": "scale", "min": "1", "max": "30"},
         "A scale needs whole numbers min < max, at most 20 apart.",
     ),
     ([], {"type": "number"}, "A disguised number needs a minimum and a maximum."),
     (
         [],
-        {"type": "number", "minimum": "0", "maximum": "99"},
+        {"type": "number", "min": "0", "max": "99"},
         "A coin works with options, not with numbers or places.",
     ),
     ([], {"type": "date"}, "This type cannot be disguised; ask a choice or a scale instead."),
-    ([], {"type": "number", "open": True, "minimum": "9", "maximum": "1"}, "Min 9 is above max 1."),
-    ([], {"type": "number", "open": True, "minimum": "many"}, "'many' is not a number."),
-    ([], {"type": "number", "open": True, "minimum": "nan", "maximum": "9"}, "'nan' is not a number."),
-    ([], {"type": "number", "minimum": "0", "maximum": "1e999"}, "'1e999' is not a number."),
+    ([], {"type": "number", "open": True, "min": "9", "max": "1"}, "Min 9 is above max 1."),
+    ([], {"type": "number", "open": True, "min": "many"}, "'many' is not a number."),
+    ([], {"type": "number", "open": True, "min": "nan", "max": "9"}, "'nan' is not a number."),
+    ([], {"type": "number", "min": "0", "max": "1e999"}, "'1e999' is not a number."),
     (
         [],
-        {"type": "text", "open": True, "maximum": "5000"},
+        {"type": "text", "open": True, "max": "5000"},
         "A text has only max, its length, from 1 to 4000.",
     ),
     (
         [],
-        {"type": "date", "open": True, "minimum": "yesterday"},
+        {"type": "date", "open": True, "min": "yesterday"},
         "Min and max of a date are written YYYY-MM-DD.",
     ),
-    ([], {"minimum": "1"}, "This type has neither min nor max."),
+    ([], {"min": "1"}, "This type has neither min nor max."),
     (
         [{**YES, "settings": {"noise": 0.5}}, {**NO, "settings": {"noise": 0.5}}],
         {"type": "choice", "open": True},
@@ -180,7 +180,7 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ),
     (
         [],
-        {"type": "scale", "minimum": "1", "maximum": "5", "settings": {"theta": 0.5}},
+        {"type": "scale", "min": "1", "max": "5", "settings": {"theta": 0.5}},
         "θ is for yes/no answers under a coin: leave it empty.",
     ),
     ([], {"settings": {"theta": 1.2}}, "1.2 is outside 0 to 1."),
@@ -197,7 +197,7 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ),
     (
         [],
-        {"name": "direct"},
+        {"id": "direct"},
         "'direct' is the name of the column of the direct group; choose another name.",
     ),
 ]
@@ -210,7 +210,7 @@ def with_question(document: Document, options: list[dict[str, Any]], entered: di
     is_open = own.pop("open", False)
     own["options"] = [{"last": False, "settings": {}, **option} for option in options]
     (page,), (block,) = document["pages"], document["blocks"]
-    block = {**block, "questions": [*block["questions"], *([] if is_open else [own["name"]])]}
+    block = {**block, "questions": [*block["questions"], *([] if is_open else [own["id"]])]}
     return {**document, "blocks": [block], "pages": [{**page, "questions": [*page["questions"], city, own]}]}
 
 
@@ -225,7 +225,7 @@ def test_a_question_is_refused_in_one_sentence(
     survey: Survey, options: list[dict[str, Any]], entered: dict[str, Any], sentence: str
 ) -> None:
     """Alone, whatever else there is in the draft."""
-    name = entered.get("name", "asked")
+    name = entered.get("id", "asked")
     assert refused(survey, with_question(read(survey), options, entered)) == [(name, sentence)]
 
 

@@ -117,7 +117,7 @@ def test_whoever_has_the_database_alone_opens_nothing(client: Client, version: S
 def test_no_length_tells_what_was_answered(client: Client) -> None:
     """Every box of a version is as long as the box of its longest answers, also that of somebody who says nothing."""
     survey = make_survey()
-    add_question(survey, "story", type="text", maximum="200")
+    add_question(survey, "story", type="text", max="200")
     version = publish(survey)
     for answers in ({}, {"story": "x"}, {"story": "€" * 200}):
         assert send(client, "study", submission(version, open=answers)).status_code == 201

@@ -72,7 +72,7 @@ def _make(slug: str) -> Survey:
     survey = Survey.objects.create(slug=slug, title=demo["heading"]["en"], simulated=True)
     store(survey, _document(demo))
     Phrase.objects.bulk_create(
-        Phrase(survey=survey, item=question["name"], value=value, words=question[said])
+        Phrase(survey=survey, item=question["id"], value=value, words=question[said])
         for question in questions
         for value, said in (("1", "yes"), ("0", "no"))
         if said in question
@@ -91,14 +91,14 @@ def _document(demo: dict[str, Any]) -> Document:
     document = (
         empty(demo["heading"]["en"], ["en", "zh-hans"]) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
     )
-    written = {one["name"]: _question(one, options) for one in questions_of(demo)}
+    written = {one["id"]: _question(one, options) for one in questions_of(demo)}
     pages = [[written[name] for name in block["questions"]] for block in demo["blocks"]]
     document["pages"] = [{"number": number, "title": {}, "questions": own} for number, own in enumerate(pages, 1)]
     return document | {"blocks": demo["blocks"]}
 
 
 def _question(asked: dict[str, Any], options: list[dict[str, Any]]) -> dict[str, Any]:
-    question = new_question(asked["name"], asked.get("type", "yesno")) | {"options": options}
+    question = new_question(asked["id"], asked.get("type", "yesno")) | {"options": options}
     return question | {name: value for name, value in asked.items() if name in question}
 
 

@@ -19,4 +19,4 @@ TOWN: dict[str, Any] = _FILE["questions"]["home"]["settings"]["map"]
 
 
 def questions_of(survey: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"name": name, **_FILE["questions"][name]} for block in survey["blocks"] for name in block["questions"]]
+    return [{"id": name, **_FILE["questions"][name]} for block in survey["blocks"] for name in block["questions"]]

@@ -69,7 +69,7 @@ def beginning(name: str, title: str, language: str) -> Document:
         for number, page in enumerate(written["pages"], 1)
     ]
     document["protection"] = usual()
-    wanted = {each["name"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
+    wanted = {each["id"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
     return arranged(Survey(), document, wanted)
 
 
@@ -79,7 +79,7 @@ def _question(written: dict[str, Any]) -> dict[str, Any]:
     if written.get("sensitive") and (usual := TYPES[written["type"]].skipped) is not None:
         options = options or [new_option(value, label) for value, label in usual]
         options.append(new_option(SKIP, PREFER_NOT, last=True))
-    return {**new_question(written["name"], written["type"]), **own, "options": options}
+    return {**new_question(written["id"], written["type"]), **own, "options": options}
 
 
 @cache

@@ -40,7 +40,7 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
     try:
         do(after, change, wanted)
         check({**after, "blocks": []})
-        names = {question["name"] for question in documents.questions(after)}
+        names = {question["id"] for question in documents.questions(after)}
         after = arranged(survey, _without_gone(after, names), wanted & names)
         check(after)
         check_computable(Draft.of(survey, after))

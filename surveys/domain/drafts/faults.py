@@ -74,10 +74,10 @@ def _can_be_stored(document: Any) -> bool:
 def _of_names(document: Any) -> Faults:
     """Questions have names of their own, and blocks hold each at most once."""
     names = [
-        (question["name"], f"{page}.questions[{place}].name")
+        (question["id"], f"{page}.questions[{place}].id")
         for page, own in ((f"pages[{place}]", own) for place, own in _entries(document, "pages"))
         for place, question in _entries(own, "questions")
-        if isinstance(question, dict) and isinstance(question.get("name"), str)
+        if isinstance(question, dict) and isinstance(question.get("id"), str)
     ]
     counted, held = Counter[str](), set[str]()
     for name, at in names:
@@ -299,7 +299,7 @@ _PERCENT = _where(
 )
 _OPTION = _object({"value": _line(LONGEST_VALUE), "label": _text, "last": _FLAG, "settings": _settings})
 _QUESTION = _object(
-    {"name": _NAME, "type": _one_of(TYPES)}
+    {"id": _NAME, "type": _one_of(TYPES)}
     | dict.fromkeys(QUESTION_TEXTS, _text)
     | dict.fromkeys(QUESTION_FLAGS, _FLAG)
     | dict.fromkeys(QUESTION_LINES, _line(LONGEST_LINE))

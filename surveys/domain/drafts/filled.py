@@ -14,9 +14,9 @@ def finished(survey: Survey, document: Document) -> Draft:
     """The draft without questions that are half entered; the document is changed, and nothing is stored."""
     document = _filled(document, survey.title)
     draft = Draft.of(survey, document)
-    unfinished = {one.name for one in draft.questions if lacks(one)}
+    unfinished = {one.id for one in draft.questions if lacks(one)}
     for each in document["pages"]:
-        each["questions"] = [question for question in each["questions"] if question["name"] not in unfinished]
+        each["questions"] = [question for question in each["questions"] if question["id"] not in unfinished]
     document["blocks"] = [
         {**block, "questions": [name for name in block["questions"] if name not in unfinished]}
         for block in document["blocks"]
@@ -35,7 +35,7 @@ def _filled(document: Document, title: str) -> Document:
             question[name] = _in_all(question[name], tags)
         for option in question["options"]:
             option["label"] = _in_all(option["label"], tags, option["value"])
-        question["text"] = _in_all(question["text"], tags, question["name"])
+        question["text"] = _in_all(question["text"], tags, question["id"])
     return document
 
 

@@ -23,10 +23,10 @@ from surveys.domain.questionnaire.document import (
     FORMAT,
     PLAIN,
     Document,
-    completed_question,
-    empty_for,
+    current_draft,
     questions,
     store,
+    upgrade_question,
 )
 from surveys.models import DraftChange, DraftDocument, Survey
 
@@ -77,12 +77,6 @@ def note_import(survey: Survey, by: User, notes: Iterable[tuple[Any, Any]]) -> N
         survey=survey, number=draft.number, by=by, at=timezone.now(), name=IMPORT, over=True, notes=list(notes)
     )
     draft.save(update_fields=["number"])
-
-
-def current_draft(survey: Survey) -> DraftDocument:
-    """The draft as it is now; of a survey that never had one, an empty one that is not stored."""
-    found = DraftDocument.objects.filter(survey=survey).first()
-    return found or DraftDocument(survey=survey, document=empty_for(survey))
 
 
 @transaction.atomic
@@ -149,8 +143,8 @@ def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> 
 def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) -> Changed:
     now = parts(draft.document)
     for part, (old, new) in row.parts.items():
-        if part.startswith("question."):  # noted perhaps before questions said why they cannot be skipped
-            old, new = completed_question(old), completed_question(new)
+        if part.startswith("question."):  # noted perhaps in an earlier format
+            old, new = upgrade_question(old), upgrade_question(new)
         if now.get(part) != new:
             raise ConflictError(SINCE, [part], "")
         if old is None:
@@ -208,9 +202,9 @@ def parts(document: Document) -> dict[str, Any]:
     own: dict[str, Any] = {f"survey.{name}": document[name] for name in PLAIN}
     own |= {name: document[name] for name in ("protection", "blocks")}
     own["pages"] = [
-        {**page, "questions": [question["name"] for question in page["questions"]]} for page in document["pages"]
+        {**page, "questions": [question["id"] for question in page["questions"]]} for page in document["pages"]
     ]
-    return own | {f"question.{question['name']}": question for question in questions(document)}
+    return own | {f"question.{question['id']}": question for question in questions(document)}
 
 
 def whole(own: Mapping[str, Any]) -> Document:

@@ -61,7 +61,7 @@ def _zone(document: Document, said: Change, _wanted: set[str]) -> None:
     others = {name: own for name, own in question["settings"].items() if name != "zones"}
     question["settings"] = others | ({"zones": zones} if zones else {})
     for block in document["blocks"]:
-        if block["questions"] == [question["name"]]:
+        if block["questions"] == [question["id"]]:
             block["kind"] = disguise_of(question["type"], "zone").form(question["settings"])
 
 

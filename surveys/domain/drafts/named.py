@@ -25,7 +25,7 @@ def change(name: str) -> Callable[[Doing], Doing]:
 
 def find(document: Document, name: Any) -> dict[str, Any]:
     for question in documents.questions(document):
-        if question["name"] == name:
+        if question["id"] == name:
             return question
     raise EntryError("The question “{name}” no longer exists.", name=name)
 

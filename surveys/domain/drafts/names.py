@@ -61,7 +61,7 @@ def numbered(before: str, taken: Collection[str], first: int = 1) -> str:
 def taken_in(document: Document) -> set[str]:
     names = set()
     for question in questions(document):
-        names.add(question["name"])
+        names.add(question["id"])
         for group in TYPES[question["type"]].groups:
             if group.are_items:
                 names |= {option["value"] for option in question["options"] if group.holds(option["value"])}

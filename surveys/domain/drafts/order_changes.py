@@ -39,7 +39,7 @@ def _add(document: Document, said: Change, wanted: set[str]) -> None:
 def _after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
     for page in document["pages"]:
         for place, question in enumerate(page["questions"]):
-            if question["name"] == name:
+            if question["id"] == name:
                 return page, place + 1
     return document["pages"][-1], len(document["pages"][-1]["questions"])
 
@@ -57,16 +57,16 @@ def _duplicate(document: Document, said: Change, wanted: set[str]) -> None:
     question = find(document, said["question"])
     copy = deepcopy(question)
     taken = taken_in(document)
-    copy["name"] = _copied(question["name"], taken)
+    copy["id"] = _copied(question["id"], taken)
     for group in TYPES[question["type"]].groups:
         for option in copy["options"]:
             if group.are_items and group.holds(option["value"]):
                 option["value"] = _copied(option["value"], taken)
                 taken.add(option["value"])
-    page, place = _after(document, question["name"])
+    page, place = _after(document, question["id"])
     page["questions"].insert(place, copy)
-    if question["name"] in wanted:
-        wanted.add(copy["name"])
+    if question["id"] in wanted:
+        wanted.add(copy["id"])
 
 
 def _copied(name: str, taken: set[str]) -> str:
@@ -130,7 +130,7 @@ def _page(document: Document, said: Change, _wanted: set[str]) -> None:
 
 def _begins(document: Document, name: Any) -> int:
     for number, page in enumerate(document["pages"]):
-        if page["questions"] and page["questions"][0]["name"] == name:
+        if page["questions"] and page["questions"][0]["id"] == name:
             return number
     raise EntryError("The page no longer begins with “{name}”.", name=name)
 

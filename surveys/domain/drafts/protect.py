@@ -127,7 +127,7 @@ def arranged(survey: Survey, document: Document, wanted: set[str]) -> Document:
             {**block, "questions": [name for name in block["questions"] if name in wanted]}
             for block in document["blocks"]
         ]
-        draft = {one.name: one for one in Draft.of(survey, document).questions}
+        draft = {one.id: one for one in Draft.of(survey, document).questions}
         for name in (name for name in draft if name in wanted - held):
             _join(blocks, draft[name])
     return _tidied({**document, "blocks": blocks})
@@ -188,7 +188,7 @@ def _asked(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
 def _topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[Question, Topic | None]]:
     """The sensitive questions as the advisor has them; None for a number or a place that is still being entered."""
     draft = Draft.of(survey, document)
-    return [(entered, _topic(entered)) for entered in draft.questions if entered.name in wanted]
+    return [(entered, _topic(entered)) for entered in draft.questions if entered.id in wanted]
 
 
 def _topic(entered: Question) -> Topic | None:
@@ -226,7 +226,7 @@ def _items(kind: str, entered: Question) -> list[EnteredItem]:
 
 def _join(blocks: list[dict[str, Any]], entered: Question) -> None:
     """Into the first block that takes the question; where there is none, into a new one."""
-    name = entered.name
+    name = entered.id
     for block in blocks:
         if can_disguise(block["kind"], entered):
             block["questions"].append(name)
@@ -242,7 +242,7 @@ def _join(blocks: list[dict[str, Any]], entered: Question) -> None:
 def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict[str, Any]]:
     own = wishes(document)
     asked = _topics(survey, document, wanted)
-    known = [(entered.name, topic) for entered, topic in asked if topic]
+    known = [(entered.id, topic) for entered, topic in asked if topic]
     topics = tuple(topic for _name, topic in known)
     made = _made(survey, document, own, topics).blocks if topics else ()
     blocks = [
@@ -256,7 +256,7 @@ def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict
 
 def _unfinished(number: int, entered: Question) -> dict[str, Any]:
     kind = _kind(entered)
-    return _block(number, kind, ADVISED[kind].settings(UNFINISHED), [entered.name])
+    return _block(number, kind, ADVISED[kind].settings(UNFINISHED), [entered.id])
 
 
 def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -> dict[str, Any]:
@@ -271,9 +271,9 @@ def _tidied(document: Document) -> Document:
     own = OWN_DISGUISE if wishes(document).by == PROPOSAL else ()
     kinds: Mapping[str, str] = {name: block["kind"] for block in document["blocks"] for name in block["questions"]}
     for question in questions(document):
-        if question["name"] not in kinds:
+        if question["id"] not in kinds:
             continue
-        asked = asked_by(kinds[question["name"]])
+        asked = asked_by(kinds[question["id"]])
         strange = {name for name in QUESTION_FIELDS if name not in asked} | set(own)
         if strange & question["settings"].keys():
             question["settings"] = {name: value for name, value in question["settings"].items() if name not in strange}

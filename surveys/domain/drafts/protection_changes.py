@@ -65,7 +65,7 @@ def _block(document: Document, said: Change, _wanted: set[str]) -> None:
     by_hand(document)
     blocks, value = document["blocks"], said["value"]
     if "question" in said:
-        name = find(document, said["question"])["name"]
+        name = find(document, said["question"])["id"]
         own = next(block for block in blocks if name in block["questions"])
         target = new_block(document, own) if value == "new" else blocks[_whole(value, len(blocks))]
         own["questions"].remove(name)
@@ -90,7 +90,7 @@ def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
         own["no_skip"] = " ".join(said["value"].split())
         return
     for question in questions(document):
-        if question["name"] in wanted and not has_skip(question) and TYPES[question["type"]].skipped is not None:
+        if question["id"] in wanted and not has_skip(question) and TYPES[question["type"]].skipped is not None:
             question["no_skip"] = question["no_skip"] or own["no_skip"]
 
 

@@ -26,10 +26,10 @@ def _question(document: Document, said: Change, _wanted: set[str]) -> None:
 @change("name")
 def _name(document: Document, said: Change, wanted: set[str]) -> None:
     question, name = find(document, said["question"]), said["value"].strip()
-    old = question["name"]
+    old = question["id"]
     if name != old and name in taken_in(document):
         raise EntryError("the name '{name}' is used for two questions or items.", at="name", name=name)
-    question["name"] = name
+    question["id"] = name
     for block in document["blocks"]:
         block["questions"] = [name if each == old else each for each in block["questions"]]
     for other in documents.questions(document):
@@ -71,7 +71,7 @@ def _type(document: Document, said: Change, wanted: set[str]) -> None:
     """
     question = find(document, said["question"])
     before, after = TYPES[question["type"]], TYPES[said["value"]]
-    name = question["name"]
+    name = question["id"]
     if name in wanted and after.disguise is None:
         raise EntryError("this question would become open. If you want that, untick “sensitive” first.", at="type")
     question["type"] = after.name
@@ -82,7 +82,7 @@ def _type(document: Document, said: Change, wanted: set[str]) -> None:
         question["options"] = []
         for label in labels:
             question["options"].append(new_row(document, after.groups[0], question, label))
-    for field, empty in (("minimum", ""), ("maximum", ""), ("low", {}), ("high", {}), ("shuffle", False)):
+    for field, empty in (("min", ""), ("max", ""), ("low", {}), ("high", {}), ("shuffle", False)):
         if field not in after.uses:
             question[field] = empty
     question["settings"] = {}
@@ -99,7 +99,7 @@ def _sensitive(document: Document, said: Change, wanted: set[str]) -> None:
     if said["value"] and TYPES[question["type"]].disguise is None:
         raise EntryError("this type cannot be disguised; ask a choice or a scale instead.", at="sensitive")
     if said["value"]:
-        wanted.add(question["name"])
+        wanted.add(question["id"])
         question["required"], question["when"] = False, None
     else:
-        wanted.discard(question["name"])
+        wanted.discard(question["id"])

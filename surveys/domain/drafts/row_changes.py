@@ -79,7 +79,7 @@ def _scale(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     own = TYPES[question["type"]]
     scale = next(each for each in own.scales if each.name == said["value"])
-    for field in ("minimum", "maximum"):
+    for field in ("min", "max"):
         question[field] = getattr(scale, field)
     question["low"], question["high"] = dict(scale.low or {}), dict(scale.high or {})
     group = own.groups[-1] if own.groups else None
@@ -113,7 +113,7 @@ def has_skip(question: Mapping[str, Any]) -> bool:
 def skip(document: Document, said: Change, wanted: set[str]) -> None:
     """Add "prefer not to say" to the options of a question, or take it away; with `for`, of all sensitive ones."""
     if "for" in said:
-        chosen = [one for one in questions(document) if one["name"] in wanted and may_skip(one)]
+        chosen = [one for one in questions(document) if one["id"] in wanted and may_skip(one)]
     else:
         chosen = [find(document, said["question"])]
     for question in chosen:

@@ -65,7 +65,7 @@ def _translate(document: Document, said: Change, _wanted: set[str]) -> None:
 @change("replace")
 def _replace(document: Document, said: Change, wanted: set[str]) -> None:
     """Another document in place of this one: an import. The working title stays."""
-    other = documents.completed(deepcopy(said["document"]))
+    other = documents.upgrade(deepcopy(said["document"]))
     check(other)
     document.update(other, title=document["title"])
     wanted.clear()

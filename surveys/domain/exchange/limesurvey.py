@@ -48,7 +48,7 @@ COMMENTS = ("O", "P")  # with a text beside each answer
 # Tables of the file whose rows would be lost.
 OTHERS = ("assessments", "conditions", "defaultvalues", "quota", "surveys_plugin_settings", "survey_url_parameters")
 TEXTS = {"surveyls_title": "heading", "surveyls_welcometext": "why", "surveyls_endtext": "closing"}
-LIMITS = {"min_num_value_n": "minimum", "max_num_value_n": "maximum", "maximum_chars": "maximum"}
+LIMITS = {"min_num_value_n": "min", "max_num_value_n": "max", "maximum_chars": "max"}
 SHUFFLES = ("random_order", "answer_order")
 # Attributes that change nothing of what is asked, or say what is so in any case.
 LOOKS = (
@@ -177,7 +177,7 @@ class _Reader:
     def _parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
         qid = row.get("qid", "")
         if kind in ENDS:
-            asked.minimum, asked.maximum = ENDS[kind]
+            asked.min, asked.max = ENDS[kind]
         if kind in POINTS:
             for value, english, chinese in POINTS[kind]:
                 label = {tag: chinese if tag == "zh-hans" else english for tag in self.sketch.languages or ["en"]}

@@ -11,7 +11,7 @@ from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.changes import WRONG, check_computable
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, as_notes, too_many_rows
-from surveys.domain.questionnaire.document import Document, completed, questions
+from surveys.domain.questionnaire.document import Document, questions, upgrade
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import MARK
 from surveys.models import Survey
@@ -23,7 +23,7 @@ def written(document: Document) -> bytes:
 
 def imported(document: Any) -> Imported:
     """Return the document, or list all its faults at once."""
-    document = completed(document)
+    document = upgrade(document)
     mark = document.pop("lineage", None)
     if mark is not None and not (isinstance(mark, str) and MARK.fullmatch(mark)):
         fault = EntryError("this is no mark of a survey: 32 digits and letters from a to f.", at="lineage")

@@ -62,8 +62,8 @@ class SketchedQuestion:
     required: bool = False
     shuffle: bool = False
     no_skip: str = ""
-    minimum: str = ""
-    maximum: str = ""
+    min: str = ""
+    max: str = ""
     low: Texts = field(default_factory=dict)
     high: Texts = field(default_factory=dict)
     choices: list[SketchedChoice] = field(default_factory=list)
@@ -158,10 +158,10 @@ class _Writing:
 
     def _check(self) -> None:
         """Refuse what no draft can hold, at the places of the file."""
-        places = {question["name"]: asked.place for asked, question in self.questions}
+        places = {question["id"]: asked.place for asked, question in self.questions}
         for fault in [] if self.sketch.faults else list(faults.faults(self.document)):
             inside = re.match(r"pages\[(\d+)\]\.questions\[(\d+)\]", fault.at)
-            name = self.document["pages"][int(inside[1])]["questions"][int(inside[2])]["name"] if inside else ""
+            name = self.document["pages"][int(inside[1])]["questions"][int(inside[2])]["id"] if inside else ""
             self.sketch.fault(places.get(name, fault.at), sentence_of(fault))
         if self.sketch.faults:
             raise ImportRefusedError(self.sketch.faults)
@@ -224,14 +224,14 @@ class _Writing:
         """Conditions that a draft can have; the others become notes, and their questions are always asked."""
         possible: dict[str, list[str]] = {}
         for one, value in answers_before(Draft.of(Survey(), self.document)):
-            possible.setdefault(one.name, []).append(value)
+            possible.setdefault(one.id, []).append(value)
         hidden, seen = sensitive(self.document), set[str]()
         for asked, question in self.questions:
             if asked.when is not None:
                 earlier = {name: values for name, values in possible.items() if name in seen}
                 question["when"] = self._when(asked, asked.when, earlier, hidden)
-            seen.add(question["name"])
-            if question["required"] and question["name"] in hidden:
+            seen.add(question["id"])
+            if question["required"] and question["id"] in hidden:
                 question["required"] = False
                 self.sketch.note(asked.place, _("sensitive questions are always optional: it is not required."))
 
@@ -257,7 +257,7 @@ class _Writing:
 
     def _protect(self) -> None:
         """The blocks of the file, or proposed ones; a question that cannot be disguised as asked is a fault."""
-        wanted = {question["name"] for asked, question in self.questions if asked.sensitive or asked.asks is Asks.PLACE}
+        wanted = {question["id"] for asked, question in self.questions if asked.sensitive or asked.asks is Asks.PLACE}
         for asked, _question in self.questions:
             if asked.asks is Asks.PLACE and not asked.sensitive:
                 self.sketch.note(asked.place, _("a place is always disguised: it is sensitive now, and needs a map."))

@@ -128,8 +128,8 @@ class _Reader:
             asked.asks, asked.choices = Asks.ONE_OF, self._choices(element["rateValues"], f"{at}.rateValues")
             return
         low = element.get("rateMin", 1)
-        asked.minimum = str(low)
-        asked.maximum = str(element.get("rateMax", low + element.get("rateCount", 5) - 1))
+        asked.min = str(low)
+        asked.max = str(element.get("rateMax", low + element.get("rateCount", 5) - 1))
         asked.low = self._texts(element.get("minRateDescription"), f"{at}.minRateDescription")
         asked.high = self._texts(element.get("maxRateDescription"), f"{at}.maxRateDescription")
 
@@ -139,9 +139,9 @@ class _Reader:
         if kind not in INPUTS:
             self.sketch.note(f"{at}.inputType", _("“%(type)s” is asked as a text here.") % {"type": str(kind)[:40]})
         if asked.asks is Asks.TEXT:
-            asked.maximum = str(element.get("maxLength") or "")
+            asked.max = str(element.get("maxLength") or "")
         else:
-            asked.minimum, asked.maximum = (str(element.get(end, "")) for end in ("min", "max"))
+            asked.min, asked.max = (str(element.get(end, "")) for end in ("min", "max"))
 
     def _choices(self, choices: list[Any], at: str) -> list[SketchedChoice]:
         listed = []

@@ -142,7 +142,7 @@ def page_entries(draft: Draft) -> list[dict[str, Any]]:
 def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
     """The entry of the question in the definition; empty fields are left out."""
     entry: dict[str, Any] = {
-        "id": question.name,
+        "id": question.id,
         "type": question.type,
         "sensitive": question.block is not None,
         "text": in_languages(question.text, languages),
@@ -155,7 +155,7 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["no_skip"] = question.no_skip
     if question.shuffle:
         entry["shuffle"] = True
-    entry |= {name: text for name, text in (("min", question.minimum), ("max", question.maximum)) if text}
+    entry |= {name: text for name, text in (("min", question.min), ("max", question.max)) if text}
     if question.when and question.when["question"]:
         entry["when"] = {"question": question.when["question"], "is": question.when["is"]}
     return entry | TYPES[question.type].write(question, languages)

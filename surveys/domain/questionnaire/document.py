@@ -1,6 +1,6 @@
 """A questionnaire as it is written: one plain document, which is what is stored, changed, copied, and sent as a file.
 
-    {"candor": 1, "title": "…", "languages": ["en", "zh-hans"], "heading": TEXT, "who": TEXT, "why": TEXT,
+    {"candor": 2, "title": "…", "languages": ["en", "zh-hans"], "heading": TEXT, "who": TEXT, "why": TEXT,
      "consent": TEXT, "closing": TEXT, "closed": TEXT, "access": "open" | "invitation", "direct": false,
      "lot": null | 20, "anchor": null | "born", "anchor_share": null | 33,
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
@@ -8,14 +8,15 @@
      "blocks": [{"name": "…", "kind": "flip", "settings": {…}, "questions": ["copied", …]}, …],
      "pages": [{"number": 1, "title": TEXT, "questions": [QUESTION, …]}, …]}
 
-    QUESTION = {"name": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
-     "minimum": "", "maximum": "", "low": TEXT, "high": TEXT, "settings": {…},
+    QUESTION = {"id": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
+     "min": "", "max": "", "low": TEXT, "high": TEXT, "settings": {…},
      "no_skip": "",                                         why it has no "prefer not to say"
      "when": null | {"question": "…", "is": ["…"]},
      "options": [{"value": "…", "label": TEXT, "last": false, "settings": {…}}, …]}
 
-TEXT maps language tags to texts. A question is sensitive if a block holds its name. When people answer, and what was
-published are no parts of it: they belong to the survey and not to its content.
+TEXT maps language tags to texts. A question is sensitive if a block holds its id. What is published of it has the same
+names in the definition (surveys.definition). When people answer, and what was published are no parts of a document:
+they belong to the survey and not to its content.
 """
 
 import re
@@ -29,14 +30,15 @@ from surveys.models import DraftDocument, Survey
 
 Document = dict[str, Any]
 
-FORMAT = 1
+FORMAT = 2
+EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 called fields of a question
 TEXTS = ("heading", "who", "why", "consent", "closing", "closed")
 FLAGS = ("direct", "comprehension", "early", "beside")
 CHECKS = ("lot", "anchor", "anchor_share")  # what makes figures testable; older documents say nothing of it
 PLAIN = ("title", "languages", *TEXTS, "access", *FLAGS, *CHECKS, "expected")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
-QUESTION_LINES = ("minimum", "maximum")
+QUESTION_LINES = ("min", "max")
 QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
@@ -49,28 +51,35 @@ def empty(title: str, languages: list[str]) -> Document:
     return nothing | {"protection": {}, "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]}
 
 
-def completed(document: Any) -> Any:
-    """A document that was written before there were checks, and reasons of questions, says nothing of them."""
-    if not isinstance(document, dict):
+def upgrade(document: Any) -> Any:
+    """Bring a document of an earlier version into this format; anything else stays as it is.
+
+    One that was written before there were checks, and reasons of questions, says nothing of them.
+    """
+    if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
-    document = dict.fromkeys(CHECKS) | document
+    document = dict.fromkeys(CHECKS) | document | {"candor": FORMAT}
     if isinstance(document.get("pages"), list):
-        document["pages"] = [_completed_page(page) for page in document["pages"]]
+        document["pages"] = [_upgrade_page(page) for page in document["pages"]]
     return document
 
 
-def _completed_page(page: Any) -> Any:
+def _upgrade_page(page: Any) -> Any:
     if not isinstance(page, dict) or not isinstance(page.get("questions"), list):
         return page
-    return {**page, "questions": [completed_question(question) for question in page["questions"]]}
+    return {**page, "questions": [upgrade_question(question) for question in page["questions"]]}
 
 
-def completed_question(question: Any) -> Any:
-    return {"no_skip": ""} | question if isinstance(question, dict) else question
+def upgrade_question(question: Any) -> Any:
+    """Give its fields today's names. A field that is there under both names keeps both, and is refused."""
+    if not isinstance(question, dict):
+        return question
+    names = {name: own for name, own in EARLIER.items() if own not in question}
+    return {"no_skip": ""} | {names.get(name, name): value for name, value in question.items()}
 
 
 def new_question(name: str, kind: str) -> dict[str, Any]:
-    question: dict[str, Any] = {"name": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
+    question: dict[str, Any] = {"id": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
     question |= {field: {} for field in QUESTION_TEXTS} | dict.fromkeys(QUESTION_FLAGS, False)
     return question | dict.fromkeys(QUESTION_LINES, "")
 
@@ -95,23 +104,34 @@ def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
         yield f"page {page['number']}", page["title"]
     for question in questions(document):
         for name in QUESTION_TEXTS:
-            yield f"{question['name']}.{name}", question[name]
+            yield f"{question['id']}.{name}", question[name]
         for option in question["options"]:
-            yield f"{question['name']}.options.{option['value']}", option["label"]
+            yield f"{question['id']}.options.{option['value']}", option["label"]
 
 
 def read(survey: Survey) -> Document:
-    """The draft of the survey as it is stored; of a survey that never had one, an empty one."""
-    kept = DraftDocument.objects.filter(survey=survey).first()
-    return kept.document if kept else empty_for(survey)
+    document: Document = current_draft(survey).document
+    return document
+
+
+def current_draft(survey: Survey) -> DraftDocument:
+    """The draft as it is now; of a survey that never had one, an empty one that is not stored.
+
+    A machine of the version before may have stored an earlier format while the site was upgraded.
+    """
+    found = DraftDocument.objects.filter(survey=survey).first()
+    if found is None:
+        return DraftDocument(survey=survey, document=empty_for(survey))
+    found.document = upgrade(found.document)
+    return found
 
 
 @transaction.atomic
 def write_closed_text(survey: Survey, texts: dict[str, str]) -> None:
     """What people read once the survey is closed: it may be changed at any time, for it is never published."""
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
-    kept = DraftDocument.objects.filter(survey=survey).first()
-    store(survey, {**(kept.document if kept else empty_for(survey)), "closed": texts}, kept.number if kept else 0)
+    draft = current_draft(survey)
+    store(survey, {**draft.document, "closed": texts}, draft.number)
 
 
 def empty_for(survey: Survey) -> Document:

@@ -45,7 +45,7 @@ class Draft:
             document,
             blocks,
             tuple(
-                _question(own, page["number"], within.get(own["name"]))
+                _question(own, page["number"], within.get(own["id"]))
                 for page in document["pages"]
                 for own in page["questions"]
             ),
@@ -76,7 +76,7 @@ def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Quest
         page=page,
         block=block,
         options=options,
-        **{name: entry[name] for name in (*QUESTION_FIELDS, "name", "type", "when")},
+        **{name: entry[name] for name in (*QUESTION_FIELDS, "id", "type", "when")},
     )
 
 

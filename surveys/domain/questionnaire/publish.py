@@ -18,7 +18,7 @@ from surveys.definition import Definition
 from surveys.domain.messages.invite import make_key
 from surveys.domain.questionnaire.check import finished, unreasoned
 from surveys.domain.questionnaire.compose import compose, gamma_limit
-from surveys.domain.questionnaire.document import Document, completed
+from surveys.domain.questionnaire.document import Document, upgrade
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import check_left, lock_budget
 from surveys.domain.questionnaire.quotas import forget_counts, is_full
@@ -93,7 +93,7 @@ def published_from(version: SurveyVersion) -> Document | None:
     """
     kept = PublishedDraft.objects.filter(version=version).first()
     if kept is not None:
-        return completed(kept.document)
+        return upgrade(kept.document)
     draft = Draft.stored(version.survey)
     return draft.document if is_of(version, draft) else None
 

@@ -9,10 +9,11 @@ from django.contrib.auth.models import User
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.exchange import formats, natural
 from surveys.domain.exchange.imported import ImportRefusedError
-from surveys.domain.questionnaire.document import read
-from surveys.models import Survey
+from surveys.domain.questionnaire.document import Document, read
+from surveys.models import DraftDocument, Survey
 from surveys.questions import TYPES
 from surveys.studio.home import begin
+from tests.surveys.exchange.documents import every_type
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +44,7 @@ def test_all_faults_are_told_at_once_each_with_its_place() -> None:
     """As the way to it in the file."""
     document: dict[str, Any] = json.loads(natural.written(beginning("corruption", "Mine", "en")))
     first = document["pages"][0]["questions"][0]
-    first["name"] = "Not a name"
+    first["id"] = "Not a name"
     first["options"][1]["value"] = first["options"][0]["value"]
     document["expected"] = 0
     document["pages"][1]["questions"][2]["type"] = "riddle"
@@ -57,16 +58,51 @@ def test_all_faults_are_told_at_once_each_with_its_place() -> None:
         "access": "this is missing.",
         "more": "there is no field with this name.",
         "expected": "this is a whole number from 1 to 2147483647.",
-        "pages[0].questions[0].name": "a name is a small letter, then up to 39 of a-z, 0-9, - and _.",
+        "pages[0].questions[0].id": "a name is a small letter, then up to 39 of a-z, 0-9, - and _.",
         "pages[0].questions[0].options[1].value": "every option needs a different value.",
         "pages[1].questions[2].type": f"this is one of: {', '.join(TYPES)}.",
         "blocks[0].kind": "there is no such kind of block.",
     }
 
 
+def in_format_1(document: Document) -> Document:
+    """The document as it was written when questions had other names for three of their fields."""
+    earlier = {"id": "name", "min": "minimum", "max": "maximum"}
+    document = json.loads(json.dumps(document)) | {"candor": 1}
+    for page in document["pages"]:
+        page["questions"] = [{earlier.get(name, name): one[name] for name in one} for one in page["questions"]]
+    return document
+
+
+def test_a_file_of_format_1_is_the_same_survey() -> None:
+    """With every type of question, and every field under its name of today."""
+    document = every_type()
+    old = in_format_1(document)
+    assert old["pages"][1]["questions"][2]["maximum"] == "5"
+    assert formats.read(json.dumps(old).encode(), "file")[1].document == document
+
+
+def test_a_field_under_both_names_is_refused() -> None:
+    """Nobody knows which of the two is meant."""
+    document = every_type()
+    document["pages"][0]["questions"][0]["name"] = "work"
+    with pytest.raises(ImportRefusedError) as refused:
+        formats.read(json.dumps(document).encode(), "file")
+    (fault,) = refused.value.faults
+    assert (fault.place, fault.sentence) == ("pages[0].questions[0].name", "there is no field with this name.")
+
+
+def test_a_draft_that_an_older_machine_stored_is_read_in_the_format_of_today() -> None:
+    """Machines are upgraded one after the other."""
+    survey = begin(User.objects.create(username="ann"), every_type())
+    document = read(survey)
+    DraftDocument.objects.update(document=in_format_1(document))
+    assert read(survey) == document
+
+
 def test_another_version_of_the_format_is_refused_by_its_number() -> None:
     """And by nothing else: who knows what a later version means."""
     with pytest.raises(ImportRefusedError) as refused:
-        formats.read(b'{"candor": 2, "languages": 3}', "file")
+        formats.read(b'{"candor": 3, "languages": 3}', "file")
     (fault,) = refused.value.faults
-    assert (fault.place, fault.sentence) == ("candor", "this site reads version 1 of the format.")
+    assert (fault.place, fault.sentence) == ("candor", "this site reads version 2 of the format.")

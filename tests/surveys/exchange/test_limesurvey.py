@@ -100,7 +100,7 @@ def test_the_types_that_there_are_here_are_read() -> None:
             ],
         )
     )
-    own = {each["name"]: each for each in questions(survey.document)}
+    own = {each["id"]: each for each in questions(survey.document)}
     assert survey.left == ()
     assert (survey.document["title"], survey.document["why"]) == ("Health", {"en": "We ask"})
     assert [(name, each["type"], each["when"]) for name, each in own.items()] == [
@@ -116,9 +116,9 @@ def test_the_types_that_there_are_here_are_read() -> None:
     assert (own["smokes"]["text"], own["smokes"]["required"]) == ({"en": "Do you smoke?"}, True)
     assert [(row["value"], row["label"]["en"]) for row in own["job"]["options"]] == [("b", "Baker"), ("a", "Nurse")]
     assert [row["value"] for row in own["mood"]["options"]] == ["mood_calm", "1", "2"]
-    assert [own["age"][end] for end in ("minimum", "maximum")] == ["18", "99"]
-    assert [own["sleep"][end] for end in ("minimum", "maximum")] == ["1", "5"]
-    assert (own["job"]["shuffle"], own["why"]["maximum"]) == (True, "200")
+    assert [own["age"][end] for end in ("min", "max")] == ["18", "99"]
+    assert [own["sleep"][end] for end in ("min", "max")] == ["1", "5"]
+    assert (own["job"]["shuffle"], own["why"]["max"]) == (True, "200")
 
 
 def test_files_of_version_2_have_a_row_for_each_language() -> None:

@@ -19,7 +19,7 @@ def imported(document: Any) -> Imported:
 
 
 def named_questions(survey: Imported) -> list[tuple[str, str, Any]]:
-    return [(each["name"], each["type"], each["when"]) for each in questions(survey.document)]
+    return [(each["id"], each["type"], each["when"]) for each in questions(survey.document)]
 
 
 EVERY: dict[str, Any] = {
@@ -86,7 +86,7 @@ def test_the_types_that_there_are_here_are_read() -> None:
         ("day", "date", None),
         ("again", "choice", {"question": "agree", "is": ["agree-calm=2"]}),
     ]
-    own = {each["name"]: each for each in questions(document)}
+    own = {each["id"]: each for each in questions(document)}
     assert own["works"]["required"]
     assert own["sector"]["shuffle"]
     assert own["sector"]["options"][1] == {
@@ -95,9 +95,9 @@ def test_the_types_that_there_are_here_are_read() -> None:
         "last": False,
         "settings": {},
     }
-    assert (own["mood"]["minimum"], own["mood"]["maximum"], own["mood"]["low"]) == ("1", "7", {"en": "bad"})
+    assert (own["mood"]["min"], own["mood"]["max"], own["mood"]["low"]) == ("1", "7", {"en": "bad"})
     assert [row["value"] for row in own["agree"]["options"]] == ["agree-calm", "agree-kind", "1", "2"]
-    assert (own["age"]["minimum"], own["age"]["maximum"], own["why"]["maximum"]) == ("0", "99", "200")
+    assert (own["age"]["min"], own["age"]["max"], own["why"]["max"]) == ("0", "99", "200")
 
 
 def test_what_is_not_understood_is_listed_with_the_way_to_it() -> None:

@@ -30,7 +30,7 @@ def notes(survey: Imported) -> list[tuple[str, str]]:
 
 
 def one(survey: Imported, name: str) -> dict[str, Any]:
-    return next(question for question in questions(survey.document) if question["name"] == name)
+    return next(question for question in questions(survey.document) if question["id"] == name)
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
@@ -61,7 +61,7 @@ def test_a_question_that_other_programs_do_not_have_is_left_out_and_told_of(monk
     """A new type says so in its own module, and the export needs to know nothing of it."""
     monkeypatch.setattr(TYPES["scale"], "asks", None)
     document = every_type()
-    scales = [question["name"] for question in questions(document) if question["type"] == "scale"]
+    scales = [question["id"] for question in questions(document) if question["type"] == "scale"]
 
     left = [note.place for note in lost(document) if "this format has no such type" in note.sentence]
     written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
@@ -75,14 +75,14 @@ def test_each_type_may_ask_for_something_new(monkeypatch: pytest.MonkeyPatch, na
     """What this format has no name for is left out with a note, of every type, and the rest is written."""
     monkeypatch.setattr(TYPES[name], "asks", object())
     document = every_type()
-    new = {question["name"] for question in questions(document) if question["type"] == name}
+    new = {question["id"] for question in questions(document) if question["type"] == name}
 
     left = {note.place for note in lost(document) if "this format has no such type" in note.sentence}
     written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
 
     assert left == new
-    assert written & {question["name"] for question in questions(document)} == {
-        question["name"] for question in questions(document) if question["name"] not in new
+    assert written & {question["id"] for question in questions(document)} == {
+        question["id"] for question in questions(document) if question["id"] not in new
     }
 
 
@@ -96,10 +96,10 @@ def test_what_an_export_cannot_say_is_told() -> None:
     """The researcher reads it before taking the file."""
     document: Document = every_type()
     question = next(
-        each for each in questions(document) if each["type"] == "number" and each["name"] in sensitive(document)
+        each for each in questions(document) if each["type"] == "number" and each["id"] in sensitive(document)
     )
     question["settings"]["step"] = 5
-    assert [(note.place, note.sentence) for note in lost(document)] == [(question["name"], "its steps")]
+    assert [(note.place, note.sentence) for note in lost(document)] == [(question["id"], "its steps")]
 
 
 def test_a_text_that_looks_like_a_formula_stays_a_text() -> None:
@@ -125,7 +125,7 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
         choices=[("city", "x", "X"), ("city", "y", "Y")],
     )
     survey = imported(content)
-    assert [question["name"] for question in questions(survey.document)] == ["city", "age"]
+    assert [question["id"] for question in questions(survey.document)] == ["city", "age"]
     assert [note for note in notes(survey) if note[0] != "pyxform"] == [
         ("sheet survey, row 2, column type", "“begun” is left out: there is no question type “start”."),
         ("sheet survey, row 3, column appearance", "this appearance is not imported."),

@@ -72,9 +72,7 @@ def draft(slug: str = "study", **fields: Any) -> Survey:
             text=words("How do you travel?", "您如何出行？"),
             options=(("bus", words("By bus", "公交")), ("bike", words("By bicycle", "自行车"))),
         )
-        add_question(
-            survey, "mood", type="scale", page=3, minimum="1", maximum="5", text=words("How are you?", "您好吗？")
-        )
+        add_question(survey, "mood", type="scale", page=3, min="1", max="5", text=words("How are you?", "您好吗？"))
         add_question(survey, "hours", type="number", page=3, text=words("Hours of sleep?", "睡几个小时？"))
         add_question(survey, "born", type="date", page=3, text=words("When did you begin?", "您何时开始？"))
         add_question(survey, "remark", type="text", page=3, text=words("Anything else?", "还有什么要说的吗？"))
@@ -83,8 +81,8 @@ def draft(slug: str = "study", **fields: Any) -> Survey:
             "views",
             type="matrix",
             page=3,
-            minimum="1",
-            maximum="4",
+            min="1",
+            max="4",
             text=words("Do you agree?", "您同意吗？"),
             options=(("fair", words("Exams are fair.", "考试是公平的。")),),
         )

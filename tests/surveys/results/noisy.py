@@ -24,7 +24,7 @@ def draft(slug: str = "noisy", epsilon: float = 1.0, **chosen: Any) -> Survey:
     )
     add_question(survey, "faculty", type="choice", page=2, options=tuple((one, one.title()) for one in FACULTIES))
     add_question(survey, "clinic", type="yesno", page=2)
-    add_question(survey, "hours", type="number", page=2, minimum="0", maximum="39")
+    add_question(survey, "hours", type="number", page=2, min="0", max="39")
     add_question(survey, "why", type="text", page=2)
     write(survey, protection={"epsilon": epsilon, **chosen})
     return survey

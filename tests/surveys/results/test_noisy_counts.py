@@ -226,7 +226,7 @@ def test_a_required_question_has_no_cell_for_no_answer() -> None:
     document = read(survey)
     for page in document["pages"]:
         for question in page["questions"]:
-            question["required"] = question["name"] == "clinic"
+            question["required"] = question["id"] == "clinic"
     write(survey, **document)
     version = publish(survey)
     codes = np.zeros((PEOPLE, 2), np.uint8)

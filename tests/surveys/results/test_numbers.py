@@ -34,7 +34,7 @@ def draft(kind: str = "square-wave", **settings: object) -> Survey:
     """Only a number is disguised: an age from 0 to 99."""
     survey = make_survey(names=())
     add_block(survey, "ages", kind, settings or {"epsilon": 2})
-    add_question(survey, "age", type="number", minimum="0", maximum="99", block="ages")
+    add_question(survey, "age", type="number", min="0", max="99", block="ages")
     return survey
 
 
@@ -58,7 +58,7 @@ def drawn_twice_as_often(people: int, kind: str = "zones") -> Data:
     add_block(survey, "homes", kind, {"epsilon": 1.9})
     zones = {"zones": ZONES} if kind == "zones" else {}
     add_question(survey, "home", type="place", block="homes", settings={"map": MAP} | zones)
-    add_question(survey, "stands", type="number", minimum="1", maximum="9")
+    add_question(survey, "stands", type="number", min="1", max="9")
     version = publish(survey)
     chance, first = np.random.default_rng(SEED), version.design.items[0].grid.firsts[0]
     old = np.arange(people) % 2

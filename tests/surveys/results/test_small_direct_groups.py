@@ -75,7 +75,7 @@ def number_survey() -> Survey:
     """A disguised number from 0 to 1000, which may be answered directly; reports show it in 20 bins."""
     survey = make_survey("number", (), least=20, direct=True, override_by="Tests", override_reason="few people")
     block = add_block(survey, "n", kind="square-wave", settings={"epsilon": 1.0})
-    add_question(survey, "beers", type="number", block=block, minimum="0", maximum="1000", settings={"step": 1})
+    add_question(survey, "beers", type="number", block=block, min="0", max="1000", settings={"step": 1})
     return survey
 
 

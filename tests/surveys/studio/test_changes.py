@@ -50,7 +50,7 @@ def do(survey: Survey, by: Editor, name: str, **said: Any) -> history.Changed:
 
 
 def names(survey: Survey) -> list[list[str]]:
-    return [[question["name"] for question in page["questions"]] for page in read(survey)["pages"]]
+    return [[question["id"] for question in page["questions"]] for page in read(survey)["pages"]]
 
 
 def test_pasted_lines_become_questions_with_names_of_their_own(survey: Survey, ann: Editor) -> None:
@@ -72,9 +72,9 @@ def test_what_the_studio_wrote_can_be_published(survey: Survey, ann: Editor) -> 
     do(survey, ann, "add", type="choice", lines="How old are you?", rows="18-29\n30-49\n50+", sensitive=True)
     do(survey, ann, "add", type="text", lines="What else?")
     for question in questions(read(survey)):
-        do(survey, ann, "question", question=question["name"], field="text", language="zh-hans", value="问")
+        do(survey, ann, "question", question=question["id"], field="text", language="zh-hans", value="问")
         for group in ("options",) if question["type"] == "choice" else ():
-            do(survey, ann, "rows", question=question["name"], group=group, language="zh-hans", lines="一\n二\n三")
+            do(survey, ann, "rows", question=question["id"], group=group, language="zh-hans", lines="一\n二\n三")
 
     assert missing(Draft.stored(survey)) == []
     assert publish(survey).design.odds <= 19
@@ -143,6 +143,20 @@ def test_undo_and_redo_go_through_all_changes(survey: Survey, ann: Editor) -> No
     do(survey, ann, "survey", field="title", value="Other")
     with pytest.raises(EntryError, match="nothing to redo"):
         history.redo(survey, ann)
+
+
+def test_a_change_that_was_noted_in_an_earlier_format_is_undone(survey: Survey, ann: Editor) -> None:
+    """The history stays as it was written, under the names that fields had then."""
+    do(survey, ann, "add", type="number", lines="How old?")
+    before = read(survey)
+    (name,) = (question["id"] for question in questions(before))
+    do(survey, ann, "question", question=name, field="max", value="99")
+    row = survey.draft_changes.last()
+    assert row is not None
+    for part in row.parts[f"question.{name}"]:
+        part["name"], part["minimum"], part["maximum"] = part.pop("id"), part.pop("min"), part.pop("max")
+    row.save()
+    assert history.undo(survey, ann).document == before
 
 
 def test_nobody_undoes_what_another_has_changed_since(survey: Survey, ann: Editor) -> None:
@@ -214,7 +228,7 @@ def test_a_scale_is_one_choice(survey: Survey, ann: Editor) -> None:
     scale = list(questions(do(survey, ann, "scale", question="mood", value="agree7").document))[1]
 
     assert [option["value"] for option in matrix["options"]] == ["am-heard", "am-paid-well", "1", "2", "3", "4", "5"]
-    assert (scale["minimum"], scale["maximum"], scale["high"]["zh-hans"]) == ("1", "7", "非常同意")
+    assert (scale["min"], scale["max"], scale["high"]["zh-hans"]) == ("1", "7", "非常同意")
 
 
 def test_duplicates_have_names_of_their_own(survey: Survey, ann: Editor) -> None:
@@ -311,8 +325,8 @@ def test_an_end_of_a_number_that_is_no_number_stays_and_the_question_says_so(
     """Disguised or not: a range needs two ends."""
     do(survey, ann, "protect", field="by", value="proposal")
     do(survey, ann, "add", type="number", lines="How often?", sensitive=sensitive)
-    do(survey, ann, "question", question="often", field="maximum", value="9")
-    do(survey, ann, "question", question="often", field="minimum", value=end)
+    do(survey, ann, "question", question="often", field="max", value="9")
+    do(survey, ann, "question", question="often", field="min", value=end)
 
     said = [refusal.sentence for refusal in refusals(Draft.stored(Survey.objects.get(pk=survey.pk)))]
 
@@ -333,7 +347,7 @@ def test_a_sensitive_question_of_another_type_stays_sensitive(survey: Survey, an
     asked = Draft.of(survey, number).questions[1]
     assert (asked.options, asked.block and asked.block.kind) == ((), "square-wave")
     assert "a disguised number needs a minimum and a maximum." in str(refusals(Draft.of(survey, number))).lower()
-    for field, value in (("minimum", "0"), ("maximum", "9")):
+    for field, value in (("min", "0"), ("max", "9")):
         number = do(survey, ann, "question", question="drug", field=field, value=value).document
     assert refusals(Draft.of(survey, number)) == []
 
@@ -521,7 +535,7 @@ def test_prefer_not_to_say_goes_from_all_sensitive_questions_at_once(survey: Sur
     without = do(survey, ann, "skip", **{"for": "all", "value": False}).document
 
     assert [question["options"] for question in questions(without)] == [[], [], []]
-    assert [one.name for one in Draft.stored(survey).questions if is_unskipped(one)] == ["one", "two"]
+    assert [one.id for one in Draft.stored(survey).questions if is_unskipped(one)] == ["one", "two"]
     assert do(survey, ann, "skip", **{"for": "all", "value": True}).document == before
 
 
@@ -532,10 +546,10 @@ def test_proposed_blocks_keep_the_promise(survey: Survey, ann: Editor, mix: str)
     for place, letter in enumerate(mix):
         rows = "\n".join(f"a{place}{row}" for row in "xyz")
         do(survey, ann, "add", type=kinds[letter], lines=f"Thing {place}?", rows=rows, sensitive=True)
-        name = list(questions(read(survey)))[-1]["name"]
+        name = list(questions(read(survey)))[-1]["id"]
         if letter in "sn":
-            do(survey, ann, "question", question=name, field="minimum", value="0")
-            do(survey, ann, "question", question=name, field="maximum", value="9")
+            do(survey, ann, "question", question=name, field="min", value="0")
+            do(survey, ann, "question", question=name, field="max", value="9")
         do(survey, ann, "sensitive", question=name, value=True)
 
     odds = compose_design(Draft.stored(survey)).odds

@@ -51,7 +51,7 @@ def by_hand(document: Document) -> Document:
         {"value": value, "label": {"en": value}, "last": value == "none", "settings": {"noise": noise}}
         for value, noise in (("one", 0.25), ("none", 0.75))
     ]
-    block = {"name": "Mine", "kind": "coin", "settings": {"keep": 0.4}, "questions": [question["name"]]}
+    block = {"name": "Mine", "kind": "coin", "settings": {"keep": 0.4}, "questions": [question["id"]]}
     return {**document, "blocks": [block], "protection": {"by": HAND}, "title": "Another"}
 
 
@@ -88,7 +88,7 @@ def test_what_is_written_there_is_the_draft_and_can_be_undone(own: Client, surve
         ("{", "This is not JSON: Expecting property name"),
         ("[" * 100_000, "This is not JSON: maximum recursion depth exceeded"),
         ("[]", "this is an object."),
-        ('{"candor": 2}', "candor: this site reads version 1 of the format."),
+        ('{"candor": 3}', "candor: this site reads version 2 of the format."),
         ("", "This field is required."),
     ],
     ids=["cut off", "deep", "a list", "another format", "empty"],
@@ -115,7 +115,7 @@ def test_what_somebody_else_has_changed_since_is_not_overwritten(own: Client, su
     seen = history.current_draft(survey).number
     text = json.dumps(by_hand(read(survey)))
     bob = Editor(somebody("change"), "tab-2", 10**6)
-    name = read(survey)["pages"][0]["questions"][0]["name"]
+    name = read(survey)["pages"][0]["questions"][0]["id"]
     said = {"do": "question", "question": name, "field": "text", "language": "en", "value": "Which?"}
     history.change(survey, bob, said)
 

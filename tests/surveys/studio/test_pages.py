@@ -66,7 +66,7 @@ def send(client: Client, survey: Survey, change: Any, **more: Any) -> Any:
 def test_a_template_names_the_sources_of_every_sensitive_question(own: Client, name: str) -> None:
     """On the start page, and with the same words in the documents."""
     written = json.loads((FOLDER / BEGINNINGS[name].file).read_text(encoding="utf-8"))
-    asked = {each["name"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
+    asked = {each["id"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
     assert {item for source in written["sources"] for item in source["items"]} == asked
 
     page = own.get("/staff/studio/").content.decode()
@@ -451,7 +451,7 @@ def test_every_type_of_question_can_be_written(own: Client, draft: Survey, kind:
         assert str(group.label) in sheet
     for scale in TYPES[kind].scales:
         assert send(own, draft, {"do": "scale", "question": "new-thing", "value": scale.name}).status_code == 200
-    for word, name in (("Minimum", "minimum"), ("Maximum", "maximum"), ("Outline", "map"), ("random order", "shuffle")):
+    for word, name in (("Minimum", "min"), ("Maximum", "max"), ("Outline", "map"), ("random order", "shuffle")):
         assert (word in sheet) is (name in TYPES[kind].uses)
     for other in (next(iter(TYPES)), kind):
         assert send(own, draft, {"do": "type", "question": "new-thing", "value": other}).status_code == 200
@@ -470,7 +470,7 @@ def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -
 def test_only_a_sensitive_question_of_ones_own_survey_has_a_price(own: Client, draft: Survey) -> None:
     """An undisguised question, one that is not there, and a survey of others: the address says nothing of them."""
     hidden, *_more = sensitive(read(draft))
-    shown = [one["name"] for one in questions(read(draft)) if one["name"] not in sensitive(read(draft))]
+    shown = [one["id"] for one in questions(read(draft)) if one["id"] not in sensitive(read(draft))]
     other = Survey.objects.create(slug="of-others", title="Of others")
 
     prices = [own.get(f"/staff/studio/{draft.pk}/price/{name}/").content for name in (hidden, *shown, "no-such")]

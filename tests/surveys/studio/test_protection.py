@@ -128,9 +128,9 @@ def test_the_page_says_how_near_pairs_come_to_what_any_disguise_could_tell(surve
 def test_numbers_and_places_are_told_in_their_own_words(survey: Survey, ann: Editor) -> None:
     """The mean of a number, and how far away a place is."""
     do(survey, ann, "add", type="number", lines="Income?")
-    name = read(survey)["pages"][0]["questions"][0]["name"]
-    do(survey, ann, "question", question=name, field="minimum", value="0")
-    do(survey, ann, "question", question=name, field="maximum", value="90")
+    name = read(survey)["pages"][0]["questions"][0]["id"]
+    do(survey, ann, "question", question=name, field="min", value="0")
+    do(survey, ann, "question", question=name, field="max", value="90")
     do(survey, ann, "sensitive", question=name, value=True)
 
     ((own, sentence),) = panel_of(survey)["on_grid"]
@@ -351,7 +351,7 @@ def test_a_number_has_its_step_under_a_proposal_too(survey: Survey, ann: Editor)
     """It says what answers there are, and not how they are disguised."""
     do(survey, ann, "add", type="number", lines="Weeks?")
     do(survey, ann, "sensitive", question="weeks", value=True)
-    for field, value in (("minimum", "0"), ("maximum", "100")):
+    for field, value in (("min", "0"), ("max", "100")):
         do(survey, ann, "question", question="weeks", field=field, value=value)
     do(survey, ann, "setting", question="weeks", name="step", value="5")
 
@@ -426,7 +426,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
         panel = re.search(r'data-panel="([^"]+)"', tag)
         key = f"panel.{panel[1]}" if panel else name[1] if name else ""
         marks[key] = re.search(r'data-hash="([^"]+)"', tag)[1]  # type: ignore[index]
-    first = next(iter(read(survey)["pages"][0]["questions"]))["name"]
+    first = next(iter(read(survey)["pages"][0]["questions"]))["id"]
     change = {"do": "question", "question": first, "field": "text", "language": "en", "value": "Another?"}
     sent = {"base": 10**6, "tab": "t", "change": change}
 

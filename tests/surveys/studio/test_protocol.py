@@ -202,13 +202,13 @@ def test_it_shows_every_rule_of_the_questions(client: Client, survey: Survey) ->
     add_question(survey, "sex", type="choice", page=2, shuffle=True, required=True, options=options)
     with edited(survey) as document:
         find_in(document, "sex")["options"][-1]["last"] = True
-    add_question(survey, "age", type="number", page=2, minimum="18", maximum="99", help=words("In years."))
-    add_question(survey, "day", type="date", page=2, minimum="2020-01-01")
-    add_question(survey, "note", type="text", page=2, maximum="80")
+    add_question(survey, "age", type="number", page=2, min="18", max="99", help=words("In years."))
+    add_question(survey, "day", type="date", page=2, min="2020-01-01")
+    add_question(survey, "note", type="text", page=2, max="80")
     condition = {"when": {"question": "sex", "is": ["f", "other, or none"]}}
-    add_question(survey, "births", type="number", page=2, maximum="20", **condition)
+    add_question(survey, "births", type="number", page=2, max="20", **condition)
     ends = {"low": words("Never"), "high": words("Always")}
-    add_question(survey, "mood", type="scale", page=5, minimum="1", maximum="5", **ends)
+    add_question(survey, "mood", type="scale", page=5, min="1", max="5", **ends)
     publish(survey)
 
     answer = client.get(f"/staff/studio/{survey.pk}/protocol/")

@@ -72,7 +72,7 @@ def test_a_number_that_cannot_be_disguised_as_it_is_counts_as_the_list_counts_it
     add_block(survey, "numbers", "square-wave", {"epsilon": 1})
     add_question(survey, "often", "numbers", type="number")
     for low, high in (("", ""), ("9", "1"), ("1", "9")):
-        set_question(survey, "often", minimum=low, maximum=high)
+        set_question(survey, "often", min=low, max=high)
         draft = Draft.stored(survey)
         said.append((stands(survey)["write"][1], len(list(missing_of(draft))), len(lacking(draft))))
     assert said == [

@@ -40,7 +40,7 @@ def do(survey: Survey, by: Editor, name: str, **said: Any) -> history.Changed:
 
 
 def reasons(document: Document) -> dict[str, str]:
-    return {question["name"]: question["no_skip"] for question in questions(document)}
+    return {question["id"]: question["no_skip"] for question in questions(document)}
 
 
 def add(survey: Survey, by: Editor, **said: Any) -> None:
@@ -52,7 +52,7 @@ def test_questions_are_added_with_prefer_not_to_say_where_it_is_wished(survey: S
     add(survey, ann, skip=True)
     do(survey, ann, "add", type="choice", lines="Which?", rows="a\nb", sensitive=True, skip=True)
     do(survey, ann, "add", type="text", lines="Why?", sensitive=True, skip=True)
-    values = {one["name"]: [option["value"] for option in one["options"]] for one in questions(read(survey))}
+    values = {one["id"]: [option["value"] for option in one["options"]] for one in questions(read(survey))}
     yes_no = ["1", "0", "secret"]
     assert values == {"one": yes_no, "two": yes_no, "three": yes_no, "which": ["a", "b", "secret"], "why": []}
 

@@ -252,7 +252,7 @@ def test_a_design_that_gives_answers_away_is_not_tried(draft: Survey) -> None:
     """It could not be published either; the rehearsal before it is gone by then, and nothing new is there."""
     survey = make_survey("weak", names=())
     set_block(survey, kind="uniform", settings={"spread": 5, "edge": "open", "mix": None})
-    add_question(survey, "age", type="number", block="all", minimum="18", maximum="90")
+    add_question(survey, "age", type="number", block="all", min="18", max="90")
     with pytest.raises(EntryError, match="cannot be used in a real survey"):
         rehearsing.begin(survey, 400)
     assert rehearsal(survey) is None

@@ -63,8 +63,8 @@ def relevance(questions: Iterable[tuple[str, str]], several: bool = False) -> st
 
 @dataclass(frozen=True)
 class Limits:
-    minimum: str = ""
-    maximum: str = ""
+    min: str = ""
+    max: str = ""
 
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
@@ -92,8 +92,8 @@ def limits(expression: str, asks: Asks, whole: bool = False) -> Limits | None:
             if not whole or "." in value:
                 return None
             value = str(int(value) + (1 if sign == ">" else -1))
-        end = "minimum" if sign.startswith(">") else "maximum"
-        if end in ends or (asks is Asks.TEXT and end == "minimum"):
+        end = "min" if sign.startswith(">") else "max"
+        if end in ends or (asks is Asks.TEXT and end == "min"):
             return None
         ends[end] = value
     return Limits(**ends)

@@ -227,7 +227,7 @@ class _Form:
     def _parameters(self, row: SheetRow, asked: SketchedQuestion) -> None:
         parameters = dict(re.findall(r"(\w+)\s*=\s*([^\s,;]+)", row.get("parameters", "")))
         if asked.asks is Asks.ON_A_SCALE:
-            asked.minimum, asked.maximum = parameters.pop("start", "0"), parameters.pop("end", "10")
+            asked.min, asked.max = parameters.pop("start", "0"), parameters.pop("end", "10")
             if parameters.pop("step", "1") != "1":
                 self.sketch.note(row.place("parameters"), _("a scale has steps of 1."))
         elif asked.asks in (Asks.ONE_OF, Asks.ANY_OF):
@@ -245,7 +245,7 @@ class _Form:
                     row.place("constraint"), _("this constraint is not imported: only a minimum and a maximum are.")
                 )
             else:
-                asked.minimum, asked.maximum = bounds.minimum, bounds.maximum
+                asked.min, asked.max = bounds.min, bounds.max
         if whole and not row.get("rr_role", "").startswith("sens"):
             self.sketch.note(row.place("type"), _("answers may also have decimals."))
 
@@ -288,7 +288,7 @@ class _Form:
         asked.statements, asked.choices = statements, self.lists.get(lists[0], [])
         ends = _ends(asked.choices)
         if ends and (asked.low or asked.high):
-            asked.minimum, asked.maximum, asked.choices = *ends, []
+            asked.min, asked.max, asked.choices = *ends, []
         asked.when = self.sketch.last_of(row.place(), *depth, asked.when)
         page.questions.append(asked)
 

@@ -65,7 +65,7 @@ def _is_proposed(document: Document) -> bool:
 def lost(document: Document) -> list[Note]:
     notes = []
     for question in questions(document):
-        name, own = question["name"], TYPES[question["type"]]
+        name, own = question["id"], TYPES[question["type"]]
         if _asks(question) is None:
             notes.append(Note(name, _("the question itself: this format has no such type")))
         if "map" in own.uses:
@@ -122,7 +122,7 @@ def _survey(document: Document) -> Iterator[Row]:
         if any(document[field].values()) and not in_settings:
             yield {"type": "note", "name": name, **_labels("label", document[field], document)}
     protection = dict(_protection(document))
-    kinds = {question["name"]: question for question in questions(document)}
+    kinds = {question["id"]: question for question in questions(document)}
     grouped = len(document["pages"]) > 1 or any(any(page["title"].values()) for page in document["pages"])
     for page in document["pages"]:
         if grouped:
@@ -133,7 +133,7 @@ def _survey(document: Document) -> Iterator[Row]:
                 **_labels("label", page["title"], document),
             }
         for question in page["questions"]:
-            yield from _question(question, document, kinds, protection.get(question["name"], {}))
+            yield from _question(question, document, kinds, protection.get(question["id"], {}))
         if grouped:
             yield {"type": "end_group"}
 
@@ -142,7 +142,7 @@ def _protection(document: Document) -> Iterator[tuple[str, Row]]:
     proposed = _is_proposed(document)
     for block in document["blocks"]:
         for name in block["questions"]:
-            question = next(each for each in questions(document) if each["name"] == name)
+            question = next(each for each in questions(document) if each["id"] == name)
             row: Row = {"rr_role": role_of(question["settings"])}
             if not proposed:
                 row["rr_block"] = block["name"]
@@ -154,7 +154,7 @@ def _protection(document: Document) -> Iterator[tuple[str, Row]]:
 def _question(
     question: Mapping[str, Any], document: Document, kinds: Mapping[str, Mapping[str, Any]], protection: Row
 ) -> Iterator[Row]:
-    own: Row = {"name": question["name"], **_labels("label", question["text"], document)}
+    own: Row = {"name": question["id"], **_labels("label", question["text"], document)}
     own |= _labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
     own |= {"rr_no_skip": question["no_skip"]} if question["no_skip"] else {}
@@ -176,10 +176,10 @@ def _question(
                 yield {"type": f"select_one {_list(question)}", "name": row["value"], **labels, **required}
             yield {"type": "end_group"}
         case Asks.ON_A_SCALE:
-            parameters = f"start={question['minimum'] or 0} end={question['maximum'] or 10} step=1"
+            parameters = f"start={question['min'] or 0} end={question['max'] or 10} step=1"
             yield {"type": NAMES[asks][0], **own, "parameters": parameters}
         case _:
-            bounds = constraint(asks, question["minimum"], question["maximum"])
+            bounds = constraint(asks, question["min"], question["max"])
             yield {"type": NAMES[asks][0], **own, **({"constraint": bounds} if bounds else {})}
 
 
@@ -199,7 +199,7 @@ def _rows(question: Mapping[str, Any], statements: bool) -> list[Mapping[str, An
 
 def _list(question: Mapping[str, Any]) -> str:
     plain = _asks(question) is Asks.YES_OR_NO and not question["options"]
-    return YES_NO if plain else f"{question['name']}_options"
+    return YES_NO if plain else f"{question['id']}_options"
 
 
 def _choices(document: Document) -> Iterator[Row]:
@@ -218,7 +218,7 @@ def _points(question: Mapping[str, Any], languages: Iterable[str]) -> Iterator[t
         return
     points = _rows(question, statements=False)
     yield from ((option["value"], option["label"]) for option in points)
-    low, high = question["minimum"], question["maximum"]
+    low, high = question["min"], question["max"]
     if not points and low.lstrip("-").isdecimal() and high.lstrip("-").isdecimal():
         for point in range(int(low), int(high) + 1):
             yield str(point), dict.fromkeys(languages, str(point))
