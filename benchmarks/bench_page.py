@@ -60,7 +60,7 @@ def running_site(survey: str) -> Iterator[tuple[str, dict[str, str]]]:
 def main() -> list[tuple[str, float]]:
     own = {name: file for name, file in bundle.files().items() if not name.startswith("vendor/")}
     print(f"{len(own)} files, {sum(len(file.body) for file in own.values()) / 1000:.1f} kB as they are written,")
-    print(f"{sum(len(bundle.packed(name)) for name in own) / 1000:.1f} kB as they travel")
+    print(f"{sum(len(bundle.pack_file(name)) for name in own) / 1000:.1f} kB as they travel")
     with running_site("demo") as (address, _environment), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), chromium_sandbox=os.getuid() != 0)
         visits = {phone: [visit(browser, address, slower) for _ in range(VISITS)] for phone, slower in PHONES.items()}

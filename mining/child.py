@@ -21,7 +21,7 @@ from mining.domain.run import BEAT
 from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
-from surveys.children import capped_memory, connect_anew, repeating
+from surveys.children import cap_memory, connect_anew, repeating
 from surveys.domain.responses.disclosure import last_snapshots
 from surveys.models import Snapshot
 
@@ -96,7 +96,7 @@ def _mine(run_id: int, token: str) -> None:
         release(run_id, token, to_newer=True)
         return
     try:
-        with capped_memory(settings.MINING_MEMORY_MIB + _MLXTEND):
+        with cap_memory(settings.MINING_MEMORY_MIB + _MLXTEND):
             summary, columns = mine_run(run, Progress())
         finish(run_id, token, summary, columns)
     except InputError as error:

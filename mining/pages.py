@@ -30,7 +30,7 @@ from surveys.domain.questionnaire.expected import found, linked, needed_for_link
 from surveys.domain.questionnaire.promise import covered, promised
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
 from surveys.results.scale import OnScale
@@ -49,7 +49,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     context: dict[str, Any] = {
         "run": run,
         "survey": run.survey,
-        "cited": cited(run.snapshot),
+        "cited": cite(run.snapshot),
         "result": result,
         "asked": urlencode(asked),
     }
@@ -58,7 +58,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     if result is None:
         return context
     columns = read(bytes(result.columns))
-    people = counts.said(result.summary["n"], disclosure.is_settled(run.snapshot))
+    people = counts.to_report(result.summary["n"], disclosure.is_settled(run.snapshot))
     of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
     version = run.snapshot.version
     words = words_of(version, translation.get_language() or "en")
@@ -84,7 +84,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         **context,
         "summary": rounded_summary(result.summary, run.snapshot),
         "people": people,
-        "left_out": counts.said(result.summary["left_out"], people.exact),
+        "left_out": counts.to_report(result.summary["left_out"], people.exact),
         "promise": promised(version.design),
         "covered": covered(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / result.summary["n"],
@@ -225,7 +225,10 @@ class NoLinks:
 
 def no_links(run: MiningRun, columns: Columns) -> NoLinks:
     survey, design, n = run.survey, run.snapshot.version.design, run.result.summary["n"]
-    people, needed = counts.said(n, disclosure.is_settled(run.snapshot)), needed_for_links(design, survey.least)
+    people, needed = (
+        counts.to_report(n, disclosure.is_settled(run.snapshot)),
+        needed_for_links(design, survey.least),
+    )
     if needed is None or n < needed:
         said = translation.gettext("%(n)s people are too few.") % {"n": people}
     else:  # as many as would show the usual link, so there may be weaker ones

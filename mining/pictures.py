@@ -385,7 +385,7 @@ def _one_digit(value: float) -> str:
 def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Figure]:
     """The same as they leave the page: the caption says how the figures came about, and from how many people."""
     design = run.snapshot.version.design
-    people = counts.said(summary["n"], disclosure.is_settled(run.snapshot))
+    people = counts.to_report(summary["n"], disclosure.is_settled(run.snapshot))
     made = caption(disguised_by(design, [item.id for item in design.items]), people)
     shown = [figure for tab in tabs(run, columns, summary) for figure in tab.draw(WIDE)]
     return [replace(figure, caption=f"{figure.caption} {made}".strip()) for figure in shown]

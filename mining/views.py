@@ -92,7 +92,7 @@ def runs(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not may_delete:
             raise PermissionDenied
-        return lists.delete(request, lists.ticked(request, listed), reverse("mining_runs"))
+        return lists.delete(request, lists.rows_with_tick(request, listed), reverse("mining_runs"))
     form = RunsFilter(request.GET, listed)
     if form.is_valid():
         asked = {"state": form.cleaned_data["state"], "snapshot__version__survey": form.cleaned_data["survey"]}

@@ -33,21 +33,21 @@ def signed_in(*methods: str) -> Callable[[Page], Page]:
 def studio(action: Action, *methods: str) -> Callable[[Page], Page]:
     """Open the page of a survey to people whose role allows the action."""
     surveys = Survey.objects.filter(rehearses=None)
-    return _of(lambda pk: surveys.filter(pk=pk).first(), lambda survey: survey, action, methods)
+    return _page_of(lambda pk: surveys.filter(pk=pk).first(), lambda survey: survey, action, methods)
 
 
 def also_of_rehearsals(action: Action, *methods: str) -> Callable[[Page], Page]:
     """A page of one survey or of a rehearsal, for people who may do this with the survey."""
-    return _of(lambda pk: Survey.objects.filter(pk=pk).first(), lambda survey: survey, action, methods)
+    return _page_of(lambda pk: Survey.objects.filter(pk=pk).first(), lambda survey: survey, action, methods)
 
 
 def of_version(action: Action, *methods: str) -> Callable[[Page], Page]:
     """Open the page of a version, also of a rehearsal, to people whose role allows the action."""
     versions = SurveyVersion.objects.select_related("survey")
-    return _of(lambda pk: versions.filter(pk=pk).first(), lambda version: version.survey, action, methods)
+    return _page_of(lambda pk: versions.filter(pk=pk).first(), lambda version: version.survey, action, methods)
 
 
-def _of(
+def _page_of(
     find: Callable[[int], Any], survey_of: Callable[[Any], Survey], action: Action, methods: tuple[str, ...]
 ) -> Callable[[Page], Page]:
     """A page of what is found by the number in its address."""

@@ -56,9 +56,9 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                     _check_origin(request)
                 response = view(request, *args, **kwargs)
             except Refused as refusal:
-                response = _refusal(_counted(request, refusal))
+                response = _refusal(_count(request, refusal))
             except (Http404, ObjectDoesNotExist):  # the second if the survey has just been erased
-                response = _refusal(_counted(request, Refused(404, "unknown", "There is nothing at this address.")))
+                response = _refusal(_count(request, Refused(404, "unknown", "There is nothing at this address.")))
             except Error as error:  # of the database
                 if not busy.is_busy(error):
                     raise
@@ -101,7 +101,7 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     _check_inbox()
     version = reconnecting(lambda: newest(slug))
     check_collecting(version.survey)
-    headers = bundle.published(version.sha256)
+    headers = bundle.survey_headers(version.sha256)
     if headers["ETag"] in request.headers.get("If-None-Match", ""):
         return HttpResponseNotModified(headers=headers)
     return HttpResponse(frozen(version.sha256), headers=headers)
@@ -185,7 +185,7 @@ def _receipt_answer(is_known: bool) -> HttpResponse:
     return JsonResponse({"received": True})
 
 
-def _counted(request: HttpRequest, refusal: Refused) -> Refused:
+def _count(request: HttpRequest, refusal: Refused) -> Refused:
     """The refusal of a message that no page of this site sends is counted; of too many, no reason is given any more.
 
     What an honest device may hear (the survey has closed or changed, the invitation or the key was used, the site is

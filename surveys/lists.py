@@ -19,7 +19,7 @@ def page_of(request: HttpRequest, rows: QuerySet[Any], at_once: int = ROWS) -> P
     return Paginator(rows, at_once).get_page(request.GET.get("page"))
 
 
-def ticked(request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
+def rows_with_tick(request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
     """Return the rows that were ticked in the list."""
     return rows.filter(pk__in=filter(str.isdecimal, request.POST.getlist("chosen")))
 

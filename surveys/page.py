@@ -48,7 +48,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 def _answer(request: HttpRequest, name: str, headers: dict[str, str]) -> HttpResponse:
     served = bundle.files()[name]
     small = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(bundle.packed(name) if small else served.body, headers=headers)
+    response = HttpResponse(bundle.pack_file(name) if small else served.body, headers=headers)
     if small:
         response["Content-Encoding"] = "gzip"
     response["Vary"] = "Accept-Encoding"

@@ -30,7 +30,7 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     source = version.parsed.source
     page = request.build_absolute_uri(f"/s/{slug}/")
     texts = [{"language": tag, "title": source["title"][tag], "who": source["who"][tag]} for tag in source["languages"]]
-    drawing = "" if is_closed(version.survey) else drawn(f"{page}#v={version.sha256}")
+    drawing = "" if is_closed(version.survey) else qr_code(f"{page}#v={version.sha256}")
     response = render(
         request,
         "surveys/poster.html",
@@ -42,7 +42,7 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def drawn(address: str) -> SafeString:
+def qr_code(address: str) -> SafeString:
     """The address as a QR code. segno draws one path from numbers; no text is part of it."""
     code = segno.make(address, error="m")
     return mark_safe(code.svg_inline(border=2, omitsize=True, svgclass="code", lineclass="dots"))

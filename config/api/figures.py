@@ -14,7 +14,7 @@ from config.api.problems import Problem
 from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, listed, named, record
 from privacy.design.patterns import parse_pattern
 from privacy.output import sides
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.shares import reconstructed
@@ -59,7 +59,7 @@ def get_answers(call: Call) -> HttpResponse:
         }
         for question in answers(data, language)
     ]
-    return JsonResponse({"snapshot": cited(data.snapshot), **data.everybody.as_json("n"), "questions": questions})
+    return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "questions": questions})
 
 
 @operations.declare(
@@ -89,7 +89,7 @@ def get_shares(call: Call) -> HttpResponse:
         | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
         for text, each in zip(texts, told, strict=True)
     ]
-    return JsonResponse({"snapshot": cited(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})
+    return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})
 
 
 def plain(value: Any) -> Any:

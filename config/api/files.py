@@ -16,7 +16,7 @@ from surveys.domain.exports import files
 from surveys.domain.exports.sheet import refusal
 from surveys.domain.people.roles import Action, may
 from surveys.domain.responses import counts, disclosure
-from surveys.domain.responses.snapshots import cited, cited_hash
+from surveys.domain.responses.snapshots import cite, cite_hash
 from surveys.models import Snapshot
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
@@ -43,10 +43,10 @@ def list_files(call: Call) -> HttpResponse:
                 "content_type": file.content_type,
                 "responses": file.responses,
             }
-            for file in files.offered(snapshot)
+            for file in files.list_files(snapshot)
             if may_leave or not file.responses
         ]
-    return JsonResponse({"snapshot": cited(snapshot), "files": rows})
+    return JsonResponse({"snapshot": cite(snapshot), "files": rows})
 
 
 @operations.declare(
@@ -75,14 +75,14 @@ def get_responses(call: Call) -> HttpResponseBase:
 
 def _file(call: Call, snapshot: Snapshot, name: str) -> HttpResponseBase:
     """Return the file and note who took it; answer 304 if the caller already has these bytes."""
-    if name not in {file.name for file in files.offered(snapshot)}:
+    if name not in {file.name for file in files.list_files(snapshot)}:
         raise Problem(404, "There is not a file with this name.")
     reportable = disclosure.reportable(snapshot)
-    tag = sha256(f"{cited(snapshot)} {name} {reportable}".encode()).hexdigest()
+    tag = sha256(f"{cite(snapshot)} {name} {reportable}".encode()).hexdigest()
     if f'"{tag}"' in call.request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": f'"{tag}"'})
     return FileResponse(
-        files.taken(snapshot, name, call.user, f"{call.user} (API)"),
+        files.take_file(snapshot, name, call.user, f"{call.user} (API)"),
         as_attachment=True,
         filename=files.download_name(snapshot, name),
         content_type=files.FILES[name].content_type,
@@ -99,7 +99,7 @@ def list_exports(call: Call) -> HttpResponse:
     def entry(row: Any) -> dict[str, Any]:
         return {
             **{name: getattr(row, name) for name in ("at", "by", "file", "version")},
-            "snapshot": cited_hash(survey, row.snapshot),
+            "snapshot": cite_hash(survey, row.snapshot),
             "size": row.size if may_take else None,
             "sha256": row.sha256 if may_take else None,
             **counts.of_export(row).as_json("respondents"),

@@ -21,7 +21,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.options.tables import MINE
 from surveys.domain.people.roles import Action, may, surveys_of
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 
 SEE, START = (Action.FINDINGS,), (Action.FINDINGS, Action.MINE)
 RUN = "/runs/{run}"
@@ -122,7 +122,7 @@ def _run(run: MiningRun) -> dict[str, Any]:
     return {
         "id": run.pk,
         "survey": run.survey.slug,
-        "snapshot": cited(run.snapshot),
+        "snapshot": cite(run.snapshot),
         "parameters": run.parameters,
         "state": run.state,
         "doing": str(run.doing),

@@ -21,7 +21,7 @@ from surveys.domain.questionnaire.document import Document, read
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.responses import counts, disclosure
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Survey, SurveyVersion
 
 operations = Operations("surveys")
@@ -174,7 +174,7 @@ def _version(call: Call, version: SurveyVersion) -> dict[str, Any]:
     sealed = counts.of_snapshot(snapshot) if snapshot else counts.Count(0, exact=False)
     return _published(call, version) | {
         **sealed.as_json("respondents"),
-        "snapshot": cited(snapshot) if snapshot else None,
+        "snapshot": cite(snapshot) if snapshot else None,
         "told": {"direct": reportable.direct, "open": reportable.open},
     }
 

@@ -7,7 +7,7 @@ from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
 from mining.models import MiningRun
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 
 
 def _document(run: MiningRun) -> Iterator[str]:
@@ -20,7 +20,7 @@ def _document(run: MiningRun) -> Iterator[str]:
         stored_columns(run),
         **{name: summary[name] for name in ("engine", "estimator", "seconds")},
         survey=run.survey.slug,
-        snapshot=cited(run.snapshot),
+        snapshot=cite(run.snapshot),
         parameters=run.parameters,
         summary=summary,
     )

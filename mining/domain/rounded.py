@@ -15,9 +15,11 @@ from surveys.models import Snapshot
 def rounded_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
     """The summary, with whether its numbers of people are `exact`."""
     exact = disclosure.is_settled(snapshot)
-    people = {name: counts.said(summary[name], exact).number for name in ("n", "direct", "left_out")}
+    people = {name: counts.to_report(summary[name], exact).number for name in ("n", "direct", "left_out")}
     warnings = [
-        warning | {"count": counts.said(warning["count"], exact).number} if warning["code"] == "collecting" else warning
+        warning | {"count": counts.to_report(warning["count"], exact).number}
+        if warning["code"] == "collecting"
+        else warning
         for warning in summary["warnings"]
     ]
     return {**summary, **people, "exact": exact, "warnings": warnings}

@@ -19,7 +19,7 @@ from mining.domain.claim import claim, fail, release, renew, retry
 from mining.domain.reasons import RunError
 from mining.engines.allocating import counting_environment
 from surveys.children import forked
-from surveys.children.forked import Forked, ended
+from surveys.children.forked import Forked, end_after
 from surveys.domain.database.leases import MOST_ATTEMPTS
 
 logger = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ def work(run_id: int) -> None:
     token = claim(run_id)
     if token is None:
         return
-    with shutdown.signal_delayed(), ended(start_child(run_id, token)) as child:
+    with shutdown.signal_delayed(), end_after(start_child(run_id, token)) as child:
         _watch(child, run_id, token)
 
 

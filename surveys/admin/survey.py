@@ -37,7 +37,7 @@ class SurveyAdmin(admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
         surveys = super().get_queryset(request).filter(rehearses=None)
-        return counts.listed(surveys.annotate(versions_count=Count("versions")))
+        return counts.add_counts(surveys.annotate(versions_count=Count("versions")))
 
     @admin.display(description=gettext_lazy("survey"), ordering="title")
     def linked(self, survey: Survey) -> str:
@@ -53,4 +53,4 @@ class SurveyAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("sealed responses"))
     def sealed(self, survey: Survey) -> str:
-        return str(counts.of_listed(survey) or "–")
+        return str(counts.of_row(survey) or "–")

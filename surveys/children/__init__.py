@@ -11,7 +11,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 
 @contextmanager
-def capped_memory(mebibytes: int) -> Iterator[None]:
+def cap_memory(mebibytes: int) -> Iterator[None]:
     """Let allocations fail beyond this much address space, instead of the whole machine running out.
 
     Only for as long as the work takes: what is written afterwards must not fail for want of memory.

@@ -128,9 +128,9 @@ def start(work: str, *arguments: int | str, given: int = 0, tuned: Mapping[str, 
     while warm := _idle():
         with suppress(ConnectionError):  # it has waited for too long, and ended
             if warm.environment == environment:
-                return _forked(warm, work, arguments, given)
+                return _fork(warm, work, arguments, given)
         warm.end()
-    return _forked(Warm(environment), work, arguments, given)
+    return _fork(Warm(environment), work, arguments, given)
 
 
 def child_environment(tuned: Mapping[str, str] = ALONE) -> dict[str, str]:
@@ -138,7 +138,7 @@ def child_environment(tuned: Mapping[str, str] = ALONE) -> dict[str, str]:
 
 
 @contextmanager
-def ended(child: Forked) -> Iterator[Forked]:
+def end_after(child: Forked) -> Iterator[Forked]:
     """End the process when the block ends, also after an error."""
     try:
         yield child
@@ -162,7 +162,7 @@ def _idle() -> Warm | None:
         return None
 
 
-def _forked(warm: Warm, work: str, arguments: tuple[Any, ...], given: int) -> Forked:
+def _fork(warm: Warm, work: str, arguments: tuple[Any, ...], given: int) -> Forked:
     its_input, our_output = os.pipe()
     our_input, its_output = os.pipe()
     ours = open(our_output, "wb", buffering=0), open(our_input, "rb", buffering=0)  # noqa: SIM115 — whose process it is

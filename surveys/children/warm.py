@@ -51,7 +51,7 @@ def main() -> None:
         forked = os.fork()
         if not forked:
             _become(f"{work.NAME} {arguments[0]}", asked, files)
-            os._exit(_status(work, [*arguments, *_given(size)]))
+            os._exit(_status(work, [*arguments, *_read_bytes(size)]))
         for file in files:
             os.close(file)
         asked.settimeout(None)
@@ -85,7 +85,7 @@ def _become(name: str, asked: socket.socket, files: list[int]) -> None:
         Path("/proc/self/comm").write_text(name)
 
 
-def _given(size: int) -> list[bytes]:
+def _read_bytes(size: int) -> list[bytes]:
     """The bytes that it works on, if any; after them standard input only tells by its end that nobody waits."""
     given = bytearray()
     while len(given) < size:

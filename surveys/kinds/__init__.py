@@ -70,7 +70,7 @@ OWN_DISGUISE = tuple(
 )
 
 
-def asked_by(kind: str | None) -> set[str]:
+def values_of_kind(kind: str | None) -> set[str]:
     """The names of the values that the kind asks of a question and its options; none for an undisguised question."""
     return set() if kind is None else {field.name for field in FORMS[kind].item_fields}
 

@@ -23,7 +23,7 @@ class Survey(models.Model):
         help_text=_("Shown to whoever opens the link afterwards. May be changed at any time."),
     )
     access = models.CharField(_("who may answer"), max_length=10, choices=Access.choices, default=Access.OPEN)
-    citation_key = models.BinaryField(null=True)  # surveys.domain.responses.snapshots.cited_hash
+    citation_key = models.BinaryField(null=True)  # surveys.domain.responses.snapshots.cite_hash
     opens_at = models.DateTimeField(_("opens at"), null=True, blank=True)
     closes_at = models.DateTimeField(
         _("closes at"), null=True, blank=True, help_text=_("For good, once the last responses are sealed.")

@@ -4,7 +4,7 @@ import signal
 
 from django.conf import settings
 
-from surveys.children import capped_memory
+from surveys.children import cap_memory
 from surveys.releases.make import make
 
 NAME = "releasing"
@@ -12,4 +12,4 @@ NAME = "releasing"
 
 def main(pk: int, token: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # of a terminal, which asks the worker, too
-    make(pk, token, capped_memory(settings.MINING_MEMORY_MIB))
+    make(pk, token, cap_memory(settings.MINING_MEMORY_MIB))

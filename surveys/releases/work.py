@@ -4,7 +4,7 @@ import logging
 
 from django.conf import settings
 
-from surveys.children.forked import Forked, ended, start
+from surveys.children.forked import Forked, end_after, start
 from surveys.releases.claim import claim, died, fail, renewed, retry
 from surveys.releases.reasons import TableError
 
@@ -15,7 +15,7 @@ def work(pk: int) -> None:
     token = claim(pk)
     if token is None:
         return
-    with renewed(pk, token), ended(start_process(pk, token)) as process:
+    with renewed(pk, token), end_after(start_process(pk, token)) as process:
         try:
             status = process.wait(settings.MINING_SECONDS)
         except TimeoutError:

@@ -17,7 +17,7 @@ from surveys.displays import NOT_TOLD, Display, Middle, Table, hidden, hidden_he
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Snapshot, SurveyVersion
 from surveys.results.answers import Answered
 from surveys.results.reading import Data
@@ -55,7 +55,7 @@ def citation(snapshot: Snapshot) -> str:
     values = {
         "survey": heading(version, get_language() or "en"),
         "number": version.number,
-        "hash": cited(snapshot),
+        "hash": cite(snapshot),
         "n": capfirst(str(counts.of_snapshot(snapshot))),
         "first": snapshot.first_day.isoformat(),
         "last": snapshot.last_day.isoformat(),

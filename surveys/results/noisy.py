@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.displays import Between, Crossed, Share, ShareRow, Shares
 from surveys.domain.exports.columns import FileColumn
-from surveys.domain.exports.noisy import NO_ANSWER, counted_columns, noisy_counts
+from surveys.domain.exports.noisy import NO_ANSWER, columns_to_count, noisy_counts
 from surveys.questions.rows import SKIP
 from surveys.results.reading import Data
 
@@ -17,7 +17,7 @@ REACH = 1.96  # standard errors to each side of a 95 % interval
 
 def shown(data: Data, question: str, language: str) -> list[Shares]:
     """The shares of every answer to a question, and of it together with others; EntryError says why there are none."""
-    columns = {one.column.name: one.column for one in counted_columns(data.version.parsed)}
+    columns = {one.column.name: one.column for one in columns_to_count(data.version.parsed)}
     if all(column.question != question for column in columns.values()):
         return []
     answer = noisy_counts(data.snapshot)

@@ -79,7 +79,7 @@ class Data:
     @cached_property
     def disguised(self) -> Records:
         """What a figure of groups by an undisguised answer may rest on, in the same rows."""
-        return gate.disguised(self.sealed)
+        return gate.without_direct(self.sealed)
 
     @cached_property
     def crossed(self) -> frozenset[str]:
@@ -96,7 +96,7 @@ class Data:
         )
         rows = self.answers.at(~self.sealed.direct)
         values = [rows.to(column.question).grouped(text_of(column)) for column in listed]
-        return frozenset(listed[place].name for place in gate.crossed(values, self.least))
+        return frozenset(listed[place].name for place in gate.columns_that_cross(values, self.least))
 
     def check_certain(self, items: Iterable[str], groups: Iterable[str]) -> None:
         """Refuse items of which a stored answer can only be true, where groups or weights could single out a few.
@@ -158,7 +158,7 @@ class Data:
 
     def people(self, n: int) -> counts.Count:
         """The number of some of them, likewise."""
-        return counts.said(n, self.settled)
+        return counts.to_report(n, self.settled)
 
     @cached_property
     def entries(self) -> dict[str, Entry]:

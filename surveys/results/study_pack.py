@@ -19,7 +19,7 @@ from surveys.domain.exports import files
 from surveys.domain.exports.ddi import COLLECTED
 from surveys.domain.exports.sheet import with_direct
 from surveys.domain.responses import counts, disclosure
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Snapshot, Statement
 from surveys.results import deposit, figures
 from surveys.results.answers import answers
@@ -60,10 +60,10 @@ def _content(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
     yield "README.txt", [written.encode()]
     yield "zenodo.json", [deposit.zenodo(snapshot, written).encode()]
     yield "dataverse.json", [deposit.dataverse(snapshot, written).encode()]
-    for file in files.offered(snapshot):
+    for file in files.list_files(snapshot):
         if file.name != NAME:
             place = f"scripts/{file.name}" if file.name.startswith("reproduce.") else file.name
-            with files.made(snapshot, file.name) as path:
+            with files.write_file(snapshot, file.name) as path:
                 yield place, _pieces(path)
     statement = Statement.published.filter(survey=snapshot.version.survey).first()
     if statement:
@@ -118,7 +118,7 @@ def protocol(snapshot: Snapshot) -> str:
         f"Survey {survey.slug}, version {version.number}, published on {version.published_on}",
         f"(SHA-256 {version.sha256}).",
         closed,
-        f"Snapshot {cited(snapshot)}: {counts.of_snapshot(snapshot)} responses.",
+        f"Snapshot {cite(snapshot)}: {counts.of_snapshot(snapshot)} responses.",
         "The respondents are simulated." if definition.simulated else "",
         COLLECTED[definition.access],
         "",

@@ -357,7 +357,7 @@ def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
     if not questions or data.answers is None:
         return int(disguised.sum()), ()
     given = [data.answers.to(question).codes[disguised] for question in questions]
-    if len(gate.crossed(given, data.least)) < len(questions):
+    if len(gate.columns_that_cross(given, data.least)) < len(questions):
         return 0, questions
     cells = np.ravel_multi_index([codes + 1 for codes in given], [int(codes.max()) + 2 for codes in given])
     sizes = np.bincount(cells)

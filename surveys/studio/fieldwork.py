@@ -32,7 +32,7 @@ from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
-from surveys.poster import drawn
+from surveys.poster import qr_code
 from surveys.reach import is_local
 from surveys.studio.status import link, links
 from surveys.times import moment
@@ -288,7 +288,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     if version is not None:
         context |= links(request, version)
         if "link" in context:
-            context["code"] = drawn(context["link"])
+            context["code"] = qr_code(context["link"])
         if version.parsed.access == "invitation":
             context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
     return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from privacy.errors import InputError
 from surveys.access import also_of_rehearsals
 from surveys.domain.exports import files as made
-from surveys.domain.exports.risk import risk_of, undisguised
+from surveys.domain.exports.risk import list_undisguised, risk_of
 from surveys.domain.exports.sheet import refusal, with_direct
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses import counts, disclosure
-from surveys.domain.responses.snapshots import cited, cited_hash
+from surveys.domain.responses.snapshots import cite, cite_hash
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
@@ -48,25 +48,25 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
     for snapshot in snapshots:
         why_not = refusal(snapshot)
         risk = None if why_not else risk_of(snapshot)
-        offered = [file for file in made.offered(snapshot) if not (why_not and file.responses)]
+        offered = [file for file in made.list_files(snapshot) if not (why_not and file.responses)]
         versions.append(
             {
                 "snapshot": snapshot,
-                "cited": cited(snapshot),
+                "cited": cite(snapshot),
                 "sealed": counts.of_snapshot(snapshot),
                 "refused": why_not and sentence_of(why_not),
                 "few": disclosure.is_of_few(snapshot),
                 "collects": not disclosure.is_settled(snapshot),
                 "few_direct": snapshot.version.design.direct and not with_direct(snapshot),
                 "risk": risk,
-                "people": risk and counts.said(risk.respondents, disclosure.is_settled(snapshot)),
-                "undisguised": [] if why_not else undisguised(snapshot),
+                "people": risk and counts.to_report(risk.respondents, disclosure.is_settled(snapshot)),
+                "undisguised": [] if why_not else list_undisguised(snapshot),
                 "beside": snapshot.version.parsed.beside,
                 "first": [file for file in offered if file.name in FIRST],
                 "more": [file for file in offered if file.name not in FIRST],
             }
         )
-    exports = [(row, counts.of_export(row), cited_hash(survey, row.snapshot)) for row in counts.exports(survey)[:SHOWN]]
+    exports = [(row, counts.of_export(row), cite_hash(survey, row.snapshot)) for row in counts.exports(survey)[:SHOWN]]
     return {"versions": versions, "exports": exports}
 
 
@@ -76,7 +76,7 @@ def _download(request: HttpRequest, survey: Survey, snapshots: list[Snapshot]) -
     try:
         if snapshot is None:
             raise InputError(_("There is no such version."))
-        content = made.taken(snapshot, name, request.user, str(request.user))  # type: ignore[arg-type]
+        content = made.take_file(snapshot, name, request.user, str(request.user))  # type: ignore[arg-type]
         return FileResponse(  # type: ignore[return-value]
             content,
             as_attachment=True,

@@ -72,7 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def _surveys(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
     """Fetch all that the list shows, in a fixed number of queries."""
     return (
-        counts.listed(surveys.annotate(published=Count("versions", distinct=True)))
+        counts.add_counts(surveys.annotate(published=Count("versions", distinct=True)))
         .select_related("draft")
         .prefetch_related("memberships__user")
         .order_by(F("closed_at").desc(nulls_first=True), "-pk")
@@ -89,7 +89,7 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
     write, publish, fieldwork = (
         reverse(f"studio:{name}", args=[survey.pk]) for name in ("write", "publish", "fieldwork")
     )
-    sealed, count = survey.sealed or 0, counts.of_listed(survey)
+    sealed, count = survey.sealed or 0, counts.of_row(survey)
     answers = [count.answers] if count else []
     if not survey.published:
         kept = getattr(survey, "draft", None)

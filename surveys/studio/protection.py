@@ -33,7 +33,7 @@ from surveys.domain.drafts.protect import (
     wishes,
 )
 from surveys.domain.drafts.row_changes import has_skip, may_skip
-from surveys.domain.exports.noisy import counted_columns
+from surveys.domain.exports.noisy import columns_to_count
 from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
@@ -139,7 +139,7 @@ def noise_context(draft: Draft) -> dict[str, Any]:
         definition = compose(draft, trial=True)
     except InputError:
         return shown
-    sizes = {one.column.name: len(one.values) for one in counted_columns(definition)}
+    sizes = {one.column.name: len(one.values) for one in columns_to_count(definition)}
     if own and sizes and (central := definition.central):
         crossed = [sizes[first] * sizes[second] for first, second in central.tables]
         noise = noise_of([*sizes.values(), *crossed], central.epsilon, central.delta)

@@ -23,7 +23,7 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.responses.snapshots import cited_hash
+from surveys.domain.responses.snapshots import cite_hash
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import decide
 from surveys.releases.ask import ask
@@ -172,13 +172,13 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
             "candor": 1,
             "survey": version.survey.slug,
             "version": version.number,
-            "snapshot": cited_hash(version.survey, row.snapshot),
+            "snapshot": cite_hash(version.survey, row.snapshot),
         }
         answer = JsonResponse(head | {"asked": row.spec or row.asked} | _published(row.report))
     elif kind == "html":
         context = {
             "release": row,
-            "cited": cited_hash(version.survey, row.snapshot),
+            "cited": cite_hash(version.survey, row.snapshot),
             "version": version,
             "language": get_language(),
             **_shown(row),

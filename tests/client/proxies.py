@@ -29,7 +29,10 @@ def proxy(alter: Alter, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[str]
             if name in bundle.files():
                 headers, body = list(bundle.headers(name).items()), bundle.files()[name].body
             else:
-                headers, body = list(bundle.published(sha256(QUESTIONNAIRE).hexdigest()).items()), QUESTIONNAIRE
+                headers, body = (
+                    list(bundle.survey_headers(sha256(QUESTIONNAIRE).hexdigest()).items()),
+                    QUESTIONNAIRE,
+                )
             headers, body = alter(name, {key.lower(): text for key, text in self.headers.items()}, headers, body)
             self.send_response_only(200)
             for header, text in [("Content-Length", str(len(body))), *headers]:

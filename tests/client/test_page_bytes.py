@@ -162,7 +162,7 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     assert files == always | used
     assert len(wire.asked) == len(always - {"icon.svg"}) + len(used) + 1  # the questionnaire
     assert sum(len(bundle.files()[name].body) for name in files) <= most
-    assert sum(len(bundle.packed(name)) for name in files) <= most / 2
+    assert sum(len(bundle.pack_file(name)) for name in files) <= most / 2
 
 
 def test_statements_bring_their_own_looks(page: Page, open_survey: Callable[..., Wire]) -> None:

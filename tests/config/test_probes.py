@@ -508,7 +508,7 @@ def test_how_long_a_sealing_took_is_told_to_nobody(
     """How much later the next duty was done would tell it, and so perhaps whether anybody had answered."""
     settings.METRICS_TOKEN = TOKEN
     monkeypatch.setattr(duties, "outcomes", {})
-    duties.ended(state.SEALING)
+    duties.end_duty(state.SEALING)
     heartbeats.report_duties()
     ((_, kept),) = heard.zrange(heartbeats.DONE, 0, -1, withscores=True)
     (line,) = (line for line in metrics(client).splitlines() if line.startswith("candor_duty_done_seconds{"))
@@ -534,7 +534,7 @@ def test_another_duty_that_fails_is_named_and_no_alarm(
     admin_client: Client, heard: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(duties, "outcomes", {})
-    duties.ended("config.signin.sessions.purge", OperationalError("database is locked"))
+    duties.end_duty("config.signin.sessions.purge", OperationalError("database is locked"))
     heartbeats.report_duties()
     page = system(admin_client)
     assert f"config.signin.sessions.purge, failed at its last turn on {platform.node()} (OperationalError)" in page

@@ -26,7 +26,7 @@ from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.draw.labels import shortened, text_width
 from privacy.reconstruct.weights import channel_of, factors
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Phrase
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of, yes_no
@@ -316,7 +316,7 @@ def test_a_picture_is_a_file_with_title_caption_and_source(admin_client):
         assert file["Content-Type"] == "image/svg+xml"
         assert "disguised (p = 0.3, θ = 0.6; γ = 7.70)" in words
         assert "n = 5\u202f000." in words
-        assert f"snapshot {cited(run.snapshot)}" in words
+        assert f"snapshot {cite(run.snapshot)}" in words
     assert admin_client.get(f"{at}pictures/none.svg").status_code == 404
 
 

@@ -17,6 +17,6 @@ def wait(version: SurveyVersion, responses: Iterable[Stored]) -> None:
 
 def responses_waiting(version: SurveyVersion) -> list[Stored]:
     """What waits, as only the sealing job can read it; every one can be opened."""
-    opened = waiting.opened(version)
+    opened = waiting.open_waiting(version)
     assert opened.lost == 0
     return list(opened.rows.values())

@@ -18,7 +18,7 @@ from surveys.definition import Definition
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import sheet_of
 from surveys.domain.messages.refusals import Refused
-from surveys.domain.messages.submission import Envelope, stored
+from surveys.domain.messages.submission import Envelope, bytes_to_store
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import sentences
 from surveys.domain.questionnaire.publish import publish
@@ -111,7 +111,7 @@ def sent(arm: Any, **more: Any) -> Envelope:
 def test_a_device_says_which_arm_it_drew() -> None:
     """Beside the record, as an undisguised answer is stored."""
     definition = composed(in_arms())
-    assert stored(sent("stronger"), definition).open == b'{"arm":"stronger"}'
+    assert bytes_to_store(sent("stronger"), definition).open == b'{"arm":"stronger"}'
     assert definition.open_size == len('{"arm":"stronger",}')
 
 
@@ -119,13 +119,13 @@ def test_a_device_says_which_arm_it_drew() -> None:
 def test_a_response_without_its_arm_is_refused(arm: Any) -> None:
     """Or with one that is none."""
     with pytest.raises(Refused):
-        stored(sent(arm), composed(in_arms()))
+        bytes_to_store(sent(arm), composed(in_arms()))
 
 
 def test_a_response_of_one_disguise_names_no_arm() -> None:
     """It was asked no undisguised question."""
     with pytest.raises(Refused):
-        stored(sent("weaker"), composed(make_survey()))
+        bytes_to_store(sent("weaker"), composed(make_survey()))
 
 
 def test_no_question_has_the_name_of_the_arm() -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 from surveys.domain.closed.erase import erase
 from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import close
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Erasure, Membership, Survey
 from surveys.results import sharing
 from tests.config.api.conftest import caller, read, token_of
@@ -32,31 +32,31 @@ def test_what_is_printed_has_no_hash_of_the_answers() -> None:
     run = queued_run(survey)
     printed = {
         f"file {each.name}": read(ask("GET", f"/surveys/study/versions/1/files/{each.name}"))
-        for each in files.offered(snapshot)
+        for each in files.list_files(snapshot)
     }
     printed |= {at: ask("GET", f"/surveys/study/{at}").content for at in LISTS}
     printed |= {"run": ask("GET", f"/runs/{run.pk}").content, "shared": Client().get(f"/r/{token}/").content}
     hashes = [snapshot.sha256.encode(), *(part.sha256.encode() for part in snapshot.parts.all())]
     assert [at for at, content in printed.items() if any(digest[:12] in content for digest in hashes)] == []
-    name = cited(snapshot).encode()
+    name = cite(snapshot).encode()
     assert [at for at in ("shared", "run", *LISTS, "file codebook.json") if name not in printed[at]] == []
 
 
 def test_a_snapshot_is_cited_by_one_name() -> None:
     """It is drawn by lot once: the same for every page and process, and another one for the same answers elsewhere."""
     snapshot = survey_with_results(300).snapshots.get()
-    name = cited(snapshot)
+    name = cite(snapshot)
     again = Survey.objects.get()
-    assert cited(again.versions.get().snapshots.get()) == name
+    assert cite(again.versions.get().snapshots.get()) == name
     Survey.objects.update(citation_key=None)
-    assert cited(Survey.objects.get().versions.get().snapshots.get()) != name
+    assert cite(Survey.objects.get().versions.get().snapshots.get()) != name
 
 
 def test_a_record_of_erasing_has_the_name_and_no_hash() -> None:
     """The key goes with the survey, so that nobody can try answers against the record."""
     survey = survey_with_results(300).survey
     snapshot = survey.versions.get().snapshots.get()
-    name = cited(snapshot)
+    name = cite(snapshot)
     close(survey)
     erase(survey)
     content = bytes(Erasure.objects.get().content).decode()

@@ -38,7 +38,7 @@ def test_anybody_may_keep_it_and_asks_each_time(client: Client, version: SurveyV
     answer = client.get(ADDRESS, headers={"Accept-Language": "zh-CN", "Cookie": "staff_session=somebody"})
     served = dict(answer.headers)
     assert (answer.status_code, served.pop("Content-Length")) == (200, str(len(answer.content)))
-    assert served == bundle.published(sha256(answer.content).hexdigest())
+    assert served == bundle.survey_headers(sha256(answer.content).hexdigest())
     assert served["Cache-Control"] == "public, no-cache"
     assert served["ETag"] == f'W/"{version.sha256}"'
     assert answer.cookies == {}
@@ -47,7 +47,7 @@ def test_anybody_may_keep_it_and_asks_each_time(client: Client, version: SurveyV
 def test_who_has_it_hears_that_it_still_holds(client: Client, version: SurveyVersion) -> None:
     answer = again(client, version)
     assert (answer.status_code, answer.content) == (304, b"")
-    declared = bundle.published(version.sha256)
+    declared = bundle.survey_headers(version.sha256)
     del declared["Content-Type"]  # of nothing
     assert dict(answer.headers) == declared | {"Content-Length": "0"}
 

@@ -282,7 +282,7 @@ def test_listing_parts_reads_no_records_on_sqlite(sealed: SurveyVersion) -> None
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL keeps long values apart")
     with CaptureQueriesContext(connection) as asked:
-        snapshots.sealed(Snapshot.objects.get())
+        snapshots.list_parts(Snapshot.objects.get())
     (query,) = [one["sql"] for one in asked if '"surveys_part"."sha256"' in one["sql"]]
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {query}")

@@ -22,7 +22,7 @@ from surveys.domain.closed.record import note_removed, records
 from surveys.domain.closed.retention import erase_due
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import close, publish
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Erasure, Residue, Snapshot, Survey
 from tests.cases import first
 from tests.clocks import stop_days
@@ -54,7 +54,7 @@ def test_after_its_day_a_survey_is_erased_with_all_that_was_found() -> None:
     """Also what otherwise forbids it, a mining run; the record says what there was, and that nothing is left."""
     survey = sealed_survey(300, keep_until=YESTERDAY)
     queued_run(survey)
-    version, name = survey.versions.get(), cited(Snapshot.objects.get())
+    version, name = survey.versions.get(), cite(Snapshot.objects.get())
     erase_due()
 
     assert (Survey.objects.count(), MiningRun.objects.count(), Snapshot.objects.count()) == (0, 0, 0)

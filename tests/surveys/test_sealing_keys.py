@@ -110,7 +110,7 @@ def test_whoever_has_the_database_alone_opens_nothing(client: Client, version: S
     assert [response.open for response in responses_waiting(version)] == [b'{"n":7}']
     with on(tmp_path / "thief"):
         sealing_keys.make_pair()
-        assert waiting.opened(version) == waiting.Opened({}, lost=1, left=False, ended=False)
+        assert waiting.open_waiting(version) == waiting.Opened({}, lost=1, left=False, ended=False)
     assert b'"n"' not in bytes(row.box)
 
 
@@ -132,7 +132,7 @@ def test_a_box_belongs_to_its_row_and_its_version(version: SurveyVersion) -> Non
     Inbox.objects.filter(key=one.key).update(box=other.box)
     Inbox.objects.filter(key=other.key).update(box=one.box)
     with pytest.raises(ValueError, match="No key opens this box"):
-        waiting.opened(version)
+        waiting.open_waiting(version)
 
 
 def test_a_box_for_several_hosts_is_opened_by_each() -> None:
@@ -268,7 +268,7 @@ def test_what_another_host_may_open_is_not_given_up(version: SurveyVersion, tmp_
     seal.hand_over()
     with on(tmp_path / "other"):
         call_command("lost_responses", give_up=True)
-        assert len(waiting.opened(version).rows) == 2
+        assert len(waiting.open_waiting(version).rows) == 2
 
 
 def test_keys_that_the_database_does_not_know_stay_until_they_are_given_up(host: Path, capsys) -> None:
@@ -290,7 +290,7 @@ def test_another_host_takes_over_whole(version: SurveyVersion, tmp_path: Path) -
     wait(version, numbered(0, 45))
     with on(first):
         sealing_keys.prepare()
-        assert len(waiting.opened(version).rows) == 45
+        assert len(waiting.open_waiting(version).rows) == 45
     with on(second):
         seal.seal_all()  # the first is gone
         wait(version, numbered(45, 10))
@@ -322,10 +322,10 @@ def test_what_the_leading_host_cannot_open_is_handed_over_by_the_one_that_can(
         seal.seal_all()
         seal.seal_closed()
         seal.hand_over()
-        assert (sealed_numbers(version), len(waiting.opened(version).rows)) == ([], 3)
+        assert (sealed_numbers(version), len(waiting.open_waiting(version).rows)) == ([], 3)
     seal.hand_over()
     with on(second):
-        assert len(waiting.opened(version).rows) == 48
+        assert len(waiting.open_waiting(version).rows) == 48
         seal.seal_closed()
     assert sealed_numbers(version) == [*range(48)]
     sealing_keys.destroy()
@@ -373,7 +373,7 @@ def test_two_hosts_that_seal_in_turns_lose_and_double_nothing(version: SurveyVer
         wait(version, numbered(turn * 25, 25))
         with on(hosts[turn % 2]):
             seal.seal_all()
-            assert waiting.opened(version).lost == 0
+            assert waiting.open_waiting(version).lost == 0
     close(version.survey)
     for host in hosts:
         with on(host):

@@ -154,14 +154,14 @@ def test_a_sealing_ends_however_many_come_meanwhile(
 def test_no_more_than_twice_as_many_are_in_memory(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of those that wait; parts that are not full are beside them."""
     come(version, range(730))
-    opened, held = waiting.opened, []
+    opened, held = waiting.open_waiting, []
 
     def noted(*arguments: Any, **more: Any) -> waiting.Opened:
         batch = opened(*arguments, **more)
         held.append(len(batch.rows))
         return batch
 
-    monkeypatch.setattr(waiting, "opened", noted)
+    monkeypatch.setattr(waiting, "open_waiting", noted)
     seal.seal_all()
     assert (max(held), sum(held) > 730) == (170, True)
 
@@ -177,7 +177,7 @@ def test_what_cannot_be_opened_keeps_the_last_ones_back(
         close(version.survey)
         seal.seal_all()
         assert sizes(batches) == [80, 80, 150]
-        batch = waiting.opened(version)
+        batch = waiting.open_waiting(version)
         assert (len(batch.rows), batch.lost) == (20, 2)
 
 
@@ -187,7 +187,7 @@ def test_many_are_handed_over_some_at_a_time(version: SurveyVersion, tmp_path: P
     with on(tmp_path / "leader"):
         sealing_keys.prepare()
         seal.seal_all()
-        assert waiting.opened(version).lost == 330
+        assert waiting.open_waiting(version).lost == 330
     seal.hand_over()
     with on(tmp_path / "leader"):
         assert sorted(numbers_waiting(version)) == list(range(330))

@@ -17,7 +17,7 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.database import duties, used
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import disclosure, seal
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion
 from tests.surveys.making import make_survey, write
 from tests.surveys.sending import send, submission
@@ -124,7 +124,7 @@ def test_a_long_list_is_made_in_steps_and_seen_when_it_is_whole(client: Client, 
     while statement.state_all() is duties.MORE:
         steps += 1
         assert shown(client) == [409, 404, 404]
-        assert record.described(version.survey)["statement"] is None
+        assert record.describe_survey(version.survey)["statement"] is None
         with pytest.raises(CommandError, match="Nothing is published"):
             call_command("statement", "study")
     assert (steps, shown(client)) == (6, [200, 200, 200])
@@ -201,9 +201,9 @@ def test_receipts_that_change_between_hashing_and_writing_are_not_published(
     with connection.cursor() as cursor:
         cursor.execute("UPDATE surveys_submission SET proof = key")
     for _ in range(2):
-        duties.begun()
+        duties.begin_duty()
         make_lists()
-        duties.ended("statements")
+        duties.end_duty("statements")
     assert (duties.outcomes["statements"].failures, duties.outcomes["statements"].why) == (2, "ValueError")
     said = f"The receipts of survey {version.survey_id} are not those that were hashed."
     assert caplog.text.count(said) == 2
@@ -228,9 +228,9 @@ def test_a_list_that_cannot_be_made_keeps_no_other_waiting(
     publish(broken)
     close(broken)
     monkeypatch.setattr(statement, "steps", steps)
-    duties.begun()
+    duties.begin_duty()
     assert statement.state_all() is None
-    duties.ended("statements")
+    duties.end_duty("statements")
     assert list(Statement.published.values_list("survey", flat=True)) == [version.survey_id]
     assert duties.outcomes["statements"].why == "ValueError"
 
@@ -329,7 +329,7 @@ def test_the_command_prints_what_is_published(version: SurveyVersion) -> None:
         f"statement  {sha256(bytes(stated.content)).hexdigest()}\n"
         f"receipts   {public['receipts']['root']}  (20)\n"
         f"version 1  {public['versions'][0]['parts']}  (salt {statement.salts(stated)[version.sha256]})\n"
-        f"  cited as {cited(snapshot)}  (hash {snapshot.sha256})\n"
+        f"  cited as {cite(snapshot)}  (hash {snapshot.sha256})\n"
         "The database holds what was published.\n"
     )
 

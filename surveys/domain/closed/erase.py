@@ -51,7 +51,7 @@ def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND
 def _delete_and_record(survey: Survey, why: str) -> None:
     """Delete all of it; of what people had sent there stays a record that it is gone."""
     versions = [version.pk for version in survey.versions.all()]
-    said, pk = record.described(survey), survey.pk
+    said, pk = record.describe_survey(survey), survey.pk
     people = list(survey.memberships.values_list("user_id", flat=True))
     is_rehearsal = survey.rehearses_id is not None
     _delete(survey)

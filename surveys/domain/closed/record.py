@@ -20,7 +20,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from surveys.domain.database import used, wrapping
-from surveys.domain.responses.snapshots import cited_hash
+from surveys.domain.responses.snapshots import cite_hash
 from surveys.models import Erasure, Inbox, Part, Residue, Snapshot, Statement, Survey
 
 DATE, HAND = "date", "hand"
@@ -36,7 +36,7 @@ class Record:
     holds: bool
 
 
-def described(survey: Survey) -> dict[str, Any]:
+def describe_survey(survey: Survey) -> dict[str, Any]:
     newest = Snapshot.objects.filter(version__survey=survey).order_by("id")
     last = {snapshot.version_id: snapshot for snapshot in newest}
     statement = Statement.published.filter(survey=survey).values_list("sha256", flat=True).first()
@@ -48,7 +48,7 @@ def described(survey: Survey) -> dict[str, Any]:
                 "number": version.number,
                 "version": version.sha256,
                 "respondents": latest.respondents if latest and latest.respondents >= survey.least else None,
-                "cited": cited_hash(survey, latest.sha256) if latest else None,
+                "cited": cite_hash(survey, latest.sha256) if latest else None,
             }
             for version in survey.versions.all()
             for latest in [last.get(version.pk)]

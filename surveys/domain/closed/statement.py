@@ -63,7 +63,7 @@ def state_all() -> object:
                 break
         except Exception as error:
             log.exception("The statement of survey %s was not made.", pk)
-            duties.left_undone(error)
+            duties.note_undone(error)
         if _begun and time.monotonic() >= end:
             return duties.MORE
     return None
@@ -129,7 +129,7 @@ def agrees(statement: Statement) -> bool:
     return (
         sha256(content).hexdigest() == statement.sha256
         and content == _content(statement.survey, sums, bytes(statement.salt), is_listed)
-        and [_summed(bytes(receipts)) for receipts in kept] == (sums.pieces if is_listed else [])
+        and [_sum_piece(bytes(receipts)) for receipts in kept] == (sums.pieces if is_listed else [])
     )
 
 
@@ -166,14 +166,14 @@ class _Sums:
     def add_all(self, survey: Survey) -> Iterator[None]:
         for piece in _pieces(survey):
             self.receipts += len(piece) // RECEIPT
-            self.pieces.append(_summed(piece))
+            self.pieces.append(_sum_piece(piece))
             if len(self.pieces) % TOLD_EACH == 0:
                 log.info("Of survey %s %s receipts are hashed; its statement follows.", survey.pk, self.receipts)
             yield
         for version in survey.versions.all():
             hashes = self.parts[version.sha256] = []
             if newest := version.snapshots.last():
-                listed = snapshots.sealed(newest)
+                listed = snapshots.list_parts(newest)
                 for start in range(0, len(listed), PARTS_AT_ONCE):
                     some = snapshots.parts_of(newest, listed[start : start + PARTS_AT_ONCE])
                     hashes.extend(bytes.fromhex(part.sha256) for part in some)
@@ -217,7 +217,7 @@ def _add(survey: Survey, statement: Statement, number: int, piece: _Piece) -> bo
     with transaction.atomic():
         if not Survey.objects.select_for_update().filter(pk=survey.pk, erasing_since=None):
             return False
-        if not receipts or _summed(receipts) != piece:
+        if not receipts or _sum_piece(receipts) != piece:
             raise ValueError(f"The receipts of survey {survey.pk} are not those that were hashed.")
         ReceiptPiece.objects.get_or_create(statement=statement, number=number, defaults={"receipts": receipts})
     if number and number % TOLD_EACH == 0:
@@ -233,7 +233,7 @@ def _pieces(survey: Survey, first: bytes = b"") -> Iterator[bytes]:
         first = receipts[PIECE]
 
 
-def _summed(piece: bytes) -> _Piece:
+def _sum_piece(piece: bytes) -> _Piece:
     receipts = [piece[start : start + RECEIPT] for start in range(0, len(piece), RECEIPT)]
     return receipts[0], merkle.root(map(merkle.leaf, receipts))
 

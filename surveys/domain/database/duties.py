@@ -24,17 +24,17 @@ outcomes: dict[str, Outcome] = {}
 _undone: list[str] = []
 
 
-def begun() -> None:
+def begin_duty() -> None:
     """A duty begins. What was noted as undone before, outside of any duty, is forgotten."""
     _undone.clear()
 
 
-def left_undone(error: Exception) -> None:
+def note_undone(error: Exception) -> None:
     """Note that a duty goes on after an error which it has logged, so that part of its work is still to be done."""
     _undone.append(type(error).__name__)
 
 
-def ended(name: str, error: Exception | None = None) -> None:
+def end_duty(name: str, error: Exception | None = None) -> None:
     now, before = time.monotonic(), outcomes.get(name)
     errors = [*_undone, *([type(error).__name__] if error else [])]
     if errors:

@@ -58,14 +58,14 @@ KINDS = (RECEIPTS, TOKENS)
 def receipt_of(survey: int, key: bytes) -> bytes | None:
     """The proof under this key, if the key was used. An entry that is being moved stands at one of two places."""
     proof = Submission.objects.filter(key=key, survey=survey).values_list("proof", flat=True).first()
-    entry = _moved_entry(RECEIPTS.prefix(survey), key) if proof is None else key + bytes(proof)
+    entry = _find_moved_entry(RECEIPTS.prefix(survey), key) if proof is None else key + bytes(proof)
     return entry and entry[len(key) :]
 
 
 def is_spent(survey: int, token: bytes) -> bool:
     return (
         SpentToken.objects.filter(token=token, survey=survey).exists()
-        or _moved_entry(TOKENS.prefix(survey), token) is not None
+        or _find_moved_entry(TOKENS.prefix(survey), token) is not None
     )
 
 
@@ -188,7 +188,7 @@ def _pieces(entries: np.ndarray, size: int) -> Iterator[bytes]:
     return (packed[start : start + size * SIZE] for start in range(0, len(packed), size * SIZE))
 
 
-def _moved_entry(prefix: bytes, name: bytes) -> bytes | None:
+def _find_moved_entry(prefix: bytes, name: bytes) -> bytes | None:
     """The moved entry that begins with this name, if there is one. Pages are read first: from there entries move on."""
     end = prefix + name.ljust(SIZE + 1, b"\xff")
     page = (

@@ -30,7 +30,7 @@ from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.promise import PRIOR
-from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, asked_by, write_item
+from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, values_of_kind, write_item
 from surveys.models import Survey
 from surveys.questions import Disguise, disguise_of
 from surveys.questions.entered import at
@@ -273,7 +273,7 @@ def _tidied(document: Document) -> Document:
     for question in questions(document):
         if question["id"] not in kinds:
             continue
-        asked = asked_by(kinds[question["id"]])
+        asked = values_of_kind(kinds[question["id"]])
         strange = {name for name in QUESTION_FIELDS if name not in asked} | set(own)
         if strange & question["settings"].keys():
             question["settings"] = {name: value for name, value in question["settings"].items() if name not in strange}

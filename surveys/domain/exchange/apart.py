@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils.translation import get_language
 
 from privacy.errors import EntryError, to_translate
-from surveys.children.forked import ended, start
+from surveys.children.forked import end_after, start
 from surveys.domain.database.locks import lock
 from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import again
@@ -40,7 +40,7 @@ def read_apart(person: int | None, kind: str, content: bytes, *others: Any) -> A
     with _turn(person):
         arguments = kind, get_language() or settings.LANGUAGE_CODE, json.dumps(others)
         started = start("surveys.domain.exchange.child", *arguments, given=len(content))
-        with ended(started) as process, suppress(TimeoutError):
+        with end_after(started) as process, suppress(TimeoutError):
             said = process.communicate(content, ANSWER, LONGEST)
             if said or process.wait(LONGEST) != -signal.SIGXCPU:
                 return _read(said)

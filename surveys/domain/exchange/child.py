@@ -15,7 +15,7 @@ from django.utils import translation
 
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.location.outline import read_outline
-from surveys.children import capped_memory
+from surveys.children import cap_memory
 from surveys.domain.exchange import formats, hierarchies, people, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
@@ -53,7 +53,7 @@ def main(kind: str, language: str, others: str, content: bytes) -> None:
     os.nice(NICE)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))  # the system ends it
     translation.activate(language)
-    with capped_memory(MEBIBYTES):
+    with cap_memory(MEBIBYTES):
         answer = answer_of(kind, content, json.loads(others))
     sys.stdout.buffer.write(answer.encode(errors="surrogatepass"))  # a file may hold half a letter
 

@@ -13,7 +13,7 @@ from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, 
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.responses import counts, disclosure
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Snapshot
 
 MEANINGS = {
@@ -35,7 +35,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
         "title": definition.source["title"],
         "languages": definition.source["languages"],
         "version": {"number": version.number, "sha256": version.sha256},
-        "snapshot": cited(snapshot),
+        "snapshot": cite(snapshot),
         **counts.of_snapshot(snapshot).as_json("respondents"),
         "least": version.survey.least,
         "design": version.design.sha256,

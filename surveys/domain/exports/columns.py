@@ -80,16 +80,16 @@ def columns_of(definition: Definition) -> list[FileColumn]:
     }
     columns = [FileColumn("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], GROUPS))]
     for place, item in enumerate(definition.design.items):
-        columns.append(_disguised(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
+        columns.append(_sensitive_column(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
     for question in definition.open_questions:
         columns += _open(question, entries[question.id])
     if definition.design.arms:
         values = _values(ARMS, {})
         columns.append(FileColumn(ARM, "", ColumnKind.CHOICE, ARM, values=values, of=lambda answer: answer))
-    return _named(columns)
+    return _name_columns(columns)
 
 
-def _disguised(design: Design, place: int, question: PublishedQuestion, part: str, entry: Entry) -> FileColumn:
+def _sensitive_column(design: Design, place: int, question: PublishedQuestion, part: str, entry: Entry) -> FileColumn:
     spec = design.fields[place]
     texts = (entry["text"], *([_labels(entry)[part]] if part else []))
     empty = NOT_ASKED if spec.optional else ""
@@ -131,7 +131,7 @@ def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[CodedValu
     return tuple(CodedValue(option, code, known.get(option, {})) for option, code in zip(options, codes, strict=True))
 
 
-def _named(columns: list[FileColumn]) -> list[FileColumn]:
+def _name_columns(columns: list[FileColumn]) -> list[FileColumn]:
     """Give each a variable; those of items are the names that `candor` takes for them (privacy.records.file_names)."""
     taken: set[str] = set()
     return [

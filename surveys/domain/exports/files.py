@@ -125,7 +125,7 @@ FILES: dict[str, File] = {
 }
 
 
-def offered(snapshot: Snapshot) -> list[File]:
+def list_files(snapshot: Snapshot) -> list[File]:
     definition = snapshot.version.parsed
     few = disclosure.is_of_few(snapshot)
     apart = not few and not definition.beside and any(is_apart(column) for column in columns_of(definition))
@@ -140,9 +140,9 @@ def offered(snapshot: Snapshot) -> list[File]:
 
 
 @contextmanager
-def made(snapshot: Snapshot, name: str) -> Iterator[Path]:
+def write_file(snapshot: Snapshot, name: str) -> Iterator[Path]:
     """The file, whole, in a folder that is gone afterwards; EntryError says why there is none."""
-    file = next((file for file in offered(snapshot) if file.name == name), None)
+    file = next((file for file in list_files(snapshot) if file.name == name), None)
     if file is None:
         raise EntryError("There is not a file “{name}” of this survey.", name=name)
     if file.responses and (why_not := refusal(snapshot)):
@@ -171,9 +171,9 @@ def note(snapshot: Snapshot, name: str, path: Path, user: User | None, by: str) 
     )
 
 
-def taken(snapshot: Snapshot, name: str, user: User, by: str) -> BinaryIO:
+def take_file(snapshot: Snapshot, name: str, user: User, by: str) -> BinaryIO:
     """The open file, noted; it lasts as long as it is read, though its folder is gone."""
-    with made(snapshot, name) as path:
+    with write_file(snapshot, name) as path:
         if FILES[name].responses:
             note(snapshot, name, path, user, by)
         return path.open("rb")

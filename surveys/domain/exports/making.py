@@ -27,7 +27,7 @@ def folder() -> Iterator[Path]:
     _place().mkdir(mode=0o700, parents=True, exist_ok=True)
     with _turn() as place:
         made = tempfile.TemporaryDirectory(dir=place)
-        held = _locked(Path(made.name))
+        held = _lock_folder(Path(made.name))
     assert held is not None
     try:
         with made as name:
@@ -41,7 +41,7 @@ def remove_left() -> None:
     if _place().is_dir():
         with _turn() as place:
             for left in place.iterdir():
-                if (held := _locked(left)) is not None:
+                if (held := _lock_folder(left)) is not None:
                     shutil.rmtree(left, ignore_errors=True)
                     os.close(held)
     for left in Path(settings.CANDOR_DATA).glob("tmp????????"):  # where versions before this one made files
@@ -56,7 +56,7 @@ def _turn() -> Iterator[Path]:
         yield _place()
 
 
-def _locked(made: Path) -> int | None:
+def _lock_folder(made: Path) -> int | None:
     """The open folder, locked until it is closed; None if somebody holds it, or it has gone."""
     try:
         return locks.lock(made, os.O_RDONLY)

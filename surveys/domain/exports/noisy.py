@@ -42,7 +42,7 @@ class CountedColumn:
     value: Callable[[dict[str, Any]], str]
 
 
-def counted_columns(definition: Definition) -> Iterator[CountedColumn]:
+def columns_to_count(definition: Definition) -> Iterator[CountedColumn]:
     """Yield the columns to count; “no answer” is counted only where a question may stay empty."""
     questions = {question.id: question for question in definition.open_questions}
     names = countable(definition.open_questions)
@@ -90,7 +90,7 @@ def noisy_counts(snapshot: Snapshot) -> dict[str, Any]:
     disclosure.require_enough(snapshot)
     kept = NoisyCounts.objects.filter(version=snapshot.version).first()
     if kept is None and snapshot.version.parsed.simulated:
-        kept = _drawn(snapshot)
+        kept = _draw_counts(snapshot)
     if kept is None:
         raise _why_none(snapshot)
     answer: dict[str, Any] = kept.answer
@@ -117,7 +117,7 @@ def draw_due() -> None:
                 _draw_if_due(pk)
         except Exception as error:
             log.error("The counts of snapshot %s were not drawn (%s).", pk, type(error).__name__)
-            duties.left_undone(error)
+            duties.note_undone(error)
 
 
 def _draw_if_due(pk: int) -> None:
@@ -129,7 +129,7 @@ def _draw_if_due(pk: int) -> None:
         and disclosure.is_settled(snapshot)
         and _is_countable(snapshot)
     ):
-        _drawn(snapshot)
+        _draw_counts(snapshot)
 
 
 @lru_cache(maxsize=4096)
@@ -139,7 +139,7 @@ def _asks_for_noise(digest: str) -> bool:
 
 
 def _is_countable(snapshot: Snapshot) -> bool:
-    return any(True for _column in counted_columns(snapshot.version.parsed))
+    return any(True for _column in columns_to_count(snapshot.version.parsed))
 
 
 def _why_none(snapshot: Snapshot) -> EntryError:
@@ -154,12 +154,12 @@ def _why_none(snapshot: Snapshot) -> EntryError:
     return EntryError("Undisguised answers are being counted: look again in a minute.")
 
 
-def _drawn(snapshot: Snapshot) -> NoisyCounts:
+def _draw_counts(snapshot: Snapshot) -> NoisyCounts:
     """Draw, store and spend in one transaction; of several processes that draw at once, all but the first read."""
     from privacy.release.counts import with_noise  # it loads SciPy, which a site that takes answers does without
 
     version = snapshot.version
-    central, exact = version.parsed.central, _counted(snapshot)
+    central, exact = version.parsed.central, _count_answers(snapshot)
     assert central is not None
     if not exact:
         raise _why_none(snapshot)
@@ -173,9 +173,9 @@ def _drawn(snapshot: Snapshot) -> NoisyCounts:
         return NoisyCounts.objects.get(version=version)
 
 
-def _counted(snapshot: Snapshot) -> dict[tuple[str, ...], dict[tuple[str, ...], int]]:
+def _count_answers(snapshot: Snapshot) -> dict[tuple[str, ...], dict[tuple[str, ...], int]]:
     definition = snapshot.version.parsed
-    counted = {one.column.name: one for one in counted_columns(definition)}
+    counted = {one.column.name: one for one in columns_to_count(definition)}
     crossed = definition.central.tables if definition.central else ()
     tables: dict[tuple[str, ...], dict[tuple[str, ...], int]] = {
         names: dict.fromkeys(product(*(counted[name].values for name in names)), 0)

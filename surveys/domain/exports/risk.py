@@ -48,16 +48,16 @@ class Undisguised:
 
 def risk_of(snapshot: Snapshot) -> FileRisk | None:
     """The risk of the file of records; None where no undisguised answer stands in it."""
-    figures = _kept(snapshot)["open"]
+    figures = _load_risks(snapshot)["open"]
     return FileRisk(**{**figures, "columns": tuple(figures["columns"])}) if figures else None
 
 
-def undisguised(snapshot: Snapshot) -> list[Undisguised]:
+def list_undisguised(snapshot: Snapshot) -> list[Undisguised]:
     """Each number and place that the disguise leaves as it is for some, as a place outside the zones is."""
-    return [Undisguised(**figures) for figures in _kept(snapshot)["undisguised"]]
+    return [Undisguised(**figures) for figures in _load_risks(snapshot)["undisguised"]]
 
 
-def _kept(snapshot: Snapshot) -> dict[str, Any]:
+def _load_risks(snapshot: Snapshot) -> dict[str, Any]:
     """Both as JSON. Every response is read for them, so they are kept with the snapshot, which never changes."""
     if why_not := refusal(snapshot):
         raise why_not
@@ -65,7 +65,7 @@ def _kept(snapshot: Snapshot) -> dict[str, Any]:
     kept = snapshot.risks.filter(direct=direct).first()
     if kept is None:
         risk = _risk_of(snapshot)
-        figures = {"open": risk and asdict(risk), "undisguised": [asdict(one) for one in _undisguised(snapshot)]}
+        figures = {"open": risk and asdict(risk), "undisguised": [asdict(one) for one in _find_undisguised(snapshot)]}
         kept, _new = snapshot.risks.get_or_create(direct=direct, defaults={"figures": figures})
     return kept.figures
 
@@ -85,7 +85,7 @@ def _risk_of(snapshot: Snapshot) -> FileRisk | None:
     direct = np.array(values[0]) == "1"
     disclosed, at = 0, ""
     for place in items:
-        share = _disclosed([np.array(values[column])[direct] for column in known], np.array(values[place])[direct])
+        share = _disclosures([np.array(values[column])[direct] for column in known], np.array(values[place])[direct])
         if share > disclosed:
             disclosed, at = share, sheet.columns[place].name
     return FileRisk(
@@ -101,7 +101,7 @@ def _risk_of(snapshot: Snapshot) -> FileRisk | None:
     )
 
 
-def _undisguised(snapshot: Snapshot) -> list[Undisguised]:
+def _find_undisguised(snapshot: Snapshot) -> list[Undisguised]:
     design = snapshot.version.design
     true: dict[int, list[np.ndarray]] = {place: [] for place, item in enumerate(design.items) if item.singles_out}
     for records in disclosure.records(snapshot) if true else ():
@@ -118,7 +118,7 @@ def _undisguised(snapshot: Snapshot) -> list[Undisguised]:
     return listed
 
 
-def _disclosed(known: list[np.ndarray], answers: np.ndarray) -> int:
+def _disclosures(known: list[np.ndarray], answers: np.ndarray) -> int:
     """How many of these people stand among such as all gave the same answer, the question having been asked."""
     asked = answers != ""
     if not asked.any() or not known:

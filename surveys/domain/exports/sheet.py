@@ -50,7 +50,7 @@ class Sheet:
     def rows(self) -> Iterator[Rows]:
         items = [np.array([*_texts(self.design, place), None], dtype=object) for place in range(len(self.design.items))]
         opened = [column for column in self.columns if column.of]
-        for records, lines in shuffled(self.snapshot):
+        for records, lines in shuffle_responses(self.snapshot):
             codes = np.minimum(records.codes, [field.size for field in self.design.fields])
             columns: Rows = [["1" if direct else "0" for direct in records.direct.tolist()]]
             columns += [
@@ -138,7 +138,7 @@ def _responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
         yield kept, [lines[row] for row in rows] if lines else []
 
 
-def shuffled(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
+def shuffle_responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     """All responses in a random order, some at a time.
 
     Each is put, by lot, into one of as many heaps as there are parts, and each heap is shuffled. So no more than about

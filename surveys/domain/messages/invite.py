@@ -83,7 +83,7 @@ def renew_keys() -> list[str]:
         try:
             renewed = rewrap(bytes(kept.private), _place(kept.survey_id))
         except UnknownSecretKeyError:
-            lost.append(str(_lost_key(kept.survey)))
+            lost.append(str(_no_key_error(kept.survey)))
             continue
         if renewed is not None:
             InvitationKey.objects.filter(pk=kept.pk).update(private=renewed)
@@ -144,7 +144,7 @@ def _private(survey: Survey) -> rsa.RSAPrivateNumbers:
     try:
         key = unwrap(bytes(kept.private), _place(survey.pk))
     except UnknownSecretKeyError:
-        raise _lost_key(survey) from None
+        raise _no_key_error(survey) from None
     # The key was made here and every signature is checked, so its numbers are not checked again (a tenth of a second).
     loaded = serialization.load_der_private_key(key, None, unsafe_skip_rsa_key_validation=True)
     assert isinstance(loaded, rsa.RSAPrivateKey)
@@ -155,7 +155,7 @@ def _place(survey: int) -> str:
     return f"invitations to survey {survey}"
 
 
-def _lost_key(survey: Survey) -> EntryError:
+def _no_key_error(survey: Survey) -> EntryError:
     return EntryError(
         "The key that signs invitations to “{title}” was encrypted under another SECRET_KEY: start the site with that "
         "one, or name it in SECRET_KEY_FALLBACKS.",

@@ -62,7 +62,7 @@ def envelope(document: dict[str, Any]) -> Envelope:
     )
 
 
-def stored(sent: Envelope, definition: Definition) -> Stored:
+def bytes_to_store(sent: Envelope, definition: Definition) -> Stored:
     """The bytes to store; Refused if something in the submission does not fit the definition."""
     design = definition.design
     if sent.direct and not design.direct:

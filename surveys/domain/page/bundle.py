@@ -47,8 +47,8 @@ GUARDS = {
 # changes.
 ASKED = "public, no-cache"
 KEPT = "public, max-age=31536000, immutable"
-# What the page fetches and compares with a hash: what a closed survey publishes, or a questionnaire (`published` says
-# what is added once everybody may have it). It is no business of other origins.
+# What the page fetches and compares with a hash: what a closed survey publishes, or a questionnaire (`survey_headers`
+# says what is added once everybody may have it). It is no business of other origins.
 FETCHED = {
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
@@ -57,7 +57,7 @@ FETCHED = {
 }
 
 
-def published(sha256: str) -> dict[str, str]:
+def survey_headers(sha256: str) -> dict[str, str]:
     """Every header of a published questionnaire: whoever stands in between may keep it, and asks each time whether it
     still holds, because a copy of a survey that has closed or changed would let people answer for nothing.
 
@@ -109,11 +109,11 @@ def _fits(name: str) -> bool:
 @cache
 def files() -> dict[str, PageFile]:
     """Every file by its name in the repository, as it is served: a page names its modules at their addresses."""
-    served = _read() | {name: _addressed(_read()[name]) for name in (PAGE, RECEIPTS)}
+    served = _read() | {name: _add_addresses(_read()[name]) for name in (PAGE, RECEIPTS)}
     return {name: PageFile(body, TYPES[Path(name).suffix]) for name, body in served.items()}
 
 
-def _addressed(html: bytes) -> bytes:
+def _add_addresses(html: bytes) -> bytes:
     return re.sub(rb'(?<=")/client/([^"]+)', lambda found: f"/{place(found[1].decode())}".encode(), html)
 
 
@@ -142,7 +142,7 @@ def headers(name: str) -> dict[str, str]:
 
 
 @cache
-def packed(name: str) -> bytes:
+def pack_file(name: str) -> bytes:
     return gzip.compress(files()[name].body, 9, mtime=0)
 
 

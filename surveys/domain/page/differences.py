@@ -54,7 +54,7 @@ def compare(name: str, answer: Received, port: int, is_known: bool) -> Iterator[
 
 def _compare_body(answer: Received, body: bytes) -> Iterator[str]:
     try:
-        served = unpacked(answer)
+        served = unpack_body(answer)
     except (OSError, EOFError, zlib.error, ValueError) as error:
         yield f"the bytes cannot be unpacked ({why(error)})"
         return
@@ -64,7 +64,7 @@ def _compare_body(answer: Received, body: bytes) -> Iterator[str]:
         yield f"other bytes, from byte {first} on ({len(served)} bytes, must be {len(body)})"
 
 
-def unpacked(answer: Received) -> bytes:
+def unpack_body(answer: Received) -> bytes:
     encoding = {name.lower(): value for name, value in answer.headers}.get("content-encoding", "identity").lower()
     if encoding == "identity":
         return answer.body
@@ -91,17 +91,18 @@ def compare_headers(
         if not served and name in optional:
             continue
         if value in served[:-1] or value in served[1:]:
-            yield f"{name} is there more than once, also as {_shown(served[1:] if served[0] == value else served[:-1])}"
+            others = served[1:] if served[0] == value else served[:-1]
+            yield f"{name} is there more than once, also as {_values(others)}"
         elif served != [value]:
-            yield f"{name} is {_shown(served)}, must be {_shown([value])}"
+            yield f"{name} is {_values(served)}, must be {_values([value])}"
     for name, served in sorted(values.items()):
         form = TRANSPORT.get(name)
         if form is None:
-            yield f"{name.title()} is {_shown(served)}, must not be there"
+            yield f"{name.title()} is {_values(served)}, must not be there"
         elif len(served) > 1 or not re.fullmatch(form.replace("PORT", str(port)), served[0]):
-            yield f"{name.title()} is {_shown(served)}, which is not what a web server says there"
+            yield f"{name.title()} is {_values(served)}, which is not what a web server says there"
 
 
-def _shown(values: list[str]) -> str:
+def _values(values: list[str]) -> str:
     text = " and ".join(repr(value) for value in values) or "missing"
     return text if len(text) <= 300 else f"{text[:300]}…"

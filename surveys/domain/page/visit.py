@@ -22,7 +22,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from privacy.errors import InputError
 from surveys.domain.page import bundle
-from surveys.domain.page.differences import Received, compare, compare_headers, unpacked, why
+from surveys.domain.page.differences import Received, compare, compare_headers, unpack_body, why
 
 SECONDS = 30
 LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
@@ -93,7 +93,7 @@ def look(address: str, sources: list[str]) -> Look:
     heard = list(dict.fromkeys(there for there, _ in answering))
     return Look(
         [
-            sentence + _seen_as([way for way, sentences in zip(ways, seen, strict=True) if sentence in sentences], ways)
+            sentence + _who_saw([way for way, sentences in zip(ways, seen, strict=True) if sentence in sentences], ways)
             for sentence in sorted(set[str]().union(*seen))
         ],
         len(ways),
@@ -151,7 +151,7 @@ def _parts(address: str) -> SplitResult:
     raise InputError(f"--check is {address!r}, must be the address of a site, such as https://example.org/s/demo/")
 
 
-def _seen_as(some: list[Visit], every: list[Visit]) -> str:
+def _who_saw(some: list[Visit], every: list[Visit]) -> str:
     """Who saw it: nothing if everybody did."""
     if some == every:
         return ""
@@ -214,11 +214,11 @@ def _compare_questionnaire(connection: SiteConnection, parts: SplitResult, visit
             yield f"{path[1:]}: the answer is {answer.status}, must be 200"
         if answer.status != 200:
             return
-        digest = sha256(unpacked(answer)).hexdigest()
+        digest = sha256(unpack_body(answer)).hexdigest()
     except (OSError, HTTPException, EOFError, zlib.error, ValueError) as error:
         yield f"{path[1:]}: {why(error)}"
         return
     if given and digest != given[1].lower():
         yield f"{path[1:]}: its hash is {digest}, must be {given[1].lower()}"
-    declared = bundle.published(given[1].lower() if given else digest)  # another mark could tell visitors apart
+    declared = bundle.survey_headers(given[1].lower() if given else digest)  # another mark could tell visitors apart
     yield from (f"{path[1:]}: {sentence}" for sentence in compare_headers(answer, declared, _port(parts)))

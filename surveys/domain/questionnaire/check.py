@@ -27,7 +27,7 @@ from surveys.domain.questionnaire.compose import (
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
-from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, asked_by, example, form_of, write_item
+from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, values_of_kind, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, named
@@ -192,7 +192,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 
 def _check_use(question: Question) -> None:
     """Refuse what would have no effect, because whoever entered it has misunderstood something."""
-    asked = asked_by(question.block.kind if question.block is not None else None)
+    asked = values_of_kind(question.block.kind if question.block is not None else None)
     for name, field in QUESTION_FIELDS.items():
         if name in question.settings and name not in asked:
             raise EntryError(field.elsewhere, at=f"question '{question}'.{name}")

@@ -14,7 +14,7 @@ from privacy.design.sentences import three_digits
 from privacy.errors import InputError
 from surveys.domain.questionnaire.draft import Block
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.kinds import asked_by, write_item
+from surveys.kinds import values_of_kind, write_item
 from surveys.questions.place import SIZE
 
 
@@ -27,7 +27,7 @@ class MadeOfZones:
 
 
 def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZones:
-    if block is None or "zones" not in asked_by(block.kind) or not settings.get("map"):
+    if block is None or "zones" not in values_of_kind(block.kind) or not settings.get("map"):
         return MadeOfZones([], _("Zones need a map, and a block with sensitive zones."))
     scale = {name: settings["map"][name] for name in SIZE}
     try:

@@ -55,11 +55,11 @@ def whose(snapshot: Snapshot, sent: np.ndarray, lines: list[bytes]) -> np.ndarra
     part = snapshot.parts.get()  # a rehearsal is smaller than one part
     sealed = np.frombuffer(part.records, np.uint8).reshape(sent.shape)
     order = np.empty(len(sent), np.int64)
-    order[_sorted(sealed, unzip_lines(part.open) or lines)] = _sorted(sent, lines)
+    order[_sort_order(sealed, unzip_lines(part.open) or lines)] = _sort_order(sent, lines)
     return order
 
 
-def _sorted(rows: np.ndarray, lines: list[bytes]) -> list[int]:
+def _sort_order(rows: np.ndarray, lines: list[bytes]) -> list[int]:
     keys = [(line, row.tobytes()) for line, row in zip(lines, rows, strict=True)]
     return sorted(range(len(keys)), key=keys.__getitem__)
 

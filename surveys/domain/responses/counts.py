@@ -54,7 +54,7 @@ class Count:
         return self.number if self.exact else self.number + 1
 
 
-def said(people: int, exact: bool) -> Count:
+def to_report(people: int, exact: bool) -> Count:
     """So many people, as it may be said of a snapshot that is or is not `settled`."""
     return Count(people if exact else hundreds(people), exact)
 
@@ -66,7 +66,7 @@ def hundreds(people: int) -> int:
 
 def of_snapshot(snapshot: Snapshot) -> Count:
     enough = snapshot.respondents >= snapshot.version.survey.least
-    return said(snapshot.respondents, enough and disclosure.is_settled(snapshot))
+    return to_report(snapshot.respondents, enough and disclosure.is_settled(snapshot))
 
 
 def of_survey(survey: Survey) -> Count | None:
@@ -77,7 +77,7 @@ def of_survey(survey: Survey) -> Count | None:
 def newest(survey: Survey) -> list[Any]:
     """Of each version the newest snapshot, in the order of versions, with whether it is `settled`, in one query."""
     rows = Snapshot.objects.filter(version__survey=survey).select_related("version__survey")
-    rows = rows.annotate(settled=_settled("pk", "version__survey__simulated"))
+    rows = rows.annotate(settled=_is_settled("pk", "version__survey__simulated"))
     by_version = {row.version_id: row for row in rows.order_by("pk")}
     return sorted(by_version.values(), key=lambda row: row.version.number)
 
@@ -87,7 +87,7 @@ def total(survey: Survey, newest: Sequence[Any]) -> Count | None:
     if not newest:
         return None
     exact = all(row.settled and row.respondents >= survey.least for row in newest)
-    return said(sum(row.respondents for row in newest), exact)
+    return to_report(sum(row.respondents for row in newest), exact)
 
 
 def missing(version: SurveyVersion) -> int:
@@ -108,19 +108,19 @@ def missing(version: SurveyVersion) -> int:
     return least - hundreds(people)
 
 
-def listed(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
-    """The surveys with what `of_listed` reads, in one query: `sealed`, of the version `reported`, and `settled`."""
+def add_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
+    """The surveys with what `of_row` reads, in one query: `sealed`, of the version `reported`, and `settled`."""
     newest = Snapshot.objects.filter(version__survey=OuterRef("pk")).order_by("-version__number", "-id")
     return surveys.annotate(
         sealed=Subquery(newest.values("respondents")[:1]),
         reported=Subquery(newest.values("version_id")[:1]),
         last=Subquery(newest.values("pk")[:1]),
-    ).annotate(settled=_settled("last", "simulated"))
+    ).annotate(settled=_is_settled("last", "simulated"))
 
 
-def of_listed(survey: Any) -> Count | None:
+def of_row(survey: Any) -> Count | None:
     """The sealed answers of the newest version that has any."""
-    return None if survey.sealed is None else said(survey.sealed, survey.settled and survey.sealed >= survey.least)
+    return None if survey.sealed is None else to_report(survey.sealed, survey.settled and survey.sealed >= survey.least)
 
 
 def exports(survey: Survey) -> QuerySet[Export]:
@@ -130,10 +130,10 @@ def exports(survey: Survey) -> QuerySet[Export]:
 
 
 def of_export(row: Any) -> Count:
-    return said(row.respondents, row.settled and row.respondents >= row.survey.least)
+    return to_report(row.respondents, row.settled and row.respondents >= row.survey.least)
 
 
-def _settled(snapshot: str, simulated: str) -> Case:
+def _is_settled(snapshot: str, simulated: str) -> Case:
     return _or_simulated(Exists(disclosure.last_snapshots().filter(pk=OuterRef(snapshot))), simulated)
 
 

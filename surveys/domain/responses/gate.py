@@ -38,7 +38,7 @@ def alone(records: Records, least: int) -> Records:
     design = records.design
     direct, absent = records.codes[records.direct], design.not_asked
     told = [
-        all(differ(counts, least) for counts in _shown(design, place, column[column != absent]))
+        all(differ(counts, least) for counts in _counts_in_report(design, place, column[column != absent]))
         for place, column in enumerate(direct.T)
     ]
     if all(told) or not len(direct):
@@ -48,7 +48,7 @@ def alone(records: Records, least: int) -> Records:
     return Records(records.design, codes, records.direct, records.open_columns)
 
 
-def disguised(records: Records) -> Records:
+def without_direct(records: Records) -> Records:
     """Return the same rows as if nobody had answered directly."""
     codes = records.codes.copy()
     codes[records.direct] = records.design.not_asked
@@ -85,7 +85,7 @@ def singles_out(parts: Iterable[NDArray[np.unsignedinteger]], least: int) -> boo
     return bool((counts[counts > 0] < least).any())
 
 
-def crossed(columns: Sequence[NDArray[np.integer]], least: int) -> list[int]:
+def columns_that_cross(columns: Sequence[NDArray[np.integer]], least: int) -> list[int]:
     """The places of the columns that may be crossed with each other: `least` people or more gave every combination.
 
     They are taken in their order, each that still fits. −1, of those who gave no answer, is a value, too. A column of
@@ -104,7 +104,7 @@ def crossed(columns: Sequence[NDArray[np.integer]], least: int) -> list[int]:
     return kept
 
 
-def _shown(design: Design, place: int, codes: NDArray[np.unsignedinteger]) -> Iterator[NDArray[np.float64]]:
+def _counts_in_report(design: Design, place: int, codes: NDArray[np.unsignedinteger]) -> Iterator[NDArray[np.float64]]:
     """How many of these true answers to an item lie in what the report shows of it: options, or bins and zones."""
     block = design.blocks[design.place(place)[0]]
     if block.distribution is None:
@@ -131,11 +131,11 @@ def _alike(codes: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
     """A number for each row, which it shares with the rows that are the same."""
     place = np.zeros(len(codes), np.intp)
     for column in codes.T:
-        place = _numbered(place * (int(column.max(initial=0)) + 1) + column)
+        place = _number_values(place * (int(column.max(initial=0)) + 1) + column)
     return place
 
 
-def _numbered(values: NDArray[np.intp]) -> NDArray[np.intp]:
+def _number_values(values: NDArray[np.intp]) -> NDArray[np.intp]:
     """The place of each value among those there are; without sorting where few numbers are possible."""
     if values.max(initial=0) > 16 * len(values):
         return np.unique(values, return_inverse=True)[1]

@@ -41,14 +41,14 @@ def openers(count: int, private_keys: Keys) -> Iterator[Callable[[Iterable[list[
         yield lambda pieces: chain.from_iterable(map(_opening(private_keys), pieces))
         return
     with ExitStack() as processes:
-        yield partial(_shared, [processes.enter_context(_process(private_keys)) for _ in range(number)])
+        yield partial(_share_pieces, [processes.enter_context(_process(private_keys)) for _ in range(number)])
 
 
 def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _shared(idle: list[subprocess.Popen[bytes]], pieces: Iterable[list[Waiting]]) -> Iterator[Opened]:
+def _share_pieces(idle: list[subprocess.Popen[bytes]], pieces: Iterable[list[Waiting]]) -> Iterator[Opened]:
     """Share pieces among processes, one each at a time, so that no two wait for each other."""
     busy: deque[subprocess.Popen[bytes]] = deque()
     for piece in pieces:
@@ -56,12 +56,12 @@ def _shared(idle: list[subprocess.Popen[bytes]], pieces: Iterable[list[Waiting]]
         if idle:
             process = idle.pop()
         else:
-            contents = _received(process := busy.popleft())
+            contents = _receive_piece(process := busy.popleft())
         _send(process, piece)
         busy.append(process)
         yield from contents
     for process in busy:
-        yield from _received(process)
+        yield from _receive_piece(process)
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def _send(process: subprocess.Popen[bytes], message: object) -> None:
     process.stdin.flush()
 
 
-def _received(process: subprocess.Popen[bytes]) -> list[Opened]:
+def _receive_piece(process: subprocess.Popen[bytes]) -> list[Opened]:
     assert process.stdout is not None
     contents: list[Opened] | str = pickle.load(process.stdout)
     if isinstance(contents, str):

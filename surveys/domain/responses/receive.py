@@ -16,7 +16,7 @@ from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
-from surveys.domain.messages.submission import Envelope, Stored, check_asked, envelope, receipt, stored
+from surveys.domain.messages.submission import Envelope, Stored, bytes_to_store, check_asked, envelope, receipt
 from surveys.domain.questionnaire.publish import close_ended, is_early, is_over, published
 from surveys.domain.questionnaire.quotas import is_full, keep_count
 from surveys.domain.responses import sealing_keys, waiting
@@ -61,7 +61,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     """
     sent = envelope(strict_json.read(body))
     definition = _definition(slug, sent.version)
-    response = stored(sent, definition)
+    response = bytes_to_store(sent, definition)
     key, proof = receipt(sent.version, sent.key, response)
     try:
         token = _token(definition, sent)
@@ -90,7 +90,7 @@ def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
     The keys of the current round are kept in memory. The command stores nothing under a round that has ended, so
     then they are read again.
     """
-    definition = _parsed(row["version"])
+    definition = _parse_version(row["version"])
     tried = None
     while (recipients := _recipients(read_again=tried is not None)) != tried:
         place = os.urandom(16)
@@ -198,7 +198,7 @@ def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
         keep_count(survey)
         if is_full(survey) or not _store_under_lock(row, response):
             newest_version(survey, row["version"])  # a version that was published after the check above
-            raise _closed(survey)
+            raise _closed_refusal(survey)
     if survey.quota is not None:
         _with_quota.add(row["version"])
 
@@ -208,7 +208,7 @@ def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
     sent = envelope(strict_json.read(body))
     if sent.version != trial.sha256:
         raise Refused(409, "version", "This is not the version that is tried here.")
-    response = stored(sent, trial.parsed)
+    response = bytes_to_store(sent, trial.parsed)
     key, proof = receipt(sent.version, sent.key, response)
     row, is_new = TrialResponse.objects.get_or_create(
         key=key, defaults={"proof": proof, "trial": trial, "record": response.record, "open": response.open}
@@ -242,7 +242,7 @@ def check_time(survey: Survey) -> None:
     if survey.opens_at is not None and is_early(survey):
         raise Refused(403, "not-open", "This survey is not open yet.", opens=survey.opens_at.isoformat())
     if is_over(survey):
-        raise _closed(survey)
+        raise _closed_refusal(survey)
 
 
 def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
@@ -256,10 +256,10 @@ def check_collecting(survey: Survey) -> None:
     """Refuse at the wrong time, and once the quota is full: nobody should answer what will not be accepted."""
     check_time(survey)
     if is_full(survey):
-        raise _closed(survey)
+        raise _closed_refusal(survey)
 
 
-def _closed(survey: Survey) -> Refused:
+def _closed_refusal(survey: Survey) -> Refused:
     """The refusal of a closed survey, with the researcher's own text for those who come too late, if there is one."""
     text = {language: text for language, text in (survey.closed or {}).items() if text}
     return Refused(410, "closed", "This survey is closed.", **({"text": text} if text else {}))
@@ -287,7 +287,7 @@ def _same_receipt(key: bytes, proof: bytes, earlier_proof: bytes) -> str:
 def _definition(slug: str, sha256: str) -> Definition:
     """The definition with this hash, of any survey; storing the response checks that it belongs to this survey."""
     try:
-        return _parsed(sha256)
+        return _parse_version(sha256)
     except SurveyVersion.DoesNotExist:
         newest_version(published(slug), sha256)
         raise
@@ -304,6 +304,6 @@ _known_recipients = lru_cache(maxsize=1)(sealing_keys.recipients)
 
 
 @lru_cache(maxsize=64)
-def _parsed(sha256: str) -> Definition:
+def _parse_version(sha256: str) -> Definition:
     """The definition with this hash. It can be kept in memory, because what has a hash never changes."""
     return SurveyVersion.objects.get(sha256=sha256).parsed

@@ -24,7 +24,15 @@ from surveys.domain.database import duties
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close_ended, is_closed
 from surveys.domain.responses import sealing_keys, waiting
-from surveys.domain.responses.snapshots import Sealed, list_hash, part_hash, parts_of, sealed, unzip_lines, zip_lines
+from surveys.domain.responses.snapshots import (
+    Sealed,
+    list_hash,
+    list_parts,
+    part_hash,
+    parts_of,
+    unzip_lines,
+    zip_lines,
+)
 from surveys.models import Inbox, Part, Residue, SealingRound, Snapshot, Survey, SurveyVersion
 
 log = logging.getLogger(__name__)
@@ -81,7 +89,7 @@ def hand_over() -> None:
 def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)  # waits for a sealing
-        opened = waiting.opened(version, rounds=rounds, some=AT_ONCE)
+        opened = waiting.open_waiting(version, rounds=rounds, some=AT_ONCE)
         waiting.remove(opened.rows)
         waiting.put(version, opened.rows.values())
         return opened.left
@@ -105,12 +113,12 @@ def _seal_some(version: SurveyVersion) -> tuple[Snapshot | None, bool]:
     What came since the round ended waits for the next sealing, so that this one ends however many send. Most boxes are
     opened before the transaction, because nobody can write to SQLite during it.
     """
-    before = waiting.opened(version, some=AT_ONCE).rows
+    before = waiting.open_waiting(version, some=AT_ONCE).rows
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
         if final := _is_final(version):
             Survey.objects.select_for_update().get(pk=survey.pk)  # waits for responses that are being stored now
-        opened = waiting.opened(version, before, some=AT_ONCE)
+        opened = waiting.open_waiting(version, before, some=AT_ONCE)
         if final and not opened.lost:
             close_ended(survey)
         responses = list(opened.rows.values())
@@ -160,7 +168,7 @@ def _full_and_open(snapshot: Snapshot) -> tuple[list[Sealed], list[Part]]:
     """The list of its full parts, which nobody reads, so that a sealing costs what has come; and its other parts."""
     full: list[Sealed] = []
     open_parts: list[Part] = []
-    for one in sealed(snapshot):
+    for one in list_parts(snapshot):
         _, _, size = one
         if size < PART_SIZE:
             open_parts += parts_of(snapshot, [one])
@@ -185,7 +193,7 @@ def _seal_each(versions: Iterable[SurveyVersion]) -> None:
             seal(version)
         except Exception as error:
             log.error("The responses to version %s were not sealed (%s).", version.pk, type(error).__name__)
-            duties.left_undone(error)
+            duties.note_undone(error)
 
 
 def _versions_with_inbox() -> QuerySet[SurveyVersion]:

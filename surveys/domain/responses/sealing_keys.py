@@ -60,7 +60,7 @@ class NoKeyError(OperationalError):
 
 def recipients() -> Recipients:
     """Return the keys of the current round; NoKeyError if there is none that this machine accepts."""
-    keys = list(_marked(SealingKey.objects.filter(round__current=True)))
+    keys = list(_keys_with_mark(SealingKey.objects.filter(round__current=True)))
     if not keys:
         raise NoKeyError("No sealing key is ready.")
     return Recipients(bytes(keys[0].round_id or b""), tuple(bytes(key.public) for key in keys))
@@ -78,7 +78,7 @@ def prepare() -> None:
     Where the site has stood still for weeks, as before an upgrade, its own mark is too old, and nothing is wrong.
     """
     _have_one_ready()
-    if not any(map(_is_marked, SealingKey.objects.filter(round__current=True, public__in=list(_held())))):
+    if not any(map(_is_marked, SealingKey.objects.filter(round__current=True, public__in=list(_private_keys())))):
         renew()
 
 
@@ -87,7 +87,7 @@ def renew() -> None:
     _have_one_ready()
     with transaction.atomic():
         SealingRound.objects.select_for_update(no_key=True).filter(current=True).first()  # waits for nobody who sends
-        ready = list(_marked(SealingKey.objects.select_for_update().filter(round=None)))
+        ready = list(_keys_with_mark(SealingKey.objects.select_for_update().filter(round=None)))
         if not ready:
             return  # another host has begun a round meanwhile
         SealingRound.objects.filter(current=True).update(current=False)
@@ -95,14 +95,14 @@ def renew() -> None:
         as_before = any(map(_is_marked_as_before, ready))  # a host of the version before knows no other mark
         for key in ready:
             key.round = begun
-            key.mark = wrapping.mark(bytes(key.public) if as_before else _marked_content(key), PLACE)
+            key.mark = wrapping.mark(bytes(key.public) if as_before else _content_to_mark(key), PLACE)
             key.save(update_fields=["round", "mark"])
     _have_one_ready()
 
 
 def private_keys() -> dict[bytes, list[X25519PrivateKey]]:
     """The private keys that this host holds, by the round they belong to."""
-    held, rounds = _held(), dict[bytes, list[X25519PrivateKey]]()
+    held, rounds = _private_keys(), dict[bytes, list[X25519PrivateKey]]()
     used = SealingKey.objects.filter(public__in=list(held)).exclude(round=None)
     for public, round_key in used.values_list("public", "round"):
         rounds.setdefault(bytes(round_key), []).append(X25519PrivateKey.from_private_bytes(held[bytes(public)]))
@@ -125,7 +125,7 @@ def count_lost() -> int:
 def is_only_host() -> bool:
     """Whether no other host that seals was there at the last two sealings; another may open what this one cannot."""
     there = SealingKey.objects.filter(Q(round=None) | Q(round__current=True))
-    return {bytes(key.public) for key in _marked(there)} <= _held().keys()
+    return {bytes(key.public) for key in _keys_with_mark(there)} <= _private_keys().keys()
 
 
 def unknown() -> list[bytes]:
@@ -134,13 +134,13 @@ def unknown() -> list[bytes]:
     They are not destroyed by themselves: perhaps the newer database comes back.
     """
     known = set(map(bytes, SealingKey.objects.values_list("public", flat=True)))
-    return sorted(_held().keys() - known)
+    return sorted(_private_keys().keys() - known)
 
 
 def give_up() -> None:
     """Forget the keys of hosts that are gone, where no response needs them, and destroy unknown keys."""
     ended = SealingRound.objects.filter(current=False).exclude(key__in=Inbox.objects.values("round"))
-    held = list(_held())
+    held = list(_private_keys())
     SealingKey.objects.filter(round__in=ended).exclude(public__in=held).delete()
     SealingKey.objects.filter(round=None).exclude(public__in=held).delete()
     for public in unknown():
@@ -169,18 +169,18 @@ def make_pair() -> bytes:
 
 def _have_one_ready() -> None:
     """Have a key ready that is less than an hour old; move older ones to an ended round, to be destroyed."""
-    ready = SealingKey.objects.filter(round=None, public__in=list(_held()))
-    older = [key.public for key in ready if not wrapping.is_marked(_marked_content(key), bytes(key.mark), PLACE)]
+    ready = SealingKey.objects.filter(round=None, public__in=list(_private_keys()))
+    older = [key.public for key in ready if not wrapping.is_marked(_content_to_mark(key), bytes(key.mark), PLACE)]
     if len(older) == len(ready):
         key = SealingKey(public=make_pair())
-        SealingKey.objects.create(public=key.public, mark=wrapping.mark(_marked_content(key), PLACE))
+        SealingKey.objects.create(public=key.public, mark=wrapping.mark(_content_to_mark(key), PLACE))
     if older:
         with transaction.atomic():
             ended = SealingRound.objects.create(key=os.urandom(16), current=False)
             SealingKey.objects.filter(round=None, public__in=older).update(round=ended)  # unless another has taken it
 
 
-def _marked(keys: QuerySet[SealingKey]) -> Iterator[SealingKey]:
+def _keys_with_mark(keys: QuerySet[SealingKey]) -> Iterator[SealingKey]:
     """The keys that a host with SECRET_KEY has written, for now; others would let a stranger read what waits."""
     for key in keys:
         if _is_marked(key):
@@ -190,11 +190,11 @@ def _marked(keys: QuerySet[SealingKey]) -> Iterator[SealingKey]:
 
 
 def _is_marked(key: SealingKey) -> bool:
-    contents = [_marked_content(key, later) for later in (0, -1, 1)]
+    contents = [_content_to_mark(key, later) for later in (0, -1, 1)]
     return any(wrapping.is_marked(one, bytes(key.mark), PLACE) for one in contents) or _is_marked_as_before(key)
 
 
-def _marked_content(key: SealingKey, later: int = 0) -> bytes:
+def _content_to_mark(key: SealingKey, later: int = 0) -> bytes:
     """The key, its round if it is in one, and the hour or the week, or one that is some later."""
     period = int(time()) // (HOUR if key.round_id is None else WEEK) + later
     return bytes(key.public) + bytes(key.round_id or b"") + period.to_bytes(8, "big")
@@ -232,7 +232,7 @@ def _is_needed(key: SealingKey) -> bool:
         return ended is None or Inbox.objects.filter(round=ended).exists()
 
 
-def _held() -> dict[bytes, bytes]:
+def _private_keys() -> dict[bytes, bytes]:
     held = {}
     for public in _files():
         with suppress(FileNotFoundError):  # another process has just destroyed it

@@ -31,10 +31,10 @@ def latest_by_survey() -> dict[int, Snapshot]:
 
 def parts(snapshot: Snapshot) -> Iterator[Part]:
     """The parts of a snapshot in their order, one at a time; ValueError if they are not those that were sealed."""
-    yield from parts_of(snapshot, sealed(snapshot))
+    yield from parts_of(snapshot, list_parts(snapshot))
 
 
-def sealed(snapshot: Snapshot) -> list[Sealed]:
+def list_parts(snapshot: Snapshot) -> list[Sealed]:
     """The list of its parts; ValueError if it is not the one that was sealed under the snapshot's hash.
 
     The database refuses to change parts. A change that was made in spite of this is found here, by the hash of the
@@ -86,12 +86,12 @@ def list_hash(version: SurveyVersion, hashes: Iterable[str]) -> str:
     return sha256(bytes.fromhex(version.sha256 + "".join(hashes))).hexdigest()
 
 
-def cited(snapshot: Snapshot) -> str:
+def cite(snapshot: Snapshot) -> str:
     """The name under which pages, files and the API cite the snapshot."""
-    return cited_hash(snapshot.version.survey, snapshot.sha256)
+    return cite_hash(snapshot.version.survey, snapshot.sha256)
 
 
-def cited_hash(survey: Survey, digest: str) -> str:
+def cite_hash(survey: Survey, digest: str) -> str:
     """What is printed in place of the hash of one of the survey's snapshots: always the same, and useless for guessing.
 
     The hash follows from the answers alone. Somebody who knows nearly all of them could try the others until the hash

@@ -53,7 +53,7 @@ def put(version: SurveyVersion, responses: Iterable[Stored]) -> None:
         )
 
 
-def opened(
+def open_waiting(
     version: SurveyVersion,
     before: Mapping[bytes, Stored] = {},
     rounds: Collection[bytes] | None = None,

@@ -17,7 +17,7 @@ from privacy.files import whole_file
 from surveys.domain.exports import files
 from surveys.domain.exports.risk import risk_of
 from surveys.domain.responses import counts, disclosure
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 
@@ -53,18 +53,18 @@ class Command(BaseCommand):
         if not folder.is_dir():
             raise InputError(f"{folder}: is no folder.")
         names = names or [
-            file.name for file in files.offered(snapshot) if not (file.responses and snapshot.version.parsed.central)
+            file.name for file in files.list_files(snapshot) if not (file.responses and snapshot.version.parsed.central)
         ]
         for name in names:
-            with files.made(snapshot, name) as path:
+            with files.write_file(snapshot, name) as path:
                 with whole_file(folder / name) as target, path.open("rb") as source:
                     shutil.copyfileobj(source, target)
                 if files.FILES[name].responses:
                     files.note(snapshot, name, path, None, f"manage.py export ({getpass.getuser()})")
             self.stdout.write(str(folder / name))
-        self.stdout.write(f"{counts.of_snapshot(snapshot)} responses, snapshot {cited(snapshot)}")
+        self.stdout.write(f"{counts.of_snapshot(snapshot)} responses, snapshot {cite(snapshot)}")
         if any(files.FILES[name].responses for name in names) and (risk := risk_of(snapshot)):
-            people = counts.said(risk.respondents, disclosure.is_settled(snapshot))
+            people = counts.to_report(risk.respondents, disclosure.is_settled(snapshot))
             self.stdout.write(
                 f"Undisguised answers ({', '.join(risk.columns)}): {risk.alone} of {people} respondents are alone "
                 f"with theirs, k = {risk.k}. They tell on {risk.disclosed} of {risk.direct} direct ones."

@@ -14,7 +14,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from surveys.domain.closed import statement
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Snapshot, Statement
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             salt = salts[version["version"]]
             self.stdout.write(f"version {version['number']}  {version['parts']}  (salt {salt})")
             if newest := Snapshot.objects.filter(version__sha256=version["version"]).last():
-                self.stdout.write(f"  cited as {cited(newest)}  (hash {newest.sha256})")
+                self.stdout.write(f"  cited as {cite(newest)}  (hash {newest.sha256})")
         if not statement.agrees(stated):
             raise CommandError("The database no longer holds the receipts and the parts that were published.")
         self.stdout.write("The database holds what was published.")

@@ -97,16 +97,16 @@ def _pause_after(duty: Duty, done: object) -> float:
 
 def _do(duty: Duty) -> object:
     """What the duty returns; None where it fails."""
-    duties.begun()
+    duties.begin_duty()
     try:
         done = duty.do()
         if done is False or done is duties.MORE:
             duties.put_off(duty.name)
         else:
-            duties.ended(duty.name)
+            duties.end_duty(duty.name)
     except Exception as error:
         log.exception("The duty %s failed and will be tried again.", duty.name)
-        duties.ended(duty.name, error)
+        duties.end_duty(duty.name, error)
         return None
     finally:
         close_old_connections()

@@ -104,7 +104,7 @@ def test_responses_are_the_file_of_the_page_and_are_noted(ask: Caller, tmp_path:
     """Byte by byte; who has them is not sent them again, and that is no export."""
     snapshot = latest(survey_with_results(300).survey)
     response = ask("GET", "/surveys/study/versions/1/responses")
-    with files.made(snapshot, "records.jsonl") as path:
+    with files.write_file(snapshot, "records.jsonl") as path:
         assert b"".join(response.streaming_content) == path.read_bytes()
     assert (response["Content-Type"], response.streaming) == ("application/jsonl", True)
     again = ask("GET", "/surveys/study/versions/1/responses", **{"If-None-Match": response["ETag"]})

@@ -17,7 +17,7 @@ from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from surveys.displays import Share, ShareRow, Shares, of_people
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.models import Inbox, Phrase, SealingRound, Survey, SurveyVersion
 from surveys.questions import type_of
 from surveys.results import sharing
@@ -295,7 +295,7 @@ def test_a_picture_is_a_file_with_title_caption_and_source(client: Client) -> No
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
     assert "Have you ever used illegal drugs?" in text
     assert "n = 1\u202f500" in text
-    assert cited(version.snapshots.get())[:40] in text.replace("</text>", "").replace("\n", "")
+    assert cite(version.snapshots.get())[:40] in text.replace("</text>", "").replace("\n", "")
 
 
 def test_a_caption_says_by_what_the_answers_were_disguised() -> None:

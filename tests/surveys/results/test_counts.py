@@ -22,7 +22,7 @@ from mining.models import MiningRun
 from privacy.output import whole
 from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import close
-from surveys.domain.responses.counts import Count, said
+from surveys.domain.responses.counts import Count, to_report
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.results import sharing
@@ -87,9 +87,9 @@ def everything(client: Client, run: MiningRun, version: SurveyVersion) -> Iterat
     _link, token = sharing.share(version, "Colleague", ["answers", "table.drugs.cheating", "trust"], 9, user)
     yield "shared report", Client().get(f"/r/{token}/").content.decode()
     snapshot = latest(version.survey)
-    for file in files.offered(snapshot):
+    for file in files.list_files(snapshot):
         if not file.responses:
-            with files.made(snapshot, file.name) as path:
+            with files.write_file(snapshot, file.name) as path:
                 yield file.name, path.read_text()
     printed = io.StringIO()
     call_command("mine", "study", min_support=0.05, min_confidence=0.2, stdout=printed)
@@ -146,7 +146,7 @@ def test_pages_and_programs_say_the_same(client: Client) -> None:
     assert (of_version["respondents"], of_version["exact"]) == (7_900, False)
     answered = json.loads(said_in["/api/surveys/study/versions/1/answers"])
     of_run = json.loads(said_in["run of the API"])["summary"]
-    hundreds = said(disguised, exact=False).number
+    hundreds = to_report(disguised, exact=False).number
     assert {answered["n"], *(each["n"] for each in answered["questions"][0]["displays"]), of_run["n"]} == {hundreds}
     assert (answered["exact"], of_run["exact"]) == (False, False)
     assert f"n = more than {whole(hundreds)}." in said_in["report"].replace("\u00a0", " ")
@@ -183,8 +183,11 @@ def test_once_it_is_closed_and_sealed_every_number_is_exact(client: Client) -> N
     ],
 )
 def test_hundreds_are_those_that_were_passed(people: int, words: str) -> None:
-    assert (str(said(people, exact=False)), str(said(people, exact=True))) == (words, whole(people))
-    assert said(people, exact=False).answers == f"{words} answers"
+    assert (str(to_report(people, exact=False)), str(to_report(people, exact=True))) == (
+        words,
+        whole(people),
+    )
+    assert to_report(people, exact=False).answers == f"{words} answers"
 
 
 def test_one_answer_is_said_as_one() -> None:

@@ -49,7 +49,7 @@ def snapshot() -> Snapshot:
 
 
 def described(snapshot: Snapshot) -> Element:
-    with files.made(snapshot, "ddi.xml") as path:
+    with files.write_file(snapshot, "ddi.xml") as path:
         return ElementTree.fromstring(path.read_bytes())
 
 
@@ -117,7 +117,7 @@ def test_a_sign_that_xml_has_not_is_replaced(snapshot: Snapshot) -> None:
 
 def test_the_study_pack_has_what_archives_ask(snapshot: Snapshot, tmp_path: Path) -> None:
     """Access is restricted until its people say otherwise, and no account of the site is named."""
-    with files.made(snapshot, "study-pack.zip") as path, ZipFile(path) as pack:
+    with files.write_file(snapshot, "study-pack.zip") as path, ZipFile(path) as pack:
         archive = {name: json.loads(pack.read(f"study-v1/{name}.json")) for name in ("zenodo", "dataverse")}
         assert pack.read("study-v1/ddi.xml").startswith(b"<?xml")
     asked = archive["zenodo"]["metadata"]

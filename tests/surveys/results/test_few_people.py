@@ -43,7 +43,7 @@ def _disguised(version: SurveyVersion) -> int:
 
 
 def _lines(version: SurveyVersion) -> list[dict[str, object]]:
-    with files.made(version.snapshots.last(), "records.jsonl") as path:
+    with files.write_file(version.snapshots.last(), "records.jsonl") as path:
         return [json.loads(line) for line in path.read_text().splitlines()]
 
 
@@ -193,12 +193,12 @@ def test_codebooks_say_of_each_undisguised_question_that_no_file_has_it() -> Non
     """In JSON, for archives and to read; disguised ones are in the records."""
     version = survey_with_results(90)
     snapshot = version.snapshots.last()
-    with files.made(snapshot, "codebook.json") as path:
+    with files.write_file(snapshot, "codebook.json") as path:
         held = {column["name"]: column["file"] for column in json.loads(path.read_text())["columns"]}
-    with files.made(snapshot, "ddi.xml") as path:
+    with files.write_file(snapshot, "ddi.xml") as path:
         variables_of = ElementTree.fromstring(path.read_text()).iter("{ddi:codebook:2_5}var")
         in_ddi = {one.get("name"): one.get("files") for one in variables_of}
-    with files.made(snapshot, "codebook.html") as path:
+    with files.write_file(snapshot, "codebook.html") as path:
         said = path.read_text().count("does not leave this site")
 
     open_ones = {"faculty", "bus", "bike", "mood", "hours", "born", "remark", "fair"}

@@ -41,10 +41,10 @@ from privacy.records.packing import pack
 from surveys.domain.exports import files, sheet
 from surveys.domain.exports.columns import channel, columns_of
 from surveys.domain.exports.formats import FORMATS
-from surveys.domain.exports.risk import Undisguised, risk_of, undisguised
+from surveys.domain.exports.risk import Undisguised, list_undisguised, risk_of
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import seal
-from surveys.domain.responses.snapshots import cited, latest, records
+from surveys.domain.responses.snapshots import cite, latest, records
 from surveys.models import Export, Snapshot, Survey, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.results.regression import explain
@@ -77,7 +77,7 @@ def files_of(survey: Survey) -> str:
 
 def write(snapshot: Snapshot, folder: Path, *names: str) -> Path:
     for name in names:
-        with files.made(snapshot, name) as path:
+        with files.write_file(snapshot, name) as path:
             (folder / name).write_bytes(path.read_bytes())
     return folder
 
@@ -376,7 +376,7 @@ def test_rows_of_all_parts_are_shuffled_together(monkeypatch: pytest.MonkeyPatch
     snapshot = latest(survey_with_results(1500).survey)
     assert snapshot.parts.count() == 3
     place_of = {json.dumps(answer, sort_keys=True): place for place, answer in enumerate(open_answers(snapshot))}
-    rows = [json.loads(line) for _, lines in sheet.shuffled(snapshot) for line in lines]
+    rows = [json.loads(line) for _, lines in sheet.shuffle_responses(snapshot) for line in lines]
     assert len(rows) == 1500
     assert Counter(json.dumps(row, sort_keys=True) for row in rows) == Counter(
         json.dumps(row, sort_keys=True) for row in open_answers(snapshot)
@@ -390,7 +390,7 @@ def test_texts_leave_by_themselves_and_shuffled_by_themselves(snapshot: Snapshot
     write(snapshot, tmp_path, "records.csv", "texts.csv")
     assert "remark" not in table(tmp_path / "records.csv")[0]
     texts = table(tmp_path / "texts.csv")
-    expected = [json.loads(line)["remark"] for _, lines in sheet.shuffled(snapshot) for line in lines]
+    expected = [json.loads(line)["remark"] for _, lines in sheet.shuffle_responses(snapshot) for line in lines]
     assert {text["question"] for text in texts} == {"remark"}
     assert Counter(text["text"] for text in texts) == Counter(expected)
     assert np.mean([text["text"] == other for text, other in zip(texts, expected, strict=True)]) < 0.2
@@ -399,7 +399,7 @@ def test_texts_leave_by_themselves_and_shuffled_by_themselves(snapshot: Snapshot
 def test_texts_stay_beside_where_respondents_read_so(tmp_path: Path) -> None:
     """Then they are a column, and no file of their own."""
     snapshot = latest(survey_with_results(200, beside=True).survey)
-    assert "texts.csv" not in [file.name for file in files.offered(snapshot)]
+    assert "texts.csv" not in [file.name for file in files.list_files(snapshot)]
     write(snapshot, tmp_path, "records.csv")
     assert "remark" in table(tmp_path / "records.csv")[0]
 
@@ -424,7 +424,7 @@ def test_the_codebook_says_what_every_column_is(snapshot: Snapshot, tmp_path: Pa
     write(snapshot, tmp_path, "codebook.json", "codebook.html")
     book = json.loads((tmp_path / "codebook.json").read_text())
     columns = {column["name"]: column for column in book["columns"]}
-    assert (book["snapshot"], book["design"]) == (cited(snapshot), snapshot.version.design.sha256)
+    assert (book["snapshot"], book["design"]) == (cite(snapshot), snapshot.version.design.sha256)
     assert np.array(columns["drugs"]["channel"]) == pytest.approx(np.array([[0.58, 0.28], [0.42, 0.72]]), abs=1e-9)
     assert columns["age"]["values"][0] == {"value": "18-29", "code": 1, "label": {"en": "18-29", "zh-hans": "18-29"}}
     assert columns["drugs"]["values"][1] == {"value": "1", "code": 1, "label": {"en": "Yes", "zh-hans": "是"}}
@@ -438,7 +438,7 @@ def test_the_codebook_says_what_every_column_is(snapshot: Snapshot, tmp_path: Pa
         "Have you ever used illegal drugs?",
         "drugs_disguised",
         "0.580000",
-        cited(snapshot),
+        cite(snapshot),
         "Exams are fair.",
     ):
         assert part in html
@@ -509,7 +509,7 @@ def test_the_page_says_of_places_outside_the_zones_who_stands_alone() -> None:
 
     page = client.get(files_of(survey)).content.decode()
 
-    assert undisguised(version.snapshots.get()) == [Undisguised("home", respondents=3, alone=1, few=3)]
+    assert list_undisguised(version.snapshots.get()) == [Undisguised("home", respondents=3, alone=1, few=3)]
     assert "1 of these people are alone in their cell" in page
 
 
@@ -545,8 +545,8 @@ def test_the_command_writes_everything_and_notes_it(snapshot: Snapshot, tmp_path
     """For administrators: the files of the page, and what the undisguised answers tell."""
     out = StringIO()
     call_command("export", "study", output=str(tmp_path), stdout=out)
-    assert {path.name for path in tmp_path.iterdir()} == {file.name for file in files.offered(snapshot)}
-    assert f"1\u202f500 responses, snapshot {cited(snapshot)}" in out.getvalue()
+    assert {path.name for path in tmp_path.iterdir()} == {file.name for file in files.list_files(snapshot)}
+    assert f"1\u202f500 responses, snapshot {cite(snapshot)}" in out.getvalue()
     assert "of 1\u202f500 respondents are alone with theirs, k = 1." in out.getvalue()
     assert Export.objects.count() == len(FORMATS) + 2  # texts, and the study pack
     taken = Export.objects.get(file="records.csv")
@@ -688,11 +688,11 @@ def test_files_are_for_those_who_may_change_surveys(snapshot: Snapshot) -> None:
 def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
     """Rows are read a part at a time."""
     counts = []
-    with files.made(latest(survey_with_results(150, slug="first").survey), "records.csv"):
+    with files.write_file(latest(survey_with_results(150, slug="first").survey), "records.csv"):
         pass  # what a process reads once
     for people in (150, 600):
         snapshot = latest(survey_with_results(people, slug=f"s{people}").survey)
-        with CaptureQueriesContext(connection) as asked, files.made(snapshot, "records.csv"):
+        with CaptureQueriesContext(connection) as asked, files.write_file(snapshot, "records.csv"):
             pass
         counts.append(len(asked))
     assert counts[0] == counts[1] < 40
@@ -709,7 +709,7 @@ def test_the_study_pack_is_the_whole_analysis(snapshot: Snapshot, tmp_path: Path
     assert {"scripts/reproduce.R", "figures/drugs-1.svg", f"rules/run-{run.pk}-rules.csv"} <= names
     sums = dict(reversed(line.split("  ")) for line in archive.read("study-v1/SHA256SUMS").decode().splitlines())
     assert sums == {name: sha256(archive.read(f"study-v1/{name}")).hexdigest() for name in names - {"SHA256SUMS"}}
-    assert cited(snapshot) in archive.read("study-v1/README.txt").decode()
+    assert cite(snapshot) in archive.read("study-v1/README.txt").decode()
     archive.extractall(tmp_path)
     done = subprocess.run(
         [sys.executable, "scripts/reproduce.py"], cwd=tmp_path / "study-v1", capture_output=True, text=True, check=True

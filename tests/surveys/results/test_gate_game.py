@@ -109,7 +109,7 @@ def test_neither_clusters_nor_the_crowd_tell_that_a_group_answered_alike(person:
 
 def test_without_the_gate_crossed_answers_tell_that_a_group_answered_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the search for another world, in which others sent and answered otherwise, finds none that is not there."""
-    monkeypatch.setattr(gate, "crossed", lambda columns, _least: list(range(len(columns))))
+    monkeypatch.setattr(gate, "columns_that_cross", lambda columns, _least: list(range(len(columns))))
     assert not is_safe(small_survey(), one_cluster(), "hours", 3)
 
 
@@ -220,18 +220,18 @@ def test_columns_are_crossed_as_long_as_every_combination_has_enough_people() ->
     """A column that splits a group too finely is left out, and the next one is tried; so is one of a single answer."""
     people = np.arange(80)
     first, second = people % 2, people // 2 % 2
-    assert gate.crossed([first, people, second], 20) == [0, 2]
-    assert gate.crossed([first, second], 21) == [0]
-    assert gate.crossed([np.where(people % 2, 0, -1), first], 20) == [1]
-    assert gate.crossed([], 20) == []
+    assert gate.columns_that_cross([first, people, second], 20) == [0, 2]
+    assert gate.columns_that_cross([first, second], 21) == [0]
+    assert gate.columns_that_cross([np.where(people % 2, 0, -1), first], 20) == [1]
+    assert gate.columns_that_cross([], 20) == []
 
 
 def test_the_rows_of_records_stay_where_they_are() -> None:
     """Undisguised answers are found beside them."""
     design = small_survey().design
     records = Records(design, np.array([[0, 1], [1, 1], [1, 0]], np.uint8), np.array([False, True, False]))
-    assert gate.disguised(records).codes.tolist() == [[0, 1], [design.not_asked] * 2, [1, 0]]
-    assert not gate.disguised(records).direct.any()
+    assert gate.without_direct(records).codes.tolist() == [[0, 1], [design.not_asked] * 2, [1, 0]]
+    assert not gate.without_direct(records).direct.any()
 
 
 def test_one_forged_response_moves_no_figure_by_more_than_is_said() -> None:

@@ -92,6 +92,6 @@ def test_heaps_of_rows_have_no_name(data: Path, monkeypatch: pytest.MonkeyPatch)
     """All parts are shuffled through files that hold responses, and that a killed process cannot leave behind."""
     monkeypatch.setattr(seal, "PART_SIZE", 500)
     snapshot = latest(survey_with_results(1500).survey)
-    with closing(sheet.shuffled(snapshot)) as rows:  # type: ignore[type-var]
+    with closing(sheet.shuffle_responses(snapshot)) as rows:  # type: ignore[type-var]
         next(rows)
         assert files_in(data) == []

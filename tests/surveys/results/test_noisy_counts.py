@@ -85,9 +85,9 @@ def everything(
         assert answer.status_code == 200, address
         yield address, without_tokens(answer.content.decode())
     snapshot = version.snapshots.get()
-    for name in [file.name for file in files.offered(snapshot)]:
+    for name in [file.name for file in files.list_files(snapshot)]:
         try:
-            with files.made(snapshot, name) as path:
+            with files.write_file(snapshot, name) as path:
                 yield name, path.read_bytes()
         except EntryError as error:
             yield name, str(error)
@@ -252,7 +252,7 @@ def test_counts_are_drawn_once_and_their_epsilon_is_spent_once() -> None:
 
     assert noisy.noisy_counts(snapshot) == first
     noisy.draw_due()
-    assert noisy._drawn(snapshot).answer == first
+    assert noisy._draw_counts(snapshot).answer == first
     assert (spent(), NoisyCounts.objects.count()) == ([500_000], 1)
     assert (first["epsilon"], first["n"], first["noise"]["scale"]) == (0.5, PEOPLE, 3 * 2 / 0.5)
 
@@ -294,7 +294,7 @@ def test_what_an_older_site_promised_twice_is_released_once(settings: Any) -> No
     with pytest.raises(EntryError, match="is spent"):
         noisy.noisy_counts(other.snapshots.get())
     assert NoisyCounts.objects.get().version == one
-    assert "counts.json" not in [file.name for file in files.offered(other.snapshots.get())]
+    assert "counts.json" not in [file.name for file in files.list_files(other.snapshots.get())]
 
 
 def test_what_is_promised_to_one_survey_is_promised_to_no_other() -> None:
@@ -365,7 +365,7 @@ def test_of_too_few_people_nothing_is_drawn_given_or_promised(monkeypatch: pytes
     with pytest.raises(EntryError, match="fewer than 20 people have answered"):
         noisy.noisy_counts(version.snapshots.get())
 
-    assert "counts.json" not in [file.name for file in files.offered(version.snapshots.get())]
+    assert "counts.json" not in [file.name for file in files.list_files(version.snapshots.get())]
     said = caller(token_of(person("ann"), "read"))("GET", "/surveys/noisy/versions/1").json()
     assert (said["respondents"], said["exact"]) == (0, False)
     assert publish(copy).number == 1
@@ -378,24 +378,27 @@ def test_counts_that_an_earlier_site_drew_of_too_few_people_are_not_given(monkey
     version = collected(draft())
     NoisyCounts.objects.create(version=version, answer={"n": 13})
 
-    with pytest.raises(EntryError, match="There is not a file"), files.made(version.snapshots.get(), "counts.json"):
+    with (
+        pytest.raises(EntryError, match="There is not a file"),
+        files.write_file(version.snapshots.get(), "counts.json"),
+    ):
         pass
 
 
 def test_a_version_that_cannot_be_read_stops_the_counts_of_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its part is damaged, perhaps; the duty says that it is not done, and draws the others."""
     broken, whole = collected(draft("broken")), collected(draft("whole"))
-    counted_of = noisy._counted
+    counted_of = noisy._count_answers
 
     def reads(snapshot: Snapshot) -> Any:
         if snapshot.version_id == broken.pk:
             raise ValueError("The part has changed.")
         return counted_of(snapshot)
 
-    monkeypatch.setattr(noisy, "_counted", reads)
-    duties.begun()
+    monkeypatch.setattr(noisy, "_count_answers", reads)
+    duties.begin_duty()
     noisy.draw_due()
-    duties.ended("draw")
+    duties.end_duty("draw")
 
     assert NoisyCounts.objects.get().version == whole
     assert duties.outcomes.pop("draw").why == "ValueError"
@@ -460,7 +463,7 @@ def test_a_restored_backup_counts_as_spent() -> None:
     and a draft that had no budget yet may have been published and drawn since.
     """
     one, other, unpublished = collected(draft()), collected(draft("other")), draft("unpublished")
-    noisy._drawn(one.snapshots.get())
+    noisy._draw_counts(one.snapshots.get())
     told = noisy.noisy_counts(one.snapshots.get())
     with connection.cursor() as cursor:
         count_as_spent(lambda command: cursor.execute(command) or cursor)
@@ -531,6 +534,6 @@ def test_a_closed_survey_without_noise_shows_open_answers_as_before() -> None:
     close(survey)
     snapshot = version.snapshots.get()
 
-    assert "counts.json" not in [file.name for file in files.offered(snapshot)]
-    with files.made(snapshot, "records.csv") as path:
+    assert "counts.json" not in [file.name for file in files.list_files(snapshot)]
+    with files.write_file(snapshot, "records.csv") as path:
         assert b"arts" in path.read_bytes()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from surveys.children.forked import Forked, ended
+from surveys.children.forked import Forked, end_after
 from surveys.models import TableRelease
 from surveys.releases import claim as claiming, make, work
 from surveys.releases.ask import ask, take_up
@@ -74,7 +74,7 @@ def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch:
     monkeypatch.setenv("MINING_MEMORY_MIB", "900")
     token = claiming.claim(release.pk)
     assert token is not None
-    with ended(work.start_process(release.pk, token)) as process:
+    with end_after(work.start_process(release.pk, token)) as process:
         with transaction.atomic():
             claiming.renew(release.pk, token, step=TableRelease.Step.READING, share=0.0)
             capped = (900 << 20, resource.getrlimit(resource.RLIMIT_AS)[1])

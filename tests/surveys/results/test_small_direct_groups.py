@@ -56,7 +56,7 @@ def test_texts_and_dates_of_a_direct_group_without_a_crowd_count_nowhere(direct:
     assert [shown[name][0].n for name in ("boss", "quit")] == [60, 60]
     assert "She hits people" not in shown["boss"][0].texts
     if direct == 1:
-        with files.made(version.snapshots.get(), "texts.csv") as path, path.open(newline="") as file:
+        with files.write_file(version.snapshots.get(), "texts.csv") as path, path.open(newline="") as file:
             assert sorted(text for _question, text in list(csv.reader(file))[1:]) == sorted(shown["boss"][0].texts)
 
 

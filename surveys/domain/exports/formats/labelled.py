@@ -25,7 +25,7 @@ def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
     columns: list[list[Any]] = [[] for _ in sheet.columns]
     for rows in sheet.rows():
         for column, values, kept in zip(sheet.columns, rows, columns, strict=True):
-            kept += coded(column, values, empty)
+            kept += code_values(column, values, empty)
     series = {
         column.variable: pd.Series(values, dtype=_type(column, values))
         for column, values in zip(sheet.columns, columns, strict=True)
@@ -33,7 +33,7 @@ def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(series)
 
 
-def coded(column: FileColumn, values: Sequence[Any], empty: dict[str, Any]) -> list[Any]:
+def code_values(column: FileColumn, values: Sequence[Any], empty: dict[str, Any]) -> list[Any]:
     nothing = empty.get(column.empty) if column.values else None
     if column.values:
         codes: dict[str | None, Any] = {value.value: value.code for value in column.values} | {None: nothing}

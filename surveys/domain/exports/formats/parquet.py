@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import Sheet
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 from surveys.questions.columns import ColumnKind
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def write(path: Path, sheet: Sheet) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    design = {"candor.design": sheet.design.canonical(), "candor.snapshot": cited(sheet.snapshot).encode()}
+    design = {"candor.design": sheet.design.canonical(), "candor.snapshot": cite(sheet.snapshot).encode()}
     fields = [pa.field(column.variable, _type(column), metadata=_metadata(column, sheet)) for column in sheet.columns]
     schema = pa.schema(fields, metadata=design)
     with pq.ParquetWriter(path, schema) as writer:

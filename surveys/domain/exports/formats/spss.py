@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED
 from surveys.domain.exports.formats.labelled import column_labels, frame_of, in_lines, overwrite, value_labels
 from surveys.domain.exports.sheet import Sheet
-from surveys.domain.responses.snapshots import cited
+from surveys.domain.responses.snapshots import cite
 
 NAME, CONTENT_TYPE, NEEDS = "sav", "application/x-spss-sav", "pyreadstat"
 LABEL = gettext_lazy("SPSS (.sav)")
@@ -28,7 +28,7 @@ def write(path: Path, sheet: Sheet) -> None:
     pyreadstat.write_sav(
         frame_of(sheet, EMPTY),
         str(path),
-        file_label=f"Candor, snapshot {cited(sheet.snapshot)[:40]}",
+        file_label=f"Candor, snapshot {cite(sheet.snapshot)[:40]}",
         column_labels=column_labels(sheet),
         variable_value_labels=value_labels(sheet, EMPTY),
         missing_ranges={column.variable: [EMPTY[column.empty]] for column in coded},
