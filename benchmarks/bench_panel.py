@@ -97,7 +97,7 @@ def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> dic
     draft = Draft.of(survey, after)
     shown.sheet(draft, "", {})
     for step in ("write", "protect"):
-        panels.rendered(draft, step)
+        panels.render_panels(draft, step)
     return after
 
 

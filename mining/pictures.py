@@ -22,7 +22,7 @@ from privacy.draw.chart import Axis, Line, Mark, Points, chart
 from privacy.draw.labels import SIZE, shortened_apart, text_width
 from surveys.displays import Table
 from surveys.domain.responses import counts, disclosure
-from surveys.results.figures import Figure, caption, disguised_by
+from surveys.results.figures import Figure, caption, describe_disguise
 
 _MOST_ITEMSETS = 25
 _MOST_RULES = 200
@@ -386,7 +386,7 @@ def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[
     """The same as they leave the page: the caption says how the figures came about, and from how many people."""
     design = run.snapshot.version.design
     people = counts.to_report(summary["n"], disclosure.is_settled(run.snapshot))
-    made = caption(disguised_by(design, [item.id for item in design.items]), people)
+    made = caption(describe_disguise(design, [item.id for item in design.items]), people)
     shown = [figure for tab in tabs(run, columns, summary) for figure in tab.draw(WIDE)]
     return [replace(figure, caption=f"{figure.caption} {made}".strip()) for figure in shown]
 

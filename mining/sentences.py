@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from surveys.displays import NOT_TOLD, whole_percent
-from surveys.results.figures import joined
+from surveys.results.figures import keep_together
 from surveys.results.words import Words
 
 
@@ -46,7 +46,7 @@ def sentence(row: dict[str, Any], words: Words) -> str:
 
 def marked(row: dict[str, Any], words: Words) -> SafeString:
     """Return the sentence as HTML, with the answers that go together in bold."""
-    return mark_safe(joined(_said(row, words, lambda part: format_html("<b>{}</b>", part))))
+    return mark_safe(keep_together(_said(row, words, lambda part: format_html("<b>{}</b>", part))))
 
 
 def _said(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> str:

@@ -266,7 +266,7 @@ class Shares(Display):
         if self.by_group:
             head += [_("answered directly"), _("disguised"), _("difference, percentage points")]
         if self._may_hide:
-            head.append(hidden_head())
+            head.append(between_heading())
         if self.is_simulated:
             head.append(_("simulated truth"))
         raw = tuple(row.all.value if row.all else None for row in self._told)
@@ -286,7 +286,7 @@ class Shares(Display):
         if self.by_group:
             cells += [with_interval(row.direct), with_interval(row.disguised), points(row.difference)]
         if self._may_hide:
-            cells.append(hidden(row.between))
+            cells.append(between_cell(row.between))
         if self.is_simulated:
             cells.append(of_truth(row.truth))
         return tuple(cells)
@@ -518,32 +518,32 @@ def points(share: Share | None) -> str:
     """A difference of two shares, in percentage points, with its sign."""
     if share is None:
         return NOT_TOLD
-    return f"{moved(share)} ({moved_between(share)})"
+    return f"{points_alone(share)} ({points_interval(share)})"
 
 
-def moved(share: Share) -> str:
+def points_alone(share: Share) -> str:
     """The same without its interval."""
     return ("+" if share.value > 0 else "") + _number(share.value)
 
 
-def moved_between(share: Share) -> str:
+def points_interval(share: Share) -> str:
     """The ends of its interval."""
     return f"{_number(share.low)} … {_number(share.high)}"
 
 
-def hidden_head() -> str:
+def between_heading() -> str:
     """The heading of the column that `hidden` fills."""
     return _("if none or all who preferred not to say would have said it, and the interval of both")
 
 
-def hidden(between: Between | None) -> str:
+def between_cell(between: Between | None) -> str:
     """Both ends of a share behind “prefer not to say”, and the interval of both, in a cell of a table."""
     if between is None:
         return NOT_TOLD
     return "{none}–{all} % ({low} … {high})".format(**_between_ends(between))
 
 
-def told_between(answer: str, between: Between) -> str:
+def between_sentence(answer: str, between: Between) -> str:
     """Say in a sentence between which shares an answer lies."""
     return _(
         "“%(answer)s” is %(none)s %% if none of those who preferred not to say would have said it, and %(all)s %% if "

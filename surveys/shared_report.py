@@ -41,7 +41,7 @@ def for_token(view: View) -> View:
             response = HttpResponse(status=429)
             response["Retry-After"] = str(too_many.seconds)
         else:
-            shared = sharing.opened(token)
+            shared = sharing.find_report(token)
             try:
                 response = view(request, shared, **address) if shared else page_not_found(request, Http404())
             except Http404 as missing:
@@ -54,7 +54,7 @@ def for_token(view: View) -> View:
 
 
 @for_token
-def shared_report(request: HttpRequest, shared: SharedReport) -> HttpResponse:
+def report_by_link(request: HttpRequest, shared: SharedReport) -> HttpResponse:
     """The parts that were chosen, in the reader's language."""
     version = shared.version
     context: dict[str, object] = {

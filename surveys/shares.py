@@ -54,7 +54,7 @@ def differ(counts: np.ndarray, least: int) -> bool:
     return bool(counts.sum() >= least and counts.sum() - counts.max(initial=0) >= OTHERWISE)
 
 
-def merged(counts: Sequence[int] | np.ndarray, least: int) -> list[tuple[int, int]]:
+def merge_counts(counts: Sequence[int] | np.ndarray, least: int) -> list[tuple[int, int]]:
     """Ranges of neighbours, from the first to before the last, each with `least` people; none if all are fewer.
 
     >>> merged([80, 0, 30, 500, 5], 100)
@@ -72,7 +72,7 @@ def merged(counts: Sequence[int] | np.ndarray, least: int) -> list[tuple[int, in
     return ranges
 
 
-def counted(count: int, n: int) -> Share:
+def share_of_count(count: int, n: int) -> Share:
     """The share of undisguised answers, with Wilson's interval."""
     share = count / n
     low, high = wilson(np.array(share), np.array(float(n)), LEVEL)
@@ -104,7 +104,7 @@ def difference(first: Share, second: Share) -> Share:
     return Share(value, float(np.hypot(first.se, second.se)), low, high)
 
 
-def reconstructed(records: Records, patterns: Sequence[Pattern], least: int) -> list[DisguisedShare]:
+def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -> list[DisguisedShare]:
     """The share of each pattern by the stratified estimator, and of each group where the direct one may be reported.
 
     A direct group of which fewer than `least` were asked a pattern enters none of its figures.

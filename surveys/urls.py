@@ -16,10 +16,10 @@ urlpatterns = [
     path("s/<slug:slug>/invitations", api.invitations, name="invitations"),
     path("s/<slug:slug>/receipts/<str:receipt>", api.receipts, name="receipts"),
     # Parts of a report, for whoever has the link.
-    path("r/<str:token>/", shared_report.shared_report, name="shared-report"),
+    path("r/<str:token>/", shared_report.report_by_link, name="shared-report"),
     path("r/<str:token>/<str:key>/<str:name>.svg", shared_report.picture, name="shared-picture"),
-    path("r/<path:token>", shared_report.shared_report),  # without its last slash, or no link at all
-    path("r/", shared_report.shared_report, {"token": ""}),
+    path("r/<path:token>", shared_report.report_by_link),  # without its last slash, or no link at all
+    path("r/", shared_report.report_by_link, {"token": ""}),
     # What a closed survey publishes.
     path("s/<slug:slug>/statement", api.statement, name="statement"),
     path("s/<slug:slug>/statement/<int:number>", api.receipt_piece, name="receipt-piece"),

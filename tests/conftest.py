@@ -190,7 +190,7 @@ def _one_environment() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _own_snapshots() -> None:
     """The snapshot of another test may have the same key in the database."""
-    reading.kept.cache_clear()
+    reading.load.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from privacy.output import sides
 from surveys.domain.responses.snapshots import cite
 from surveys.results.answers import answers
 from surveys.results.report import data_of
-from surveys.shares import reconstructed
+from surveys.shares import estimate_shares
 
 MOST_PATTERNS = 100
 LANGUAGE = QueryParameter(
@@ -82,7 +82,7 @@ def get_shares(call: Call) -> HttpResponse:
     patterns = [parse_pattern(text, data.version.design) for text in texts]
     of_each = [data.alone if len(pattern.columns) == 1 else data.jointly for pattern in patterns]
     told = [
-        reconstructed(records, [pattern], data.least)[0] for records, pattern in zip(of_each, patterns, strict=True)
+        estimate_shares(records, [pattern], data.least)[0] for records, pattern in zip(of_each, patterns, strict=True)
     ]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}

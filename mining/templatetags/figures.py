@@ -13,11 +13,11 @@ from mining.engines.reasons import CHOICES
 from privacy.output import whole
 from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from surveys.domain.questionnaire.promise import figure as upward
-from surveys.results.figures import joined
+from surveys.results.figures import keep_together
 
 register = template.Library()
 register.filter("upward", upward)
-register.filter("joined", joined, is_safe=True)
+register.filter("joined", keep_together, is_safe=True)
 register.filter("whole", whole)
 
 

@@ -20,7 +20,7 @@ from surveys.questions.question import Answers, Categories, Disguise, Entry, Pub
 from surveys.questions.rows import OPTIONS
 from surveys.questions.shown import in_rows
 from surveys.questions.values import items_of
-from surveys.shares import counted, many_enough
+from surveys.shares import many_enough, share_of_count
 
 
 def _entered(entered: Question) -> list[EnteredItem]:
@@ -74,7 +74,9 @@ class Several(QuestionType):
         rows = []
         for item, label in zip(question.items, labels, strict=True):
             count = int(given.times[[item in answer for answer in given.different]].sum())
-            rows.append(ShareRow(label, counted(count, n) if many_enough([count, n - count], least).all() else None))
+            rows.append(
+                ShareRow(label, share_of_count(count, n) if many_enough([count, n - count], least).all() else None)
+            )
         return [Shares(question.id, n, tuple(rows))]
 
     def categories(self, answers: Answers) -> list[Categories]:

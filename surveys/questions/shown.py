@@ -13,7 +13,7 @@ from surveys.displays import Between, Histogram, Middle, Share, ShareRow, Shares
 from surveys.questions.middle import Together, middle
 from surveys.questions.question import Answers, Categories, Given, PublishedQuestion
 from surveys.questions.rows import SKIP
-from surveys.shares import counted, many_enough, merged, reconstructed
+from surveys.shares import estimate_shares, many_enough, merge_counts, share_of_count
 
 
 def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> Shares:
@@ -25,13 +25,13 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
     counts = np.array([given.times[chosen == option].sum() for option in answers.question.options])
     shown = many_enough(counts, answers.least)
     rows = [
-        ShareRow(label, counted(int(count), n) if tell else None)
+        ShareRow(label, share_of_count(int(count), n) if tell else None)
         for label, count, tell in zip(labels, counts, shown, strict=True)
     ]
     hidden = skipped(answers.question.options)
     if hidden is not None and shown[hidden]:
-        rows = _between(rows, hidden, [counted(int(count + counts[hidden]), n) for count in counts])
-    together = counted(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
+        rows = _between(rows, hidden, [share_of_count(int(count + counts[hidden]), n) for count in counts])
+    together = share_of_count(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
     return Shares(name, n, tuple(rows), heading, together=together)
 
 
@@ -59,7 +59,7 @@ def disguised_options(answers: Answers, item: str, labels: Sequence[str], headin
     if hidden is None or not shares.rows:
         return shares
     wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
-    most = [each.all for each in reconstructed(answers.records, wider, answers.least)]
+    most = [each.all for each in estimate_shares(answers.records, wider, answers.least)]
     return replace(shares, rows=tuple(_between(shares.rows, hidden, most)))
 
 
@@ -80,7 +80,7 @@ def in_rows(
     answers: Answers, name: str, labels: Sequence[str], patterns: Sequence[Pattern], heading: str = ""
 ) -> Shares:
     """How common each of these patterns is, and in truth where people are simulated."""
-    estimates = reconstructed(answers.records, patterns, answers.least)
+    estimates = estimate_shares(answers.records, patterns, answers.least)
     n = max((estimate.n for estimate in estimates), default=0)
     rows = [
         ShareRow(label, one.all, one.direct, one.disguised, one.difference, answers.true_share(pattern))
@@ -109,13 +109,13 @@ def by_ranges(
     n, name = len(values), answers.question.id
     places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     counts = np.bincount(places, minlength=len(edges) - 1)
-    ranges = merged(counts, answers.least)
+    ranges = merge_counts(counts, answers.least)
     if len(ranges) < 2:  # one range of everybody could tell what everybody said
         return nothing_told(answers)
     ends = (*tuple(float(edges[start]) for start, _stop in ranges), float(edges[-1]))
     bounds = (-inf, *ends[1:-1], inf)
     labels = tuple(named(start, stop, whole) for start, stop in pairwise(bounds))
-    shares: tuple[Share, ...] = tuple(counted(int(counts[start:stop].sum()), n) for start, stop in ranges)
+    shares: tuple[Share, ...] = tuple(share_of_count(int(counts[start:stop].sum()), n) for start, stop in ranges)
     return Histogram(name, n, edges=ends, labels=labels, shares=shares, ticks=ticks)
 
 

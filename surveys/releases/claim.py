@@ -17,16 +17,16 @@ LEASE = timedelta(minutes=5)
 BEAT = 30.0  # seconds between two renewals during a step that says nothing
 
 
-def died() -> TableError:
+def lost_process() -> TableError:
     return TableError("died", attempts=MOST_ATTEMPTS)
 
 
-LEASES = Leases(TableRelease, lambda: LEASE, {"step": TableRelease.Step.READING, "share": 0}, as_kept, died)
+LEASES = Leases(TableRelease, lambda: LEASE, {"step": TableRelease.Step.READING, "share": 0}, as_kept, lost_process)
 claim, renew, fail, retry, sweep = LEASES.claim, LEASES.renew, LEASES.fail, LEASES.retry, LEASES.sweep
 
 
 @contextmanager
-def renewed(pk: int, token: str) -> Iterator[None]:
+def keep_claim(pk: int, token: str) -> Iterator[None]:
     """Keep the claim for as long as the work takes, also through a step that notes no progress.
 
     From a thread with a connection of its own, which ends with the process.
@@ -50,11 +50,11 @@ def finish(
     everybody: Fingerprint | None = None,
 ) -> bool:
     """Keep what was made for somebody to look at; of everybody where undisguised answers are sensitive."""
-    kept = _kept(fingerprint) | ({"everybody": _kept(everybody)} if everybody and everybody.secrets else {})
+    kept = _as_json(fingerprint) | ({"everybody": _as_json(everybody)} if everybody and everybody.secrets else {})
     return LEASES.end(pk, token, TableRelease.State.READY, report=report, table=table, fingerprint=kept)
 
 
-def _kept(fingerprint: Fingerprint) -> dict[str, Any]:
+def _as_json(fingerprint: Fingerprint) -> dict[str, Any]:
     codes = {name: own.tolist() for name, own in fingerprint.secrets.items()}
     others = {name: own.tolist() for name, own in fingerprint.others.items()}
     return {"member": fingerprint.member.tolist(), "secrets": codes, "others": others}

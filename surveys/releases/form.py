@@ -154,10 +154,10 @@ class ReleaseForm(forms.Form):
         self.items = {one.name: one for one in items}
         self.trees: dict[str, Hierarchy] = {}
         choices = {
-            "l_kind": [("", _("not asked")), *_named(DIVERSITIES)],
-            "t_distance": [("", _("not asked")), *_named(DISTANCES)],
-            "method": _named(METHODS),
-            "minimise": _named(LOSSES),
+            "l_kind": [("", _("not asked")), *_choices(DIVERSITIES)],
+            "t_distance": [("", _("not asked")), *_choices(DISTANCES)],
+            "method": _choices(METHODS),
+            "minimise": _choices(LOSSES),
             "tells": _figures(TELLS),
             "loses": _figures(LOSS),
             "front": _figures(TELLS),
@@ -306,7 +306,7 @@ class ReleaseForm(forms.Form):
             return None
 
 
-def _named(table: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _choices(table: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The entries of a table with their names in the reader's language."""
     return [(name, _(entry.label)) for name, entry in table.items()]
 
@@ -322,7 +322,7 @@ def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
 
 
 def _of_column(one: SeenColumn) -> dict[str, forms.Field]:
-    shape, levels = _written(one.shape)
+    shape, levels = _shape_in_words(one.shape)
     return {
         "role": forms.ChoiceField(label=_("Role"), choices=ROLES, required=False),
         "shape": forms.ChoiceField(
@@ -342,7 +342,7 @@ def _labels(label: str, initial: str = "") -> forms.CharField:
     return forms.CharField(label=label, required=False, widget=area, initial=initial)
 
 
-def _written(shape: Mapping[str, Any]) -> tuple[str, str]:
+def _shape_in_words(shape: Mapping[str, Any]) -> tuple[str, str]:
     if "ranges" in shape:
         return "ranges", "\n".join(", ".join(map(str, level)) for level in shape["ranges"])
     if "truncate" in shape:
@@ -359,7 +359,7 @@ def _shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: int | N
     if kind == "neighbours":
         return {"hierarchy": _neighbours(one.values)}
     if not text:
-        return one.shape if kind == _written(one.shape)[0] else {}
+        return one.shape if kind == _shape_in_words(one.shape)[0] else {}
     if kind == "ranges":
         return {"ranges": _ranges(text, one.values)}
     if kind == "truncate":

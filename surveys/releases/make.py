@@ -31,9 +31,9 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
     """Make the release for the holder of the claim, inside a cap on the memory of this process if it has one."""
     release = TableRelease.objects.select_related("version__survey").get(pk=pk)
     try:
-        progress = noted(pk, token)
+        progress = note_progress(pk, token)
         with capped or nullcontext():
-            made = made_of(release, progress)
+            made = make_release(release, progress)
             progress(Step.WRITING, 0.95)
             report, table = report_of(made), as_csv(made.columns)
         finish(pk, token, report, table, made.fingerprint, made.everybody)
@@ -46,7 +46,7 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
         fail(pk, token, error if isinstance(error, EntryError) else TableError("other", error=str(error)))
 
 
-def noted(pk: int, token: str) -> Progress:
+def note_progress(pk: int, token: str) -> Progress:
     """Note how far it is, now and then, and at once at every step; stop where the release is somebody else's."""
     last: tuple[str, float] = "", 0.0
 
@@ -62,7 +62,7 @@ def noted(pk: int, token: str) -> Progress:
     return note
 
 
-def made_of(release: TableRelease, progress: Progress) -> Released:
+def make_release(release: TableRelease, progress: Progress) -> Released:
     progress(Step.READING, 0.0)
     if not release.spec:
         raise TableError("renewed")

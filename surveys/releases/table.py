@@ -66,7 +66,7 @@ def has_texts(version: SurveyVersion) -> bool:
     return any(is_apart(column) for column in columns_of(version.parsed))
 
 
-def disguised_columns(version: SurveyVersion) -> list[FileColumn]:
+def sensitive_columns(version: SurveyVersion) -> list[FileColumn]:
     return [column for column in columns_of(version.parsed) if column.disguised]
 
 
@@ -77,12 +77,12 @@ def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
     return {each.name: data.open(each.question).mapped(text_of(each), "").tolist() for each in known}
 
 
-def seen_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:
+def releasable_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:
     """Every undisguised column of a version that may be released; computed once for a snapshot and not at each
     visit.
     """
     snapshot = releasable(version)
-    return _seen_columns(snapshot.pk, snapshot.sha256, language)
+    return _releasable_columns(snapshot.pk, snapshot.sha256, language)
 
 
 def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[TableMeasures, tuple[Attack, ...]]:
@@ -109,7 +109,7 @@ def utility_maps(version: SurveyVersion, spec: dict[str, Any], language: str) ->
 
 
 @lru_cache(maxsize=KEPT)
-def _seen_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
+def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
     data = _read_by_key(pk)
     columns = open_columns(data.version)
     answers = answers_of(data, [column.name for column in columns])
@@ -131,7 +131,7 @@ def _seen_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn]:
 def _risk(pk: int, _sha256: str, known: tuple[str, ...]) -> tuple[TableMeasures, tuple[Attack, ...]]:
     data = _read_by_key(pk)
     answers = answers_of(data, known)
-    items = [column.name for column in disguised_columns(data.version)]
+    items = [column.name for column in sensitive_columns(data.version)]
     return risk_before(data.sealed, [answers[name] for name in known], items)
 
 

@@ -5,7 +5,7 @@ import logging
 from django.conf import settings
 
 from surveys.children.forked import Forked, end_after, start
-from surveys.releases.claim import claim, died, fail, renewed, retry
+from surveys.releases.claim import claim, fail, keep_claim, lost_process, retry
 from surveys.releases.reasons import TableError
 
 log = logging.getLogger(__name__)
@@ -15,7 +15,7 @@ def work(pk: int) -> None:
     token = claim(pk)
     if token is None:
         return
-    with renewed(pk, token), end_after(start_process(pk, token)) as process:
+    with keep_claim(pk, token), end_after(start_process(pk, token)) as process:
         try:
             status = process.wait(settings.MINING_SECONDS)
         except TimeoutError:
@@ -23,7 +23,7 @@ def work(pk: int) -> None:
             return
     if status:
         log.warning("The process making release %s ended with status %s.", pk, status)
-        retry(pk, token, died())
+        retry(pk, token, lost_process())
 
 
 def start_process(pk: int, token: str) -> Forked:

@@ -33,14 +33,14 @@ class Answered:
 
 def answers(data: Data, language: str) -> list[Answered]:
     """The questions of a snapshot in the order of the questionnaire."""
-    return [answered(data, question, language) for question in data.version.parsed.questions]
+    return [show_answers(data, question, language) for question in data.version.parsed.questions]
 
 
-def answered(data: Data, question: PublishedQuestion, language: str) -> Answered:
+def show_answers(data: Data, question: PublishedQuestion, language: str) -> Answered:
     """One question with its displays."""
     text = data.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
-        return _counted(data, question, text, language)
+        return _show_open_answers(data, question, text, language)
     shown = type_of(question).shown(data.to(question, language))
     disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
@@ -71,7 +71,7 @@ def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], lang
     }
 
 
-def _counted(data: Data, question: PublishedQuestion, text: str, language: str) -> Answered:
+def _show_open_answers(data: Data, question: PublishedQuestion, text: str, language: str) -> Answered:
     """An undisguised question that is not shown as it was answered: with noise, or after the version has closed."""
     if data.few:
         why = _("Not shown: with few people an undisguised answer could point at one of them.")
@@ -81,7 +81,7 @@ def _counted(data: Data, question: PublishedQuestion, text: str, language: str) 
             question.id, text, False, (), _("Undisguised answers are reported after the version has closed.")
         )
     try:
-        displays = noisy.shown(data, question.id, data.language(language))
+        displays = noisy.noisy_shares(data, question.id, data.language(language))
     except EntryError as error:
         return Answered(question.id, text, False, (), sentence_of(error))
     why = _("Answers to this question are not counted, and do not leave this site.")

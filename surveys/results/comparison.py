@@ -17,8 +17,8 @@ from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.shares_and_rules import figure as figure_of
-from surveys.displays import Share, Table, interval, moved, moved_between, percent, points
-from surveys.results.figures import Figure, caption, disguised_by
+from surveys.displays import Share, Table, interval, percent, points, points_alone, points_interval
+from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.shares import LEVEL
@@ -117,7 +117,7 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
             estimate = sample.estimate(of.minus(less), LEVEL)
             differences.append(Apart(first.label, second.label, _share(estimate), estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
-    disguise = disguised_by(data.version.design, list(items))
+    disguise = describe_disguise(data.version.design, list(items))
     return ComparedShares(
         disguise, tuple(one for one, _parts in known), tuple(differences), data, data.source(records is data.sealed)
     )
@@ -184,7 +184,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
 
 def _apart(share: Share) -> tuple[str, str]:
     """A difference in percentage points, and the ends of its interval."""
-    return moved(share), moved_between(share)
+    return points_alone(share), points_interval(share)
 
 
 def _error(share: Share) -> str:

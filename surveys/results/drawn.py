@@ -16,7 +16,7 @@ from privacy.records import Records
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data, columns_to_cross, values_of
 from surveys.sentences import sentences_joined
-from surveys.shares import differ, merged
+from surveys.shares import differ, merge_counts
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Drawn:
     strata: str = ""
 
 
-def offered(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+def questions_to_offer(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Names and texts of the questions that may hold weights, and of those that may hold clusters or strata."""
     columns = columns_to_cross(data.version) if data.answers is not None else {}
     spoken = data.language(language)
@@ -78,7 +78,7 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
             least=data.least,
         )
     numbers = {"worth": worth, "least": data.least}
-    return replace(weighed, drawn=_said(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
+    return replace(weighed, drawn=_caption(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
 
 
 def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -> Sampling:
@@ -101,7 +101,7 @@ def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -
                     question=texts[use],
                 )
             continue
-        firsts = [first for first, _end in merged(counts, least)]
+        firsts = [first for first, _end in merge_counts(counts, least)]
         if len(firsts) < 2:
             raise EntryError(
                 "Fewer than {least} people gave all answers but one to “{question}”, too few to report on.",
@@ -112,7 +112,7 @@ def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -
     return Sampling.of(columns, len(next(iter(given.values()))), **{use: use for use in given})
 
 
-def _said(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, int]) -> str:
+def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, int]) -> str:
     """The sentences of a caption."""
     said = {
         "weights": _("Weighted by “%(question)s”; the weights are worth %(worth)s respondents drawn alike."),

@@ -13,7 +13,17 @@ from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrapped
-from surveys.displays import NOT_TOLD, Display, Middle, Table, hidden, hidden_head, interval, percent, told_between
+from surveys.displays import (
+    NOT_TOLD,
+    Display,
+    Middle,
+    Table,
+    between_cell,
+    between_heading,
+    between_sentence,
+    interval,
+    percent,
+)
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
@@ -88,7 +98,7 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
                 label, part = (asked, "") if is_one else (one.label, asked)
                 share, may_hide = (
                     one.share,
-                    told_between(one.label, one.between) if one.between and question.only else "",
+                    between_sentence(one.label, one.between) if one.between and question.only else "",
                 )
                 rows.append(
                     OnScale(share.value, share.low, share.high, one.truth, label=label, part=part, hidden=may_hide)
@@ -113,7 +123,7 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
             percent(one.share),
             interval(one.share),
             str(data.people(display.n)),
-            hidden(one.between),
+            between_cell(one.between),
         )
         for question in questions
         for display in question.displays
@@ -123,7 +133,7 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
     title = _("All questions on one scale")
     source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
     head: tuple[str, ...]
-    head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), hidden_head())
+    head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), between_heading())
     if all(row[-1] == NOT_TOLD for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows), raw=raw))]
@@ -131,7 +141,7 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
 
 def _figure(data: Data, question: Answered, display: Display, name: str, phrase: str) -> Figure:
     title = f"{question.text} {display.heading}".strip()
-    disguise = disguised_by(data.version.design, question.items)
+    disguise = describe_disguise(data.version.design, question.items)
     drawn = data.source(data.counts_direct(question.items))
     if (central := data.version.parsed.central) and not question.sensitive:
         drawn = _("They are counted with noise (ε = %(epsilon)s), which the intervals include.") % {
@@ -142,12 +152,12 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
         untold = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
         source = sentences_joined([source, untold % {"dash": NOT_TOLD, "least": data.least}])
     hides = [row for row in display.rows if row.between and row.label == question.only]
-    said = [display.sentence(phrase), *(told_between(row.label, row.between) for row in hides if row.between)]
+    said = [display.sentence(phrase), *(between_sentence(row.label, row.between) for row in hides if row.between)]
     told = sentences_joined(said)
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, told, display.middle)
 
 
-def disguised_by(design: Design, items: Collection[str]) -> str:
+def describe_disguise(design: Design, items: Collection[str]) -> str:
     """Say how these items are disguised and what the design promises; "" without items."""
     if not items:
         return ""
@@ -174,7 +184,7 @@ def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "") -> st
     return sentences_joined([how, drawn, _("n = %(n)s.") % {"n": n}])
 
 
-def joined(sentence: str) -> str:
+def keep_together(sentence: str) -> str:
     """The sentence, in which no line ends between a number and its sign, or inside of “n = 100”.
 
     >>> joined("about 57 % (49–65 %)") == "about 57\\u00a0% (49–65\\u00a0%)"

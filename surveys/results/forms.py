@@ -42,7 +42,7 @@ class DrawnForm(forms.Form):
     strata = forms.ChoiceField(label=gettext_lazy("Strata"), required=False)
 
     def offer(self, data: Data) -> None:
-        numbers, groups = drawn.offered(data, report.language())
+        numbers, groups = drawn.questions_to_offer(data, report.language())
         for name, names in (("weights", numbers), ("cluster", groups), ("strata", groups)):
             if names:
                 self.choose(**{name: [NOTHING, *names]})

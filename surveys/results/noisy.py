@@ -15,7 +15,7 @@ from surveys.results.reading import Data
 REACH = 1.96  # standard errors to each side of a 95 % interval
 
 
-def shown(data: Data, question: str, language: str) -> list[Shares]:
+def noisy_shares(data: Data, question: str, language: str) -> list[Shares]:
     """The shares of every answer to a question, and of it together with others; EntryError says why there are none."""
     columns = {one.column.name: one.column for one in columns_to_count(data.version.parsed)}
     if all(column.question != question for column in columns.values()):

@@ -237,23 +237,23 @@ def text_of(column: FileColumn) -> Callable[[Any], str]:
 
 def read(snapshot: Snapshot) -> Data:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
-    return kept(snapshot.pk, snapshot.sha256, disclosure.reportable(snapshot))
+    return load(snapshot.pk, snapshot.sha256, disclosure.reportable(snapshot))
 
 
 @lru_cache(maxsize=KEPT)
-def kept(pk: int, _sha256: str, shows: Reportable) -> Data:
+def load(pk: int, _sha256: str, shows: Reportable) -> Data:
     """A snapshot never changes, and a process that shows it once is mostly asked for more of it."""
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
     design, least = snapshot.version.design, disclosure.least_of(snapshot)
     if not shows.open:
-        return Data(snapshot, _joined(design, list(disclosure.records(snapshot))), None, least, shows.settled)
+        return Data(snapshot, _join_records(design, list(disclosure.records(snapshot))), None, least, shows.settled)
     parts = list(disclosure.responses(snapshot))
-    records = _joined(design, [part for part, _lines in parts])
+    records = _join_records(design, [part for part, _lines in parts])
     answers = OpenAnswers.read([line for _part, lines in parts for line in lines], len(records))
     return Data(snapshot, records, answers, least, shows.settled)
 
 
-def _joined(design: Design, parts: Sequence[Records]) -> Records:
+def _join_records(design: Design, parts: Sequence[Records]) -> Records:
     if not parts:
         return Records(design, np.empty((0, len(design.items)), design.code_type), np.empty(0, bool))
     return Records(design, np.concatenate([part.codes for part in parts]), np.concatenate([p.direct for p in parts]))

@@ -22,7 +22,7 @@ from privacy.output import whole
 from privacy.records import Records
 from surveys.displays import Table
 from surveys.domain.responses.counts import Count
-from surveys.results.figures import Figure, disguised_by
+from surveys.results.figures import Figure, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, open_codes
 from surveys.sentences import sentences_joined
@@ -174,7 +174,7 @@ def explain(
             n=data.people(told_of.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
-    disguise = disguised_by(design, items)
+    disguise = describe_disguise(design, items)
     likelier = {one.name: one for one in told_of.ratios}
     return ExplainedAnswer(title, disguise, data.people(told_of.n), pairs, likelier, sentences_joined(said))
 

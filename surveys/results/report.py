@@ -76,10 +76,10 @@ def _answers(data: Data) -> ReportPart:
         on_axis = [one for one in asked if not any(display.middle for display in one.displays)]
         first, scale = overview(data, asked), on_scale(on_axis)
         return {
-            "asked": _asked(data, asked),
+            "asked": _who_was_asked(data, asked),
             "least": data.least,
             "scale": scale,
-            "left_out": _left_out(data, asked),
+            "left_out": _gaps(data, asked),
             "written": [
                 (question, data.people(display.n))
                 for question in asked
@@ -96,7 +96,7 @@ def _answers(data: Data) -> ReportPart:
     return ReportPart("answers", _("How common it is"), "surveys/results/answers.html", context)
 
 
-def _left_out(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
+def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
     """Why shares are missing, each reason with the questions it is about; of few people `_asked` says it for all."""
     none = _("Each answer was given by fewer than %(least)s people, so no share is shown.")
     some = _(
@@ -114,7 +114,7 @@ def _left_out(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list
     return list(reasons.items())
 
 
-def _asked(data: Data, questions: Sequence[Answered]) -> list[str]:
+def _who_was_asked(data: Data, questions: Sequence[Answered]) -> list[str]:
     """Say how many people the figures are about, and why some were not asked everything."""
     sensitive = [display.n for one in questions if one.sensitive for display in one.displays if display.n]
     if not sensitive:
@@ -141,20 +141,20 @@ def _asked(data: Data, questions: Sequence[Answered]) -> list[str]:
 
 
 def _table(data: Data, asked: TablePart) -> ReportPart | None:
-    known = _known(data)
+    known = _variables(data)
     if not set(asked.questions) <= known.keys():
         return None
 
     def context() -> dict[str, object]:
         table = tables.cross_table(weigh(data, asked.drawn, language()), [known[name] for name in asked.questions])
-        return _shown(tables.figure(table, "table"))
+        return _one_figure(tables.figure(table, "table"))
 
     title = _("Table: %(names)s") % {"names": "; ".join(known[name].axis.heading for name in asked.questions)}
     return ReportPart(asked.key, title, "", context)
 
 
 def _regression(data: Data, asked: RegressionPart) -> ReportPart | None:
-    known, answer = _known(data), asked.answer
+    known, answer = _variables(data), asked.answer
     if not {answer.question, *asked.on} <= known.keys():
         return None
 
@@ -167,14 +167,14 @@ def _regression(data: Data, asked: RegressionPart) -> ReportPart | None:
             asked.together,
             asked.apart,
         )
-        return _shown(regression.figure(explained, "coefficients"), regression.sentences(explained))
+        return _one_figure(regression.figure(explained, "coefficients"), regression.sentences(explained))
 
     title = _("What goes with: %(answer)s") % {"answer": known[answer.question].axis.heading}
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
 
 
 def _comparison(data: Data, asked: ComparisonPart) -> ReportPart | None:
-    known = _known(data)
+    known = _variables(data)
     if asked.by and (asked.by not in known or known[asked.by].sensitive):
         return None
     for answer in (one for figure in asked.figures for one in figure if one):
@@ -193,16 +193,16 @@ def _comparison(data: Data, asked: ComparisonPart) -> ReportPart | None:
 
     def context() -> dict[str, object]:
         compared = comparison.compare(weigh(data, asked.drawn, language()), figures, known.get(asked.by))
-        return _shown(comparison.figure(compared, "compared"), comparison.sentences(compared))
+        return _one_figure(comparison.figure(compared, "compared"), comparison.sentences(compared))
 
     asked_of = dict.fromkeys(known[item].axis.heading for one in figures for item in one.items)
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
 
 
-def _weighted(data: Data, asked: WeightedPart) -> ReportPart:
+def _with_weights(data: Data, asked: WeightedPart) -> ReportPart:
     def context() -> dict[str, object]:
-        weighed, variables = weigh(data, asked.drawn, language()), [*_known(data).values()]
+        weighed, variables = weigh(data, asked.drawn, language()), [*_variables(data).values()]
         drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
         return {"figures": drawings, "loose": drawings}
 
@@ -218,15 +218,15 @@ def _on_demand(data: Data, key: str) -> ReportPart | None:
         case ComparisonPart() as asked:
             return _comparison(data, asked)
         case WeightedPart() as asked:
-            return _weighted(data, asked)
+            return _with_weights(data, asked)
     return None
 
 
-def _known(data: Data) -> dict[str, tables.Variable]:
+def _variables(data: Data) -> dict[str, tables.Variable]:
     return {each.axis.name: each for each in tables.variables(data, language())}
 
 
-def _shown(drawing: Figure, sentences: Sequence[str] = ()) -> dict[str, object]:
+def _one_figure(drawing: Figure, sentences: Sequence[str] = ()) -> dict[str, object]:
     """What a part of one figure shows."""
     return {"figures": [drawing], "loose": [drawing], "sentences": sentences}
 

@@ -38,7 +38,7 @@ def revoke(shared: SharedReport) -> None:
     SharedReport.objects.filter(pk=shared.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def opened(token: str) -> SharedReport | None:
+def find_report(token: str) -> SharedReport | None:
     """What the link with this token opens, or None."""
     shared = SharedReport.objects.select_related("version__survey").filter(token=_hash(token)).first()
     return shared if shared is not None and shared.is_open and shared.version.survey.erasing_since is None else None

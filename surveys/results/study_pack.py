@@ -129,7 +129,7 @@ def protocol(snapshot: Snapshot) -> str:
             if version.design.direct
             else "could not answer directly."
         ),
-        *_left_out(snapshot),
+        *_missing_parts(snapshot),
         f"No figure is reported about fewer than {disclosure.least_of(snapshot)} respondents.",
         "",
         "Shares are reconstructed by the stratified estimator (scripts/reproduce.py and .R). With Candor:",
@@ -145,7 +145,7 @@ def protocol(snapshot: Snapshot) -> str:
     return "\n".join(lines)
 
 
-def _left_out(snapshot: Snapshot) -> Iterator[str]:
+def _missing_parts(snapshot: Snapshot) -> Iterator[str]:
     if disclosure.is_of_few(snapshot):
         yield "Few people answered: disguised answers alone are in these files, of those who answered with disguise."
     elif not disclosure.reportable(snapshot).direct:

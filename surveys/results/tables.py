@@ -21,7 +21,7 @@ from privacy.records import Records
 from surveys.displays import Share, Table, interval, of_truth, percent, points
 from surveys.domain.responses.counts import Count
 from surveys.questions import Categories, type_of
-from surveys.results.figures import Figure, caption, disguised_by
+from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.shares import LEVEL, many_enough
 
@@ -100,7 +100,7 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     table = joint_table(records, names, beside, sampling=data.sampling)
     labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
     headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
-    disguise = disguised_by(data.version.design, names)
+    disguise = describe_disguise(data.version.design, names)
     return CrossTable(
         tuple(headings),
         disguise,

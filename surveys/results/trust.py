@@ -46,7 +46,7 @@ def topics(data: Data) -> list[TrustTopic]:
     """What a reader of the report should know of forgeries and of the crowd."""
     changed = [] if data.version.parsed.lot is None else [_lot(data, data.version.parsed.lot)]
     both = [_arms(data)] if data.version.design.arms else []
-    return [*changed, *both, _forged(data), _traces(data), _crowd(data)]
+    return [*changed, *both, _forgeries(data), _traces(data), _crowd(data)]
 
 
 def _arms(data: Data) -> TrustTopic:
@@ -104,7 +104,7 @@ def _of_answer(answer: AnswerInArms, words: Words) -> tuple[str, ...]:
         words.named(answer.answer),
         f"{100 * answer.weaker:.1f} %",
         f"{100 * answer.stronger:.1f} %",
-        f"{_signed(answer.difference)} ({_signed(answer.ci[0])} … {_signed(answer.ci[1])})",
+        f"{_with_sign(answer.difference)} ({_with_sign(answer.ci[0])} … {_with_sign(answer.ci[1])})",
         f"{answer.p:.2g}",
         f"{100 * answer.share:.1f} % ± {100 * answer.share_se:.1f}",
     )
@@ -121,7 +121,12 @@ def _lot(data: Data, share: float) -> TrustTopic:
     if tested is None or not tested.effects:
         return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
     words = words_of(data.version, get_language() or "en")
-    sentences = [drawn, *_kept_to(tested), _effect(tested, words), lot_power(data.version.design, tested.n, share)]
+    sentences = [
+        drawn,
+        *_draw_sentences(tested),
+        _effect(tested, words),
+        lot_power(data.version.design, tested.n, share),
+    ]
     head = (
         _("answer"),
         _("direct"),
@@ -132,11 +137,11 @@ def _lot(data: Data, share: float) -> TrustTopic:
         _("corrected p"),
     )
     return TrustTopic(
-        heading, tuple(sentences), Table(head, tuple(_changed(effect, words) for effect in tested.effects))
+        heading, tuple(sentences), Table(head, tuple(_effect_cells(effect, words) for effect in tested.effects))
     )
 
 
-def _kept_to(tested: Lot) -> list[str]:
+def _draw_sentences(tested: Lot) -> list[str]:
     """How many of those who were drawn answered directly, as far as that can be known."""
     said = [
         _(
@@ -179,25 +184,25 @@ def _effect(tested: Lot, words: Words) -> str:
     )
 
 
-def _changed(effect: Effect, words: Words) -> tuple[str, ...]:
+def _effect_cells(effect: Effect, words: Words) -> tuple[str, ...]:
     kept = effect.kept
     return (
         words.named(kept.answer),
         f"{100 * kept.direct:.1f} %",
         f"{100 * kept.disguised:.1f} %",
-        f"{_signed(kept.direct - kept.disguised)} ({_signed(kept.ci[0])} … {_signed(kept.ci[1])})",
+        f"{_with_sign(kept.direct - kept.disguised)} ({_with_sign(kept.ci[0])} … {_with_sign(kept.ci[1])})",
         f"{kept.corrected:.2g}",
-        f"{_signed(effect.ci[0])} … {_signed(effect.ci[1])}",
+        f"{_with_sign(effect.ci[0])} … {_with_sign(effect.ci[1])}",
         f"{effect.p:.2g}",
     )
 
 
-def _signed(share: float) -> str:
+def _with_sign(share: float) -> str:
     """Percentage points."""
     return f"{100 * share:+.1f}".replace("-", "−")
 
 
-def _forged(data: Data) -> TrustTopic:
+def _forgeries(data: Data) -> TrustTopic:
     people = data.people(len(data.jointly))  # no figure of everybody rests on fewer
     moves = forged(data.version.design, max(people.at_least, data.least))
     if not moves:
@@ -216,10 +221,10 @@ def _forged(data: Data) -> TrustTopic:
         _("%(count)s forged responses") % {"count": MANY},
         _("forged for %(points)s points") % {"points": round(100 * POINTS)},
     )
-    return TrustTopic(_("Forged responses"), (said,), Table(head, tuple(_moved(one) for one in moves)))
+    return TrustTopic(_("Forged responses"), (said,), Table(head, tuple(_forgery_cells(one) for one in moves)))
 
 
-def _moved(one: Forged) -> tuple[str, ...]:
+def _forgery_cells(one: Forged) -> tuple[str, ...]:
     if not 0 < one.shift < math.inf:
         return str(one.length), "–", "–", "–"
     return (
@@ -240,7 +245,7 @@ def _traces(data: Data) -> TrustTopic:
     tests = traces(data.sealed, anchors=dict([anchor]) if anchor else None)
     head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
     rows = tuple(
-        (str(test.block), _looked_at(test), _farthest(test, words), f"{test.p:.2g}", f"{test.corrected:.2g}")
+        (str(test.block), _subject(test), _farthest(test, words), f"{test.p:.2g}", f"{test.corrected:.2g}")
         for test in tests.tests
     )
     if tests.departing:
@@ -271,7 +276,7 @@ def _anchor(data: Data) -> tuple[str, float] | None:
 def _farthest(test: Trace, words: Words) -> str:
     """What the test names by codes, in the words of the questions."""
     off = test.off
-    said = "; ".join(_given(one, words) for one in off.answers)
+    said = "; ".join(_answer(one, words) for one in off.answers)
     if off.odd:
         said = _("an odd number of: %(answers)s") % {"answers": said}
     if off.shares:
@@ -280,14 +285,14 @@ def _farthest(test: Trace, words: Words) -> str:
     return " / ".join(filter(None, (said, off.item and words.question(off.item))))
 
 
-def _given(answer: SeenAnswer, words: Words) -> str:
+def _answer(answer: SeenAnswer, words: Words) -> str:
     """An answer, or that it was not given, where it is one of several options."""
     if answer.given or answer.boolean:
         return words.named(str(answer))
     return _("not: %(answer)s") % {"answer": words.named(answer.literal)}
 
 
-def _looked_at(test: Trace) -> str:
+def _subject(test: Trace) -> str:
     return {
         ASKED: _("which questions were asked"),
         TOGETHER: _("answers by what else was asked"),

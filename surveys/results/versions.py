@@ -10,7 +10,7 @@ from privacy.draw.bars import Bar, bars
 from surveys.displays import Share, Table, interval, percent, points
 from surveys.domain.responses.counts import Count
 from surveys.results.answers import answers
-from surveys.results.figures import Figure, caption, disguised_by
+from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.shares import LEVEL, difference
 
@@ -27,12 +27,12 @@ class Moved:
     shares: dict[int, Share]
 
 
-def moved(versions: Sequence[Data], language: str) -> list[Moved]:
+def changes_of_answers(versions: Sequence[Data], language: str) -> list[Moved]:
     """The answers that two versions or more tell of, in the order of the last version."""
     shares_of: dict[tuple[str, str], Moved] = {}
     for data in reversed(versions):
         for question in answers(data, language):
-            disguise = disguised_by(data.version.design, question.items)
+            disguise = describe_disguise(data.version.design, question.items)
             for display in question.displays:
                 heading = f"{question.text} {display.heading}".strip()
                 for row in display.rows:
@@ -49,7 +49,7 @@ def moved(versions: Sequence[Data], language: str) -> list[Moved]:
 def figures(versions: Sequence[Data], language: str) -> list[Figure]:
     """A figure for each question: its answers, version after version."""
     by_question: dict[str, list[Moved]] = {}
-    for each in moved(versions, language):
+    for each in changes_of_answers(versions, language):
         by_question.setdefault(each.name, []).append(each)
     return [figure_of(name, rows) for name, rows in by_question.items()]
 

@@ -13,10 +13,10 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
-from surveys.displays import Between, Share, Table, hidden, hidden_head, interval, percent
+from surveys.displays import Between, Share, Table, between_cell, between_heading, interval, percent
 from surveys.questions.shown import skipped
-from surveys.results.answers import answered
-from surveys.results.figures import Figure, caption, disguised_by, of_answers
+from surveys.results.answers import show_answers
+from surveys.results.figures import Figure, caption, describe_disguise, of_answers
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.shares import LEVEL
@@ -41,7 +41,7 @@ def on_grids(data: Data, variables: Sequence[Variable], language: str) -> list[F
     others, design = {variable.question for variable in variables}, data.version.design
     true = {item.id for block in design.blocks if block.gamma == inf for item in block.items}
     asked = [one for one in data.version.parsed.questions if one.sensitive and one.id not in others | true]
-    shown = [of_answers(data, answered(data, one, language), {}) for one in asked]
+    shown = [of_answers(data, show_answers(data, one, language), {}) for one in asked]
     return [replace(figure, name=f"weighted-{figure.name}") for figures in shown for figure in figures]
 
 
@@ -66,7 +66,7 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
         return Share(value, error, value - reach * error, value + reach * error)
 
     shares = [share_of([place]) for place in range(len(labels))]
-    declined = _declined(data, variable, labels)
+    declined = _skip_place(data, variable, labels)
     between = [
         Between.of(share, share_of([place, declined]))
         if declined is not None and place != declined and label in axis.labels
@@ -80,10 +80,10 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
         for label, share, own in zip(labels, shares, alike.tolist(), strict=True)
     ]
     if declined is not None:
-        head += (hidden_head(),)
-        rows = [(*row, hidden(ends)) for row, ends in zip(rows, between, strict=True)]
+        head += (between_heading(),)
+        rows = [(*row, between_cell(ends)) for row, ends in zip(rows, between, strict=True)]
     drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
-    source = caption(disguised_by(data.version.design, items), data.people(n), drawn=data.drawn)
+    source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=data.drawn)
     return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), Table(head, tuple(rows)))
 
 
@@ -97,7 +97,7 @@ def _open_shares(codes: np.ndarray, size: int, sampling: Sampling) -> tuple[np.n
     return shares, sums.covariance(parts)
 
 
-def _declined(data: Data, variable: Variable, labels: Sequence[str]) -> int | None:
+def _skip_place(data: Data, variable: Variable, labels: Sequence[str]) -> int | None:
     """The place of “prefer not to say” among the labels; None where nobody could say so, or too few did."""
     if variable.sensitive:
         design = data.version.design

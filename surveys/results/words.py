@@ -72,7 +72,7 @@ class Words:
 
 def words_of(version: SurveyVersion, language: str) -> Words:
     """The words of a version in a language, or in its main one where the questionnaire does not have it."""
-    spoken = _spoken(version.parsed, language)
+    spoken = _language(version.parsed, language)
     written = {(each.item, each.value): each.words.get(spoken, "") for each in version.survey.phrases.all()}
     phrases = {key: text for key, text in written.items() if text}
     return Words(_items(version.parsed, spoken, version.survey.least), phrases)
@@ -80,10 +80,10 @@ def words_of(version: SurveyVersion, language: str) -> Words:
 
 def words_of_definition(definition: Definition, language: str) -> Words:
     """Return the words of a questionnaire that has no phrases of its own, or is not published yet."""
-    return Words(_items(definition, _spoken(definition, language), 1), {})
+    return Words(_items(definition, _language(definition, language), 1), {})
 
 
-def _spoken(definition: Definition, language: str) -> str:
+def _language(definition: Definition, language: str) -> str:
     languages: list[str] = definition.source["languages"]
     return language if language in languages else languages[0]
 

@@ -26,8 +26,8 @@ from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import named
 from surveys.studio import trusted
-from surveys.studio.protection import unanswered_by
-from surveys.studio.readable import announced
+from surveys.studio.protection import unmet_wishes_of_draft
+from surveys.studio.readable import announcements
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,13 @@ def checklist(draft: Draft) -> Checklist:
     except InputError:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
-    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_kept(survey), *_access(draft), *_noise(draft))
+    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_erasing(survey), *_access(draft), *_noise(draft))
     return Checklist(
         missing=missing,
-        look=tuple(_led(survey, look)),
-        unanswered=tuple(_led(survey, ((sentence, "told") for sentence in unanswered_by(survey, draft.document)))),
+        look=tuple(_remarks(survey, look)),
+        unanswered=tuple(
+            _remarks(survey, ((sentence, "told") for sentence in unmet_wishes_of_draft(survey, draft.document)))
+        ),
         right=tuple(_right(draft, missing, promises)),
         read=_read(draft, promises) if promises else {},
         over_limit=promises is not None and promises.over_limit,
@@ -78,7 +80,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     survey = draft.survey
     lacking = gaps(draft)
     for gap in lacking:
-        yield Remark(gap.sentence, _at(draft, gap), _("Write it"))
+        yield Remark(gap.sentence, _address(draft, gap), _("Write it"))
     if not lacking and (sentence := refusal_of_whole(draft) or _refusal_of_noise(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := unreasoned(draft):
@@ -109,7 +111,7 @@ def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
         yield sentence % {"relatives": "; ".join(relatives)}, "told"
 
 
-def _at(draft: Draft, gap: Gap) -> str:
+def _address(draft: Draft, gap: Gap) -> str:
     """The place on the writing page, with the language beside the main one where its text is missing."""
     beside = f"?beside={gap.language}" if gap.language in draft.languages[1:] else ""
     place = f"q-{gap.at.id}" if isinstance(gap.at, Question) else "opening" if isinstance(gap.at, Survey) else "sheet"
@@ -120,7 +122,7 @@ def _dates_of(survey: Survey) -> str:
     return reverse("studio:fieldwork", args=[survey.pk]) + "#dates"
 
 
-def _led(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
+def _remarks(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
     """The place of each line: a question, the page of dates, or what the answers will tell."""
     own = {"dates": _dates_of(survey), "told": reverse("studio:protect", args=[survey.pk])}
     for sentence, place in lines:
@@ -151,7 +153,7 @@ def _dates(survey: Survey) -> Iterator[tuple[str, str]]:
         yield _("It has no closing date and no quota: it collects until somebody closes it."), "dates"
 
 
-def _kept(survey: Survey) -> Iterator[tuple[str, str]]:
+def _erasing(survey: Survey) -> Iterator[tuple[str, str]]:
     if survey.keep_until is None:
         sentence = _("No erasing day is set. You can set it later; after that it can only come earlier.")
         yield sentence, "dates"
@@ -168,7 +170,7 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
         sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
         yield sentence, "opening"
     said = {name: True for name in ("early", "beside") if written[name]} | checks(written)
-    yield from ((sentence, "opening") for sentence in announced(said, trusted.named_in(draft)))
+    yield from ((sentence, "opening") for sentence in announcements(said, trusted.answer_namer(draft)))
 
 
 def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:

@@ -51,7 +51,7 @@ def document(request: HttpRequest, survey: Survey) -> HttpResponse:
         return redirect("studio:write", survey.pk)
     if request.method == "POST":
         form = DocumentForm(survey, request.POST)
-        if form.is_valid() and _replaced(request, survey, form):
+        if form.is_valid() and _replace(request, survey, form):
             return redirect("studio:write", survey.pk)
     else:
         draft = current_draft(survey)
@@ -63,7 +63,7 @@ def document(request: HttpRequest, survey: Survey) -> HttpResponse:
     return render(request, "studio/document.html", context, status=422 if form.is_bound else 200)
 
 
-def _replaced(request: HttpRequest, survey: Survey, form: DocumentForm) -> bool:
+def _replace(request: HttpRequest, survey: Survey, form: DocumentForm) -> bool:
     """Whether it could be; else the form says why not, and at which place of the document."""
     by = Editor(request.user, "document", form.cleaned_data["base"])  # type: ignore[arg-type]
     try:

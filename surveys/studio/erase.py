@@ -70,7 +70,7 @@ MOST = 200
 
 
 @signed_in()
-def erased(request: HttpRequest) -> HttpResponse:
+def erasures(request: HttpRequest) -> HttpResponse:
     rows = Erasure.objects.order_by("-id")
     if not everywhere(request.user, Action.SEE):
         rows = rows.filter(people=request.user.pk)

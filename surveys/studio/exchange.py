@@ -58,7 +58,7 @@ def look(request: HttpRequest) -> HttpResponse:
         return _page(request, ImportForm(), error.faults, status=422)
     except InputError as error:
         return _page(request, ImportForm(), [Note("", sentence_of(error))], status=422)
-    return _shown(request, kind, imported)
+    return _show(request, kind, imported)
 
 
 def _page(request: HttpRequest, form: ImportForm, faults: Any = (), status: int = 200) -> HttpResponse:
@@ -66,7 +66,7 @@ def _page(request: HttpRequest, form: ImportForm, faults: Any = (), status: int 
     return render(request, "studio/import.html", context, status=status)
 
 
-def _shown(request: HttpRequest, kind: formats.SurveyFormat, imported: Imported) -> HttpResponse:
+def _show(request: HttpRequest, kind: formats.SurveyFormat, imported: Imported) -> HttpResponse:
     notes = [(note.place, note.sentence) for note in imported.left]
     document = imported.document
     kept_notes = [(kept(place), kept(sentence)) for place, sentence in notes]

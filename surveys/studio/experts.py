@@ -63,16 +63,16 @@ def context(draft: Draft) -> dict[str, Any]:
         "by_hand": by_hand,
         "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
     }
-    shown["blocks"] = [_shown(place, draft) for place in range(len(draft.blocks))]
+    shown["blocks"] = [_show(place, draft) for place in range(len(draft.blocks))]
     try:
         promise = guarantee(compose_design(draft), PRIOR)
     except InputError:
         return shown
     shown |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
-    return shown | (_compared(draft) if by_hand else {})
+    return shown | (_compare(draft) if by_hand else {})
 
 
-def _compared(draft: Draft) -> dict[str, str]:
+def _compare(draft: Draft) -> dict[str, str]:
     """What these blocks tell, and what the proposal would."""
     survey, document = draft.survey, draft.document
     proposed = {**document, "protection": {**document["protection"], "by": PROPOSAL}}
@@ -84,7 +84,7 @@ def _compared(draft: Draft) -> dict[str, str]:
     return {"own": in_short(ways[0]), "proposed": in_short(ways[1])}
 
 
-def _shown(place: int, draft: Draft) -> ShownBlock:
+def _show(place: int, draft: Draft) -> ShownBlock:
     own = draft.blocks[place]
     inside = draft.inside(own)
     kinds = [(name, str(label)) for name, label in choices() if all(can_disguise(name, one) for one in inside)]

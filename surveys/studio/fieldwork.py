@@ -169,7 +169,7 @@ def dates(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 @studio(Action.PUBLISH, "POST")
-def closed_text(request: HttpRequest, survey: Survey) -> HttpResponse:
+def write_closing_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Also once it is closed this text may be changed: it is no part of what was published."""
     form = ClosedTextForm(survey, request.POST)
     if not form.is_valid():

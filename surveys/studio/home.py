@@ -157,7 +157,7 @@ def new(request: HttpRequest) -> HttpResponse:
         document = beginning(name, title or BEGINNINGS[name].title(language), language)
     else:
         document = empty(title or _("New survey"), [language]) | {"protection": usual()}
-    return _begun(request, document)
+    return _begin(request, document)
 
 
 def version_of(request: HttpRequest, survey: Survey) -> SurveyVersion | None:
@@ -185,7 +185,7 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
     if document is None:
         raise Http404
     title = _("%(title)s, next round") if request.POST.get("round") == "next" else _("Copy of %(title)s")
-    return _begun(request, history.copied(document, (title % {"title": survey.title})[:200]), survey)
+    return _begin(request, history.copied(document, (title % {"title": survey.title})[:200]), survey)
 
 
 @transaction.atomic
@@ -206,7 +206,7 @@ def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
     return survey
 
 
-def _begun(request: HttpRequest, document: Document, of: Survey | None = None) -> HttpResponse:
+def _begin(request: HttpRequest, document: Document, of: Survey | None = None) -> HttpResponse:
     try:
         survey = begin(request.user, document, of)
     except InputError as error:

@@ -83,7 +83,7 @@ def _alternatives(draft: Draft) -> Context:
     return {"address": address, "key": protection.key(draft.document), "frame": "chart"}
 
 
-def _trusted(draft: Draft) -> Context:
+def _trust(draft: Draft) -> Context:
     return {"address": reverse("studio:trusted", args=[draft.survey.pk]), "key": trusted.key(draft)}
 
 
@@ -102,12 +102,12 @@ PANELS = [
         protection.noise_context,
         _("Undisguised answers as counts with noise"),
     ),
-    Panel("trusted", "protect", LATER, _trusted, _("How far figures can be trusted")),
+    Panel("trusted", "protect", LATER, _trust, _("How far figures can be trusted")),
     Panel("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks")),
 ]
 
 
-def rendered(draft: Draft, step: str, *, writes: bool = True) -> dict[str, ShownPanel]:
+def render_panels(draft: Draft, step: str, *, writes: bool = True) -> dict[str, ShownPanel]:
     """Each panel of a page as it is now, by its name; who may not write reads it."""
     return {
         panel.name: ShownPanel(
@@ -118,12 +118,12 @@ def rendered(draft: Draft, step: str, *, writes: bool = True) -> dict[str, Shown
     }
 
 
-def changed(
+def changes_of_panels(
     draft: Draft, step: str, have: Mapping[str, str], more: Mapping[str, ShownPanel]
 ) -> dict[str, dict[str, str]]:
     """The panels, and `more`, that are others than those whose marks the page has, each with its mark."""
     return {
         name: {"hash": panel.mark, "html": panel.html}
-        for name, panel in {**rendered(draft, step), **more}.items()
+        for name, panel in {**render_panels(draft, step), **more}.items()
         if have.get(f"panel.{name}") != panel.mark
     }

@@ -82,7 +82,7 @@ class Curve:
     figures: tuple[str, ...]
 
 
-def named(what: str) -> str:
+def name_of_analysis(what: str) -> str:
     return {
         SHARES: _("how common each thing is"),
         PAIRS: _("what goes together: pairs and rules"),
@@ -116,7 +116,7 @@ def questions_context(draft: Draft) -> dict[str, Any]:
     return {
         "expected": draft.document["expected"],
         "sure": [(one, one == own.sure) for one in sure],
-        "tell": [(what, named(what), what in own.tell) for what in (SHARES, PAIRS, GROUPS)],
+        "tell": [(what, name_of_analysis(what), what in own.tell) for what in (SHARES, PAIRS, GROUPS)],
     }
 
 
@@ -160,13 +160,13 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     drawn = drawn_of(design)
     return {
         "n": whole(count),
-        "said": list(_said(*forecasts)),
+        "said": list(_sentences(*forecasts)),
         "rows": list(_rows(forecasts)),
         "heads": [whole(one.respondents) for one in forecasts],
         "on_grid": [(name, sentences_joined(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
-        "cannot": unanswered(wishes(draft.document).tell, forecasts[0], design),
+        "cannot": unmet_wishes(wishes(draft.document).tell, forecasts[0], design),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": nearest(design, count),
     }
@@ -205,7 +205,7 @@ def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
         yield Estimable(_("two halves compared"), first.tells_groups, tuple(points(one.apart) for one in forecasts))
 
 
-def _said(now: Forecast, then: Forecast) -> Iterator[str]:
+def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
     """Say what the planned number of people will show, and what four times as many would."""
     n = {"n": whole(now.respondents), "more": whole(then.respondents)}
     if now.most is not None and now.tells_shares:
@@ -230,7 +230,7 @@ def _of_answers(one: Forecast) -> str:
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
-def unanswered(tell: Collection[str], one: Forecast, design: Design) -> list[str]:
+def unmet_wishes(tell: Collection[str], one: Forecast, design: Design) -> list[str]:
     """What the survey is to tell and by its forecast will not, each in a sentence."""
     n = {"n": whole(one.respondents)}
     said = []
@@ -260,13 +260,13 @@ def unanswered(tell: Collection[str], one: Forecast, design: Design) -> list[str
     return said
 
 
-def unanswered_by(survey: Survey, document: Document) -> list[str]:
+def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
     """The same of a draft; nothing while it has no design."""
     try:
         design = compose_design(Draft.of(survey, document))
     except InputError:
         return []
-    return unanswered(wishes(document).tell, forecast(design, document["expected"], survey.least), design)
+    return unmet_wishes(wishes(document).tell, forecast(design, document["expected"], survey.least), design)
 
 
 # ---- alternatives ---------------------------------------------------------------------------------------------------
@@ -293,7 +293,8 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     ]
     tell = wishes(document).tell
     prices = [
-        Price(title, [*moved(here, there, tell), *_risk(change)], json.dumps(change)) for title, change, there in ways
+        Price(title, [*price_of_change(here, there, tell), *_risk(change)], json.dumps(change))
+        for title, change, there in ways
     ]
     # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
     ways.sort(key=lambda way: ("skip", "sure", "asked", "direct").index(way[1].get("field", way[1]["do"])))
@@ -337,7 +338,7 @@ def _helps(here: Forecast, there: Forecast) -> bool:
     return (there.most or 0) < (here.most or 0) or (there.needed or never) < (here.needed or never)
 
 
-def moved(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
+def price_of_change(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
     """What would change: first what is wanted, then the points where that was another figure."""
     said = [price(there, here, tell), price(there, here, ())]
     if here.most == there.most == math.inf:  # no share can be shown, whichever way
@@ -373,13 +374,17 @@ def skip_all(*, skips: bool) -> dict[str, Any]:
 def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
     """What one way costs beside the other, in people or in points."""
     if PAIRS in tell and one.connections and other.connections:
-        said, these, those = _("links need %(these)s people instead of %(those)s"), _needed(one), _needed(other)
+        said, these, those = (
+            _("links need %(these)s people instead of %(those)s"),
+            _people_for_links(one),
+            _people_for_links(other),
+        )
     else:
         said, these, those = _("%(these)s points instead of %(those)s"), _of_answers(one), _of_answers(other)
     return _("about as exact") if these == those else said % {"these": these, "those": those}
 
 
-def _needed(one: Forecast) -> str:
+def _people_for_links(one: Forecast) -> str:
     """How many people make it likely that links are found."""
     return _("more than any") if one.needed is None else whole(roughly(one.needed))
 
@@ -460,11 +465,11 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
 def _curve(name: str, look: str, one: Forecast, fewest: float, top: float, sizes: list[int]) -> Curve:
     """Four times as many people halve the error."""
 
-    def at(people: float) -> tuple[float, float]:
+    def spot(people: float) -> tuple[float, float]:
         return 100 * math.log(people / fewest, SPAN), 100 - 10000 * _error(one, people) / top
 
-    places = [at(fewest * SPAN ** (place / STEPS)) for place in range(STEPS + 1)]
-    links = at(one.needed) if one.needed and fewest <= one.needed <= fewest * SPAN else None
+    places = [spot(fewest * SPAN ** (place / STEPS)) for place in range(STEPS + 1)]
+    links = spot(one.needed) if one.needed and fewest <= one.needed <= fewest * SPAN else None
     return Curve(
         name,
         look,

@@ -38,7 +38,7 @@ from surveys.questions.rows import SKIP
 from surveys.results.words import words_of_definition
 from surveys.sentences import sentences_joined
 from surveys.studio.checklist import Remark, connections, missing_of
-from surveys.studio.protection import unanswered
+from surveys.studio.protection import unmet_wishes
 from surveys.studio.readable import questionnaire
 from surveys.studio.trusted import band
 
@@ -75,7 +75,7 @@ class ProtectionRow:
     errors: list[str]
 
 
-def printed(survey: Survey, of: str) -> Printed:
+def what_to_print(survey: Survey, of: str) -> Printed:
     """The newest version, one that is named by its number, or the draft; InputError where that cannot be composed."""
     if of.isdecimal():
         version = survey.versions.filter(number=int(of)).first()
@@ -109,7 +109,7 @@ def preregistration(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     try:
-        about = printed(survey, request.GET.get("of", ""))
+        about = what_to_print(survey, request.GET.get("of", ""))
     except InputError as error:
         why = list(missing_of(Draft.stored(survey))) or [Remark(sentence_of(error))]
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
@@ -123,7 +123,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "versions": survey.versions.values_list("number", flat=True),
         "site": request.get_host(),
         "undisguised": [question.id for question in about.definition.open_questions],
-        "unskipped": _unskipped(about.definition),
+        "unskipped": _without_skip(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
         **questionnaire(about.definition.source),
         "promise": promised(promises.design),
@@ -138,7 +138,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "arms": arms_power(promises.design, survey.expected) if promises.design.arms else "",
     }
     if name == "preregistration":
-        context |= _planned(survey, promises)
+        context |= _plans(survey, promises)
     return render(request, f"studio/{name}.html", context)
 
 
@@ -170,7 +170,7 @@ def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
             yield block.items[0].id, sentences_joined(one.written(_) for one in said)
 
 
-def _unskipped(definition: Definition) -> list[tuple[str, str]]:
+def _without_skip(definition: Definition) -> list[tuple[str, str]]:
     """The sensitive questions without "prefer not to say", each with the reason; empty: none was given.
 
     Of questions that have no options the reason is their type.
@@ -186,7 +186,7 @@ def _unskipped(definition: Definition) -> list[tuple[str, str]]:
     return unskipped
 
 
-def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
+def _plans(survey: Survey, promises: Protection) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
     try:
         tell = wishes(read(survey)).tell
@@ -197,7 +197,7 @@ def _planned(survey: Survey, promises: Protection) -> dict[str, Any]:
     return {
         "shares": SHARES in tell,
         "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not tellable.withheld else "",
-        "unanswered": unanswered(tell, tellable, promises.design),
+        "unanswered": unmet_wishes(tell, tellable, promises.design),
         "pairs": PAIRS in tell,
         "connections": list(connections(promises, survey.least)),
         "groups": GROUPS in tell,

@@ -69,7 +69,7 @@ def shell(request: HttpRequest, survey: Survey) -> Shell:
     )
 
 
-def shown(stand: Collection[Step], current: str) -> SafeString:
+def steps_html(stand: Collection[Step], current: str) -> SafeString:
     """The steps as a page shows them that is of the current one."""
     return render_to_string("steps.html", {"steps": stand, "current": current})
 
@@ -83,10 +83,10 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     sealed = counts.total(survey, newest)
     report, files = readiness.stands(survey, version, newest, draft.document["early"])
     for name, label, needed, stands in (
-        ("write", _("Write"), Action.SEE, lambda: _written(draft, wanted)),
-        ("protect", _("Protect"), Action.SEE, lambda: _protected(draft)),
-        ("try", _("Try"), Action.SEE, lambda: _tried(survey)),
-        ("publish", _("Publish"), Action.PUBLISH, lambda: _published(version, wanted)),
+        ("write", _("Write"), Action.SEE, lambda: _write_note(draft, wanted)),
+        ("protect", _("Protect"), Action.SEE, lambda: _protect_note(draft)),
+        ("try", _("Try"), Action.SEE, lambda: _try_note(survey)),
+        ("publish", _("Publish"), Action.PUBLISH, lambda: _publish_note(version, wanted)),
         ("fieldwork", _("Field"), Action.SEE, lambda: _field(survey, version, sealed)),
         ("report", _("Results"), Action.SEE, lambda: _ready(*report)),
         ("files", _("Files"), Action.TAKE, lambda: _ready(*files)),
@@ -98,7 +98,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
             yield Step(name, label, done, _("not with your role"), "")
 
 
-def _written(draft: Draft, wanted: int) -> tuple[str, str]:
+def _write_note(draft: Draft, wanted: int) -> tuple[str, str]:
     n = len(draft.questions)
     if not n:
         return TODO, _("no question yet")
@@ -112,7 +112,7 @@ def _gaps(n: int) -> str:
     return ngettext("%(n)s thing is missing", "%(n)s things are missing", n) % {"n": n}
 
 
-def _protected(draft: Draft) -> tuple[str, str]:
+def _protect_note(draft: Draft) -> tuple[str, str]:
     if not sensitive(draft.document):
         return TODO, _("nothing is disguised")
     if not is_proposed(draft.document):
@@ -120,14 +120,14 @@ def _protected(draft: Draft) -> tuple[str, str]:
     return DONE, _("from 5 % to at most {sure} %").format(sure=f"{wishes(draft.document).sure:g}")
 
 
-def _tried(survey: Survey) -> tuple[str, str]:
+def _try_note(survey: Survey) -> tuple[str, str]:
     apart = rehearsal(survey)
     if apart is None:
         return TODO, _("not yet")
     return DONE, _("%(n)s simulated people") % {"n": whole(apart.expected)}
 
 
-def _published(version: SurveyVersion | None, wanted: int) -> tuple[str, str]:
+def _publish_note(version: SurveyVersion | None, wanted: int) -> tuple[str, str]:
     if version is not None:
         return DONE, _("version %(number)s") % {"number": version.number}
     return TODO, _("not ready yet") if wanted else _("ready")

@@ -25,7 +25,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     return {
         "texts": [(name, _in_order(words, languages)) for name, words in texts if any(words.values())],
         "override": definition.get("override"),
-        "announced": list(announced(definition, lambda answer: _named(definition, answer))),
+        "announced": list(announcements(definition, lambda answer: _say_answer(definition, answer))),
         "pages": [
             {
                 "number": page.get("number", place),
@@ -37,11 +37,11 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _named(definition: dict[str, Any], answer: str) -> str:
+def _say_answer(definition: dict[str, Any], answer: str) -> str:
     return words_of_definition(Definition.parse(definition), get_language() or "en").named(answer)
 
 
-def announced(definition: dict[str, Any], named: Callable[[str], str]) -> Iterator[str]:
+def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> Iterator[str]:
     """What respondents read about who may read responses, where it is not the usual; `named` says an answer."""
     if "early" in definition:
         yield _(

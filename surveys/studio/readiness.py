@@ -21,7 +21,7 @@ def stands(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any],
 
     Of a draft, `early` says whether files may be had while it collects.
     """
-    ended = _ended(survey)
+    ended = _why_ended(survey)
     return _report(survey, version, newest[-1:], ended), _files(version, newest, ended, early, survey.least)
 
 
@@ -65,7 +65,7 @@ def _can_take(snapshot: Any) -> bool:
     return True
 
 
-def _ended(survey: Survey) -> str:
+def _why_ended(survey: Survey) -> str:
     """Why nothing can be had of a survey that has ended; empty while it has not."""
     if not is_closed(survey):
         return ""

@@ -28,7 +28,7 @@ def rehearse(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 @studio(Action.SEE)
-def moved(_request: HttpRequest, survey: Survey) -> HttpResponse:
+def redirect_old_address(_request: HttpRequest, survey: Survey) -> HttpResponse:
     """Redirect from the address of earlier versions."""
     return redirect("studio:try", survey.pk)
 

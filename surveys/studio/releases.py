@@ -29,7 +29,7 @@ from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import disguised_columns, has_texts, risk, seen_columns, utility_maps
+from surveys.releases.table import has_texts, releasable_columns, risk, sensitive_columns, utility_maps
 from surveys.releases.words import ColumnWords, words_of_columns
 from surveys.studio.results import page
 
@@ -50,13 +50,13 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """
     language = get_language() or "en"
     try:
-        columns = seen_columns(version, language)
+        columns = releasable_columns(version, language)
         before = _risk(version, [one.name for one in columns])
     except InputError as error:
         return page(request, version, "releases", {"refused": sentence_of(error)})
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     words = words_of_columns(version, language)
-    form = ReleaseForm(request.user.pk, columns, disguised_columns(version), words, *posted)
+    form = ReleaseForm(request.user.pk, columns, sensitive_columns(version), words, *posted)
     chosen: dict[str, Any] | None = None
     if posted and form.is_valid():
         if request.POST.get("do") == "make":
@@ -105,24 +105,24 @@ def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpRe
     """Where a release stands, and what came of it; of people who are sent, which of its rows fit them."""
     row = get_object_or_404(TableRelease, version=version, pk=number)
     context = {
-        **(_linked(request, row) if request.method == "POST" else {}),
+        **(_link(request, row) if request.method == "POST" else {}),
         "release": row,
         "reason": sentence_of(reason) if (reason := reason_of(row)) else "",
         "files": FILES if row.state == TableRelease.State.DONE else [],
-        **_shown(row),
+        **_release_context(row),
         "front": _front(row),
     }
     return page(request, version, "release", context)
 
 
-def _linked(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
+def _link(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
     """Which rows of a table fit the people of a file, which is read apart and forgotten."""
     if not row.table:
         raise Http404
     if not (file := request.FILES.get("people")):
         return {"people_refused": _("Choose a file.")}
     try:
-        given = people.beside(file.read(), bytes(row.table), _known(row.report), row.spec)
+        given = people.beside(file.read(), bytes(row.table), _known_to_others(row.report), row.spec)
         return {"linked": _in_words(read_apart(request.user.pk, "people", given), row)}
     except InputError as error:
         return {"people_refused": sentence_of(error)}
@@ -174,14 +174,14 @@ def file(_request: HttpRequest, version: SurveyVersion, number: int, kind: str) 
             "version": version.number,
             "snapshot": cite_hash(version.survey, row.snapshot),
         }
-        answer = JsonResponse(head | {"asked": row.spec or row.asked} | _published(row.report))
+        answer = JsonResponse(head | {"asked": row.spec or row.asked} | _report_to_publish(row.report))
     elif kind == "html":
         context = {
             "release": row,
             "cited": cite_hash(version.survey, row.snapshot),
             "version": version,
             "language": get_language(),
-            **_shown(row),
+            **_release_context(row),
         }
         answer = HttpResponse(render_to_string("surveys/release.html", context))
     else:
@@ -196,12 +196,12 @@ def _table(row: TableRelease) -> list[list[str]]:
     return [[without_apostrophes(cell) for cell in cells] for cells in csv_rows(bytes(row.table).decode())]
 
 
-def _known(report: dict[str, Any]) -> list[str]:
+def _known_to_others(report: dict[str, Any]) -> list[str]:
     """The questions that others may know; in a report of an older site the group stood among them."""
     return [name for name in report.get("known") or report["node"] if name != "direct"]
 
 
-def _published(report: dict[str, Any]) -> dict[str, Any]:
+def _report_to_publish(report: dict[str, Any]) -> dict[str, Any]:
     """The report with nodes in the order of the attributes, which not every database keeps, and without the front.
 
     The front comes from tables that are not released.
@@ -214,12 +214,12 @@ def _published(report: dict[str, Any]) -> dict[str, Any]:
     return report | {"node": nodes[0], "minimal": nodes[1:]}
 
 
-def _shown(made: TableRelease) -> dict[str, Any]:
+def _release_context(made: TableRelease) -> dict[str, Any]:
     """What a page and a report say of a table that was made, in the words of its questions."""
     report = made.report
     if not report:
         return {}
-    known, words = _known(report), words_of_columns(made.version, get_language() or "en")
+    known, words = _known_to_others(report), words_of_columns(made.version, get_language() or "en")
     head, *rows = _table(made)
     before, after = _risks(report["before"]), _risks(report["metrics"])
     spec = made.spec

@@ -66,7 +66,7 @@ def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any], share: Any)
     """
 
     @of_version(Action.SEE)
-    def asked(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
+    def show(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         try:
             data = report.data_of(version)
             form = form_of(request.GET, data)
@@ -85,7 +85,7 @@ def _on_demand(name: str, form_of: Callable[[QueryDict, Data], Any], share: Any)
                 context["instead"] = form.instead() if isinstance(form, CrosstabForm) else []
         return page(request, version, name, context)
 
-    return asked
+    return show
 
 
 table = _on_demand("table", CrosstabForm, gettext_lazy("Share this table"))

@@ -23,8 +23,8 @@ from surveys.domain.questionnaire.languages import language_name
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, RowGroup
-from surveys.studio.trusted import named_in
-from surveys.studio.zones import ShownMap, shown_map
+from surveys.studio.trusted import answer_namer
+from surveys.studio.zones import ShownMap, map_of
 
 NOTHING: Mapping[str, str] = {}
 END = ("low", "high")
@@ -103,7 +103,7 @@ def mark(html: str) -> str:
     return sha256(html.encode()).hexdigest()[:12]
 
 
-def _marked(part: str, html: str, have: Mapping[str, str]) -> SafeString:
+def _mark(part: str, html: str, have: Mapping[str, str]) -> SafeString:
     """The part with its mark on its first element, or its name alone."""
     head, rest = html.lstrip().split(" ", 1)
     own = mark(html)
@@ -134,7 +134,7 @@ def context(
             one = _question(question, number, own, tags, hidden, choices, problems, leads, bool(unreasoned))
             said = {"question": one, "types": TYPES.values(), "writes": writes, "survey": draft.survey}
             html = render_to_string("studio/question.html", said)
-            shown.append(_marked(f"question-{question['id']}", html, have))
+            shown.append(_mark(f"question-{question['id']}", html, have))
         first = page["questions"][0]["id"] if page["questions"] else ""
         said = {"do": "page", "question": first}
         pages.append(
@@ -151,7 +151,7 @@ def context(
     )
     return {
         "pages": pages,
-        "opening": _marked("texts", opening, have),
+        "opening": _mark("texts", opening, have),
         "adds": not have,
         "writes": writes,
         "document": document,
@@ -171,7 +171,7 @@ def _anchors(draft: Draft) -> list[tuple[str, str]]:
         answers = [pattern.text(design) for pattern in comparable(design)]
     chosen = draft.document["anchor"]
     listed = answers if not chosen or chosen in answers else [*answers, chosen]
-    named = named_in(draft)
+    named = answer_namer(draft)
     return [(answer, named(answer) if answer in answers else answer) for answer in listed]
 
 
@@ -238,7 +238,7 @@ def _question(
         if any(field.boxes[0].text for field in shown if field.name not in END)
         else _read(entered, tags[0]),
         size=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
-        map=shown_map(entered) if "map" in question["settings"] else None,
+        map=map_of(entered) if "map" in question["settings"] else None,
         earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
         answers=() if name in hidden else _answers(question, earlier),
         problem=problems.get(name) or lacks(entered),

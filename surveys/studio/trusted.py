@@ -21,10 +21,10 @@ def sentences(draft: Draft) -> list[str]:
         testable = of_draft(draft)
     except InputError:
         return []
-    return [*filter(None, [band(protection(draft))]), *powers(testable, named_in(draft)), *crowd(testable)]
+    return [*filter(None, [band(protection(draft))]), *powers(testable, answer_namer(draft)), *crowd(testable)]
 
 
-def named_in(draft: Draft) -> Callable[[str], str]:
+def answer_namer(draft: Draft) -> Callable[[str], str]:
     """How answers of a draft are said: in the words of its questions, as far as it can be read as a questionnaire."""
     filled = {name: {tag: tag for tag in draft.languages} for name in TEXTS}  # what is missing there is no question
     try:

@@ -42,7 +42,7 @@ def write(request: HttpRequest, survey: Survey, step: str = "write") -> HttpResp
     draft = Draft.of(survey, kept.document)
     beside = request.GET.get("beside", "")
     version = survey.versions.last()
-    shown_panels = panels.rendered(draft, step, writes=writes)
+    shown_panels = panels.render_panels(draft, step, writes=writes)
     response = render(
         request,
         f"studio/{step}.html",
@@ -161,7 +161,7 @@ def _now(
     return {
         "number": number,
         "sheet": shown.sheet(draft, beside, have) if step == "write" else "",
-        "panels": panels.changed(draft, step, have, {"rail": _steps(request, survey, step)}),
+        "panels": panels.changes_of_panels(draft, step, have, {"rail": _steps(request, survey, step)}),
         "title": document["title"],
         **changes.offers(survey, request.user),  # type: ignore[arg-type]
     }
@@ -170,7 +170,7 @@ def _now(
 def _steps(request: HttpRequest, survey: Survey, step: str) -> panels.ShownPanel:
     """The steps beside the page: what is written and protected may stand at something else now."""
     stand = tuple(rail.steps(survey, survey.versions.last(), actions(request.user, survey)))
-    return panels.ShownPanel("rail", "", rail.shown(stand, step))
+    return panels.ShownPanel("rail", "", rail.steps_html(stand, step))
 
 
 @studio(Action.SEE)

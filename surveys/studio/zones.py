@@ -38,7 +38,7 @@ class ShownMap:
     levels: bool  # whether zones may have an ε of their own
 
 
-def shown_map(question: Question) -> ShownMap:
+def map_of(question: Question) -> ShownMap:
     settings = question.settings
     own, zones = settings["map"], settings.get("zones") or []
     made = made_of_zones(question.block, settings) if zones else None

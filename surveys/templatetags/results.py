@@ -3,11 +3,11 @@
 from django import template
 
 from privacy.output import whole
-from surveys.results.figures import joined
+from surveys.results.figures import keep_together
 
 register = template.Library()
 register.filter("whole", whole)
-register.filter("joined", joined, is_safe=True)
+register.filter("joined", keep_together, is_safe=True)
 
 
 @register.simple_tag

@@ -65,5 +65,5 @@ def rail(context: Any, content: str) -> str:
     shell = context.get("shell")
     if not shell:
         return ""
-    steps = rails.shown(shell.steps, content.strip())
+    steps = rails.steps_html(shell.steps, content.strip())
     return render_to_string("rail.html", {"steps": steps, "mark": mark(steps)})

@@ -26,7 +26,7 @@ from surveys.domain.questionnaire.testable import arms_power, crowd, of_definiti
 from surveys.domain.rehearsal.fill import with_arm
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
-from surveys.results.figures import disguised_by
+from surveys.results.figures import describe_disguise
 from surveys.results.report import data_of
 from surveys.results.trust import TrustTopic, smallest_crowd, topics as topics_of
 from tests.surveys.documents import document
@@ -78,13 +78,13 @@ def test_the_draft_writes_both_arms_into_the_design() -> None:
 
 def test_captions_tell_both_strengths() -> None:
     """The report's figures say how the answers were disguised, in either arm."""
-    caption = disguised_by(publish(in_arms()).design, ["drugs"])
+    caption = describe_disguise(publish(in_arms()).design, ["drugs"])
     assert caption.startswith("p = 0.5, stronger = (p = 0.2), θ = 0.6; γ = ")
 
 
 def test_captions_of_flips_in_arms_tell_both_tables() -> None:
     block = {"flips": [0.7, 0.3], "stronger": {"flips": [0.6, 0.4]}, "items": [{"id": "drugs"}]}
-    caption = disguised_by(Design.parse({"blocks": [block]}), ["drugs"])
+    caption = describe_disguise(Design.parse({"blocks": [block]}), ["drugs"])
     assert caption.startswith("flips = (0.7, 0.3), stronger = (flips = (0.6, 0.4)); γ = ")
 
 

@@ -33,7 +33,7 @@ from surveys.results.answers import answers
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import Data, read
-from surveys.shares import reconstructed
+from surveys.shares import estimate_shares
 from tests.surveys.making import add_question, make_survey
 
 LEAST = 20
@@ -131,7 +131,7 @@ def printed(version: SurveyVersion, people: People, earlier: People | None = Non
     yield shown(lambda: trust.topics(data))
     design = version.design
     for text, records in [*((item, data.alone) for item in ITEMS), ("drugs,theft", data.jointly)]:
-        yield shown(lambda text=text, records=records: reconstructed(records, [parse_pattern(text, design)], LEAST))
+        yield shown(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], LEAST))
     kept = data.jointly
     rows = (kept.codes != design.not_asked).all(axis=1)
     if rows.sum() >= LEAST:

@@ -22,7 +22,7 @@ from surveys.results.drawn import Drawn, weigh
 from surveys.results.reading import read
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, variables
-from surveys.shares import reconstructed
+from surveys.shares import estimate_shares
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey, set_block, set_questions
 from tests.surveys.results.game import (
@@ -240,7 +240,7 @@ def test_one_forged_response_moves_no_figure_by_more_than_is_said() -> None:
     people = replace(people, codes=np.where(people.direct[:, np.newaxis], np.uint8(0), people.codes))
 
     def share(of: People) -> float:
-        told = reconstructed(read_as(version, of).alone, [parse_pattern("drugs", version.design)], 20)[0].all
+        told = estimate_shares(read_as(version, of).alone, [parse_pattern("drugs", version.design)], 20)[0].all
         assert told is not None
         return told.value
 

@@ -118,7 +118,7 @@ def test_what_leaves_depends_on_open_answers_through_the_noisy_counts_alone(
 
     others = [json.dumps(row).encode() for row in given(2)]
     monkeypatch.setattr(disclosure, "unzip_lines", lambda _open: others)
-    reading.kept.cache_clear()
+    reading.load.cache_clear()
     second = dict(everything(admin_client, ask, version, token, tmp_path / "two"))
 
     assert [name for name in first if first[name] != second[name]] == []

@@ -57,7 +57,7 @@ def test_what_needs_too_much_memory_ends_with_the_reason(
     def too_much(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(make, "made_of", too_much)
+    monkeypatch.setattr(make, "make_release", too_much)
     settings.MINING_MEMORY_MIB = 700
     token = claiming.claim(release.pk)
     assert token is not None

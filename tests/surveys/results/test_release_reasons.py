@@ -14,7 +14,7 @@ from privacy.errors import EntryError
 from privacy.release.reasons import ReleaseError
 from surveys.models import TableRelease
 from surveys.releases.ask import ask
-from surveys.releases.claim import claim, died, fail
+from surveys.releases.claim import claim, fail, lost_process
 from surveys.releases.reasons import TableError, reason_of
 from tests.surveys.results.making import survey_with_results
 
@@ -48,7 +48,7 @@ def said(client: Client, release: TableRelease, sentences: tuple[str, str]) -> l
 @pytest.mark.parametrize(
     ("reason", "kept", "sentences"),
     [
-        (died(), {"code": "died", "values": {"attempts": 3}}, DIED),
+        (lost_process(), {"code": "died", "values": {"attempts": 3}}, DIED),
         (
             ReleaseError("few", least=3, item="age", given=2),
             {"code": "few", "values": {"least": 3, "item": "age", "given": 2}},

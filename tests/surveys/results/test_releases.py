@@ -32,9 +32,9 @@ from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import claim as claiming, decide
 from surveys.releases.ask import ask, hint, take_up
 from surveys.releases.form import ReleaseForm
-from surveys.releases.make import StoppedError, made_of, noted, report_of
+from surveys.releases.make import StoppedError, make_release, note_progress, report_of
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import disguised_columns, risk, seen_columns
+from surveys.releases.table import releasable_columns, risk, sensitive_columns
 from surveys.releases.words import words_of_columns
 from tests.cases import first
 from tests.servers import PATIENCE, wait_until
@@ -168,7 +168,7 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     token = claiming.claim(release.pk)
     assert token is not None
     assert claiming.claim(release.pk) is None
-    made = made_of(release, noted(release.pk, token))
+    made = make_release(release, note_progress(release.pk, token))
     TableRelease.objects.filter(pk=release.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
     take_up()
@@ -179,7 +179,7 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     stored = TableRelease.objects.get(pk=release.pk)
     assert (late, stored.state, bytes(stored.table) == b"late") == (False, State.READY, False)
     with pytest.raises(StoppedError):
-        noted(release.pk, token)("reading", 0.5)
+        note_progress(release.pk, token)("reading", 0.5)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -193,7 +193,7 @@ def test_a_long_step_that_says_nothing_keeps_the_claim(monkeypatch: pytest.Monke
     assert token is not None
     mine = TableRelease.objects.filter(pk=release.pk)
     mine.update(lease_until=soon)
-    with claiming.renewed(release.pk, token):
+    with claiming.keep_claim(release.pk, token):
         wait_until(lambda: mine.get().lease_until > soon, PATIENCE, "the lease is renewed")
 
 
@@ -231,11 +231,11 @@ def test_a_release_that_is_cancelled_ends_at_the_next_note(version: SurveyVersio
     release = ask(version, ASKED, None)
     token = claiming.claim(release.pk)
     assert token is not None
-    progress = noted(release.pk, token)
+    progress = note_progress(release.pk, token)
     progress("reading", 0.1)
     assert decide.discard(release.pk)
     with pytest.raises(StoppedError):
-        made_of(release, progress)
+        make_release(release, progress)
     waiting = ask(version, ASKED, None)
     decide.discard(waiting.pk)
     work(waiting.pk)
@@ -248,7 +248,7 @@ def test_how_far_a_release_is_stands_in_its_row(version: SurveyVersion) -> None:
     """Steps in their order, and shares that do not fall."""
     release = ask(version, ASKED, None)
     heard: list[tuple[str, float]] = []
-    made_of(release, lambda step, share: heard.append((step, share)))
+    make_release(release, lambda step, share: heard.append((step, share)))
 
     steps = list(dict.fromkeys(step for step, _ in heard))
     shares = [share for _, share in heard]
@@ -383,7 +383,7 @@ def test_the_page_says_how_far_it_is_and_ends_by_itself(version: SurveyVersion) 
     address = reverse("studio:release", args=[version.pk, release.pk])
     token = claiming.claim(release.pk)
     assert token is not None
-    noted(release.pk, token)("gather", 0.25)
+    note_progress(release.pk, token)("gather", 0.25)
 
     page, written = client.get(address).content.decode(), client.get(f"{address}progress/").json()
     cancelled = client.post(f"{address}discard/")
@@ -444,7 +444,7 @@ def form(version: SurveyVersion, **other: object) -> ReleaseForm:
     posted = QueryDict(mutable=True)
     posted.update({key: str(value) for key, value in (FORM | other).items() if value is not None})  # type: ignore[arg-type]
     return ReleaseForm(
-        None, seen_columns(version, "en"), disguised_columns(version), words_of_columns(version, "en"), posted, {}
+        None, releasable_columns(version, "en"), sensitive_columns(version), words_of_columns(version, "en"), posted, {}
     )
 
 
@@ -521,8 +521,8 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
     posted.update(FORM)
     made = ReleaseForm(
         None,
-        seen_columns(version, "en"),
-        disguised_columns(version),
+        releasable_columns(version, "en"),
+        sensitive_columns(version),
         words_of_columns(version, "en"),
         posted,
         {"file-faculty": file},

@@ -10,7 +10,7 @@ from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from surveys.displays import Share
 from surveys.domain.responses import gate
-from surveys.shares import counted, difference, many_enough, merged, reconstructed
+from surveys.shares import difference, estimate_shares, many_enough, merge_counts, share_of_count
 from tests.mining.designs import KINDS, design_of, records_of
 
 COUNTS = st.lists(st.integers(0, 400), min_size=1, max_size=8)
@@ -34,7 +34,7 @@ def test_an_answer_of_few_looks_like_one_that_nobody_gave() -> None:
 @given(COUNTS, st.integers(1, 200))
 def test_ranges_hold_everybody_and_each_as_many_as_the_minimum(counts: list[int], least: int) -> None:
     """Neighbours are joined; where all together are too few there is no range."""
-    ranges = merged(counts, least)
+    ranges = merge_counts(counts, least)
     sums = [sum(counts[start:stop]) for start, stop in ranges]
     assert all(count >= least for count in sums)
     assert sum(sums) == (sum(counts) if sum(counts) >= least else 0)
@@ -49,7 +49,7 @@ def sealed(disguised: tuple[int, int], direct: tuple[int, int]) -> Records:
 
 def test_both_groups_stand_side_by_side_with_their_difference() -> None:
     """The disguised share is (x − ¼)·2, the direct one is counted, and the difference has the error of both."""
-    (estimate,) = reconstructed(sealed((600, 400), (300, 100)), [YES], 100)
+    (estimate,) = estimate_shares(sealed((600, 400), (300, 100)), [YES], 100)
     assert estimate.direct is not None
     assert estimate.disguised is not None
     assert estimate.difference is not None
@@ -64,7 +64,7 @@ def test_both_groups_stand_side_by_side_with_their_difference() -> None:
 def test_the_share_of_all_is_that_of_the_stratified_estimator() -> None:
     """It is what `candor reconstruct` says of the same records."""
     records = sealed((600, 400), (300, 100))
-    (estimate,) = reconstructed(records, [YES], 100)
+    (estimate,) = estimate_shares(records, [YES], 100)
     figures = reconstruct(records, ["drugs"], feasible=False).patterns[0]
     assert estimate.all is not None
     assert (estimate.all.value, estimate.all.se, (estimate.all.low, estimate.all.high)) == (
@@ -76,8 +76,8 @@ def test_the_share_of_all_is_that_of_the_stratified_estimator() -> None:
 
 def test_a_small_direct_group_enters_no_figure() -> None:
     """All figures are those of the disguised alone."""
-    (with_few,) = reconstructed(sealed((600, 400), (0, 99)), [YES], 100)
-    (without,) = reconstructed(sealed((600, 400), (0, 0)), [YES], 100)
+    (with_few,) = estimate_shares(sealed((600, 400), (0, 99)), [YES], 100)
+    (without,) = estimate_shares(sealed((600, 400), (0, 0)), [YES], 100)
     assert with_few == without
 
 
@@ -91,28 +91,28 @@ def test_direct_answers_that_are_all_alike_enter_no_figure(kind: str) -> None:
     records = Records(design, codes, direct)
     first, second = (Pattern(((column, frozenset([1])),)) for column in (0, 1))
 
-    told = reconstructed(gate.alone(records, 100), [first, second], 100)
+    told = estimate_shares(gate.alone(records, 100), [first, second], 100)
 
     disguised = Records(design, codes[~direct], direct[~direct])
-    assert told == [*reconstructed(disguised, [first], 100), *reconstructed(records, [second], 100)]
-    assert told[0] != reconstructed(records, [first], 100)[0]
+    assert told == [*estimate_shares(disguised, [first], 100), *estimate_shares(records, [second], 100)]
+    assert told[0] != estimate_shares(records, [first], 100)[0]
 
 
 def test_a_rare_answer_of_the_direct_group_is_not_told_apart() -> None:
     """Direct answers are true: fewer than the minimum said yes, so the groups are not shown one by one."""
-    (estimate,) = reconstructed(sealed((600, 400), (300, 99)), [YES], 100)
+    (estimate,) = estimate_shares(sealed((600, 400), (300, 99)), [YES], 100)
     assert estimate.all is not None
     assert (estimate.direct, estimate.disguised, estimate.difference) == (None, None, None)
 
 
 def test_nothing_is_told_of_fewer_people_than_the_minimum() -> None:
     """99 disguised answers are no figure."""
-    (estimate,) = reconstructed(sealed((60, 39), (0, 0)), [YES], 100)
+    (estimate,) = estimate_shares(sealed((60, 39), (0, 0)), [YES], 100)
     assert (estimate.n, estimate.all) == (0, None)
 
 
 def test_a_difference_is_symmetric() -> None:
     """The other way round it has the other sign and the same error."""
-    first, second = counted(40, 200), counted(90, 300)
+    first, second = share_of_count(40, 200), share_of_count(90, 300)
     there, back = difference(first, second), difference(second, first)
     assert there == Share(-back.value, back.se, pytest.approx(-back.high), pytest.approx(-back.low))

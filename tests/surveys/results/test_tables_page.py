@@ -24,7 +24,7 @@ from surveys.models import SurveyVersion
 from surveys.questions import TYPES
 from surveys.results.reading import read
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
-from surveys.results.versions import Moved, figure_of, moved, trend
+from surveys.results.versions import Moved, changes_of_answers, figure_of, trend
 from tests.surveys.making import add_block, add_question, make_survey, set_block, write
 from tests.surveys.results.making import answer, survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
@@ -209,11 +209,11 @@ def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.Monke
     second = publish(first.survey)
     answer(second, 1500, seed=6)
     versions = [read(version.snapshots.get()) for version in (first, second)]
-    before = moved(versions, "en")
+    before = changes_of_answers(versions, "en")
     usual = TYPES["choice"].shown
     monkeypatch.setattr(TYPES["choice"], "shown", lambda answers: [Doubled(shares) for shares in usual(answers)])
 
-    assert moved(versions, "en") == before
+    assert changes_of_answers(versions, "en") == before
     assert "age" in {each.name for each in before}
 
 

@@ -213,7 +213,7 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
             continue
         history.change(survey, ann, json.loads(price.change))
         one = forecast(compose_design(Draft.stored(survey)), read(survey)["expected"], survey.least)
-        assert protection.moved(here, one, wishes(before).tell) == price.moved
+        assert protection.price_of_change(here, one, wishes(before).tell) == price.moved
         history.undo(survey, ann)
         assert read(survey) == before
 
@@ -228,7 +228,7 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
 
     assert not document["direct"]
     assert json.loads(price.change) == {"do": "survey", "field": "direct", "value": True}
-    assert price.moved[:-1] == protection.moved(here, there, wishes(document).tell)
+    assert price.moved[:-1] == protection.price_of_change(here, there, wishes(document).tell)
     assert price.moved[-1].startswith("Their answers are stored as they are")
     assert here.most is not None
     (asked,) = {block.asked / len(block.items) for block in design.blocks}
