@@ -25,7 +25,7 @@ from mining.engines.cluster import counting
 from mining.engines.counter import Counter
 from mining.engines.findings import findings
 from mining.engines.literals import literals_of
-from mining.engines.records import mined as mined_by
+from mining.engines.records import mine_records as mined_by
 from privacy.output import as_table
 from privacy.records import read_batches, record_batches, record_blocks
 

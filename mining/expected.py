@@ -78,7 +78,7 @@ class ItemsetSeenInParts:
         itemsets = np.arange(count * length).reshape(count, length)
         groups = np.stack([1 - k, k]) * times
         states = np.tile(self.states, (count, 1))
-        shown = supports_from_states(np.stack([CellChannels.of(literals, itemsets).through(states), states]))
+        shown = supports_from_states(np.stack([CellChannels.from_literals(literals, itemsets).through(states), states]))
         masks, cells = np.arange(2**length)[:, None], np.arange(2**length)
         # Of those asked a set: how many match at least the literals of a cell, all of which are in the set.
         inside = (cells & ~masks) == 0
@@ -104,7 +104,7 @@ def about_respondents(errors: Floats, support: float, n: float) -> Floats:
     return np.where(square > 1e-9 * errors**2, np.sqrt(np.maximum(square, 0)), 0.0)
 
 
-def seen_itemset(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
+def itemset_as_seen(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
     design, itemset = literals.design, columns.literals(place)
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:
         return _itemset_seen_in_parts(columns, literals, place)
@@ -128,7 +128,9 @@ def _itemset_seen_in_parts(columns: Columns, literals: Literals, place: int) -> 
         inside = [int(literals.column[literal]) for bit, literal in enumerate(itemset) if mask >> bit & 1]
         chances[mask] = _chance_of_being_asked(literals.design, inside)
     asked = float(columns.itemsets["n"][place]) * chances / chances[-1]
-    return ItemsetSeenInParts(", ".join(columns.names(place)), asked, _chosen(literals, np.array(itemset)), states)
+    return ItemsetSeenInParts(
+        ", ".join(columns.names(place)), asked, _select_literals(literals, np.array(itemset)), states
+    )
 
 
 def _chance_of_being_asked(design: Design, columns: list[int]) -> float:
@@ -140,7 +142,7 @@ def _chance_of_being_asked(design: Design, columns: list[int]) -> float:
     return chance
 
 
-def _chosen(literals: Literals, places: np.ndarray) -> Literals:
+def _select_literals(literals: Literals, places: np.ndarray) -> Literals:
     """Return the literals at these places; a place may come several times."""
     return replace(
         literals,
@@ -151,7 +153,7 @@ def _chosen(literals: Literals, places: np.ndarray) -> Literals:
 
 def _keeping(literals: Literals, p: Floats) -> Literals:
     """Repeat the literals for each keep p of their coins; nan leaves a coin as it is."""
-    many = _chosen(literals, np.tile(np.arange(len(literals)), len(p)))
+    many = _select_literals(literals, np.tile(np.arange(len(literals)), len(p)))
     keep = np.repeat(p, len(literals))
     return replace(many, keep=np.where(np.isnan(keep) | np.isnan(many.keep), many.keep, keep))
 

@@ -135,7 +135,7 @@ class RuleFilterForm(FilterForm):
         return any(value for name, value in self.cleaned_data.items() if name not in ("search", "order", "page"))
 
     @property
-    def searched(self) -> str:
+    def search_text(self) -> str:
         return str(self.cleaned_data.get("search") or "").strip()
 
     def at_most(self) -> dict[str, float]:

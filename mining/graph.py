@@ -6,7 +6,7 @@ from html import escape
 from django.utils.translation import gettext as _
 
 from mining.engines.columns import Columns
-from mining.engines.trust import reported
+from mining.engines.trust import figures_to_report
 from privacy.draw.labels import SIZE, shortened_apart, text_width
 from privacy.draw.svg import num
 
@@ -20,7 +20,7 @@ _BLUE = "#2f7fd6"
 def best_confidences(columns: Columns, places: list[int]) -> Arrows:
     """From every condition to every conclusion of these rules the best confidence of any of them."""
     arrows: Arrows = {}
-    confidences = reported(columns.rules)["confidence"]
+    confidences = figures_to_report(columns.rules)["confidence"]
     for place in places:
         antecedent, consequent = columns.sides(place)
         confidence = float(confidences[place])

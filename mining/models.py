@@ -104,7 +104,7 @@ class MiningRun(Leased):
         return self.get_phase_display()
 
     @property
-    def counted(self) -> str:
+    def count_so_far(self) -> str:
         """How much of it there is so far, in the reader's language; nothing where nothing is counted."""
         if self.phase == self.Phase.COUNTING:
             return gettext("%(count)s candidates counted") % {"count": whole(self.candidates)}

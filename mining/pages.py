@@ -13,17 +13,17 @@ from django.utils import translation
 
 from mining import pictures
 from mining.domain.compare import compare
-from mining.domain.files import stored_columns
+from mining.domain.files import columns_of_run
 from mining.domain.report import itemset_metrics, itemsets, read, rule_at, rule_metrics, rules, strongest
-from mining.domain.rounded import rounded_columns, rounded_summary
+from mining.domain.rounded import round_columns, round_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld, without_withheld
 from mining.engines.columns import Columns
-from mining.engines.trust import sure, trusted
+from mining.engines.trust import are_trustworthy, sure
 from mining.engines.warnings import NO_RULES, sentences
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
-from mining.sentences import can_tell, marked, sentence, short_names, spoken, truth
+from mining.sentences import can_tell, figures_to_say, sentence, sentence_as_html, short_names, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.expected import found, linked, needed_for_links, people_for_links
@@ -67,22 +67,22 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     rule_form = RuleFilterForm(query, prefix="r", labels=named, columns=of_rules)
     itemset_form = FilterForm(query, prefix="i", labels=named, columns=of_itemsets)
     rule_wish, itemset_wish = rule_form.wish(), itemset_form.wish()
-    if rule_form.searched:
-        literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.searched))
+    if rule_form.search_text:
+        literals = frozenset(label for label in columns.labels if words.finds(label, rule_form.search_text))
         rule_wish = replace(rule_wish, literals=literals)
     shown, reviews = rules(columns, rule_wish), reviews_of(run)
-    sets = itemsets(rounded_columns(columns, run.snapshot), itemset_wish)
+    sets = itemsets(round_columns(columns, run.snapshot), itemset_wish)
     for row in sets.rows:
         row["named"] = "; ".join(map(words.named, row["items"]))
     told = [tell(run, row, words, reviews) for row in shown.rows]
     known = [one for one in told if can_tell(one["row"])]
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
-    sound = (sure if rule_wish.redundant else trusted)(columns.rules)  # of those in the table
+    sound = (sure if rule_wish.redundant else are_trustworthy)(columns.rules)  # of those in the table
     open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read
     return {
         **context,
-        "summary": rounded_summary(result.summary, run.snapshot),
+        "summary": round_summary(result.summary, run.snapshot),
         "people": people,
         "left_out": counts.to_report(result.summary["left_out"], people.exact),
         "promise": promised(version.design),
@@ -90,7 +90,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "share_direct": result.summary["direct"] / result.summary["n"],
         "warnings": warnings_of(run),
         "rule_form": rule_form,
-        "rule_kept": _kept(query, rule_form),
+        "rule_kept": _fields_to_keep(query, rule_form),
         "rule_headings": headings([one for one in of_rules if one.key in chosen], rule_wish, query, "r"),
         "rules": shown,
         "columns": [(one.key, translation.gettext(one.heading), one.key in chosen) for one in of_rules],
@@ -110,7 +110,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "trusted": int(sound.sum()),
         "rule_by_trust": _pager(query, "r", "order", "ascending"),
         "itemset_form": itemset_form,
-        "itemset_kept": _kept(query, itemset_form),
+        "itemset_kept": _fields_to_keep(query, itemset_form),
         "itemset_headings": headings(of_itemsets, itemset_wish, query, "i"),
         "itemsets": sets,
         "itemset_asked": any(name.startswith("i-") for name in query),
@@ -130,7 +130,7 @@ def warnings_of(run: MiningRun) -> list[str]:
     summary, least = run.result.summary, run.survey.least
     told = [one for one in summary["warnings"] if one["code"] != NO_RULES]
     told = [{name: value for name, value in one.items() if name != "needed"} for one in told]
-    return sentences(told, max(rounded_summary(summary, run.snapshot)["n"], least), translation)
+    return sentences(told, max(round_summary(summary, run.snapshot)["n"], least), translation)
 
 
 def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, list[RuleReview]]) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
     short = short_names(row)
     return {
         "row": row,
-        "sentence": marked(row, words),
+        "sentence": sentence_as_html(row, words),
         "truth": truth(row),
         "scale": _on_scale(row),
         "short": short,
@@ -151,7 +151,7 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
 
 def _on_scale(row: dict[str, Any]) -> OnScale:
     """The figures that its sentence tells, for the picture beside it."""
-    said = spoken(row)
+    said = figures_to_say(row)
     return OnScale(said.share, said.low, said.high, row.get("true_confidence"), said.among_all)
 
 
@@ -269,7 +269,7 @@ def links(run: MiningRun, columns: Columns) -> str:
     }
 
 
-def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
+def comparison(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     others = [
         each
         for each in without_withheld(MiningRun.objects.all())
@@ -297,7 +297,7 @@ def compared(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     }
 
 
-def _kept(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:
+def _fields_to_keep(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:
     """What a filter sends along: the order of its table, and all of the other table; not the page."""
     own = {field.html_name for field in form.visible_fields()} | {form.add_prefix("page")}
     return [(name, value) for name, value in _lists(query) if name not in own]
@@ -316,7 +316,7 @@ def _pager(query: QueryDict, prefix: str, *without: str) -> str:
 
 
 def rules_of(run: MiningRun) -> frozenset[str]:
-    columns = stored_columns(run)
+    columns = columns_of_run(run)
     sides = (columns.sides(place) for place in range(len(columns.itemset)))
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
 
@@ -336,7 +336,7 @@ def _part(run: MiningRun) -> ReportPart:
             "more": rules[AT_ONCE:],
             "no_links": None if rules else no_links(run, columns),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
-            "others": int(trusted(columns.rules).sum()) - len(rules),
+            "others": int(are_trustworthy(columns.rules).sum()) - len(rules),
             "cannot": [*filter(None, [precision(columns)]), *warnings_of(run)],
             "links": links(run, columns),
             "figures": [],
@@ -350,7 +350,7 @@ def _runs(data: Data) -> QuerySet[MiningRun]:
     return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
 
 
-def _offered(data: Data) -> list[ReportPart]:
+def _newest_part(data: Data) -> list[ReportPart]:
     """Return the newest run of the report's snapshot as a part of the report."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
     return [_part(run)] if run else []
@@ -364,4 +364,4 @@ def _find(data: Data, key: str) -> ReportPart | None:
     return _part(run) if run else None
 
 
-SECTION = Section(offered=_offered, find=_find, action=Action.FINDINGS)
+SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS)

@@ -14,7 +14,7 @@ from mining import expected
 from mining.domain.report import strongest
 from mining.engines.columns import Columns
 from mining.engines.literals import literals_of
-from mining.engines.trust import reported, trusted
+from mining.engines.trust import are_trustworthy, figures_to_report
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.design import Design
@@ -89,7 +89,7 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
 def rules(columns: Columns, width: int = WIDE) -> Figure:
     """The rules to be trusted most by support and confidence, coloured by lift, with their intervals; few by name."""
     places = strongest(columns, _MOST_SCATTERED)
-    shown = {name: values[places] for name, values in reported(columns.rules).items()}
+    shown = {name: values[places] for name, values in figures_to_report(columns.rules).items()}
     sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
     labels = [" ⇒ ".join(both) for both in sides]
     beside = min(_SIDE, 0.17 * width)
@@ -162,7 +162,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(most)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
     antecedents = list(dict.fromkeys(if_ for if_, _then in at.values()))
-    figures, lifts = reported(columns.rules), np.ones((len(antecedents), len(consequents)))
+    figures, lifts = figures_to_report(columns.rules), np.ones((len(antecedents), len(consequents)))
     for place, (if_, then) in at.items():
         lifts[antecedents.index(if_), consequents.index(then)] = figures["lift"][place]
     group = dict(zip(antecedents, _groups(lifts), strict=True))
@@ -276,7 +276,7 @@ def _largest(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> _Larg
     lengths = columns.itemsets["length"]
     places = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
     seen = [
-        expected.seen_itemset(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
+        expected.itemset_as_seen(columns, literals, int(here[np.argmax(columns.itemsets["support"][here])]), run.cases)
         for here in places
     ]
     said, n = run.get_estimator_display(), summary["n"]
@@ -408,7 +408,7 @@ class PictureTab:
 def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[PictureTab]:
     """The pictures of a report, as far as there is something to draw."""
     made = []
-    if trusted(columns.rules).sum() > 1:  # one rule alone is read faster than drawn
+    if are_trustworthy(columns.rules).sum() > 1:  # one rule alone is read faster than drawn
         made = [
             PictureTab("rules", _("Common and strong"), lambda width: [rules(columns, width)]),
             PictureTab("groups", _("By condition"), lambda width: [matrix(columns, width)]),

@@ -24,7 +24,7 @@ class Spoken:
     among_all: float
 
 
-def spoken(row: dict[str, Any]) -> Spoken:
+def figures_to_say(row: dict[str, Any]) -> Spoken:
     """The figures of a rule that people are told. Whatever is said of a rule in words takes them from here.
 
     They are those that stay true after selection, where the rule has such ones.
@@ -35,22 +35,22 @@ def spoken(row: dict[str, Any]) -> Spoken:
 
 def can_tell(row: dict[str, Any]) -> bool:
     """Whether the figures of a rule say anything: its interval leaves some share out."""
-    figures = spoken(row)
+    figures = figures_to_say(row)
     return figures.low > 0 or figures.high < 1
 
 
 def sentence(row: dict[str, Any], words: Words) -> str:
     """“Of those who used drugs, about 57 % (49–65 %) also cheated in exams; among all it is 35 %.”"""
-    return _said(row, words, str)
+    return _sentence(row, words, str)
 
 
-def marked(row: dict[str, Any], words: Words) -> SafeString:
+def sentence_as_html(row: dict[str, Any], words: Words) -> SafeString:
     """Return the sentence as HTML, with the answers that go together in bold."""
-    return mark_safe(keep_together(_said(row, words, lambda part: format_html("<b>{}</b>", part))))
+    return mark_safe(keep_together(_sentence(row, words, lambda part: format_html("<b>{}</b>", part))))
 
 
-def _said(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> str:
-    figures = spoken(row)
+def _sentence(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> str:
+    figures = figures_to_say(row)
     said = {
         "condition": mark(words.joined(row["antecedent"])),
         "conclusion": mark(words.joined(row["consequent"])),

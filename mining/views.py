@@ -165,7 +165,7 @@ def progress(request: HttpRequest, run: MiningRun) -> JsonResponse:  # noqa: ARG
             "open": run.is_open,
             "state": run.get_state_display(),
             "doing": run.doing,
-            "counted": run.counted,
+            "counted": run.count_so_far,
             "share": run.share,
         }
     )
@@ -207,7 +207,7 @@ def compare(request: HttpRequest, run: MiningRun) -> HttpResponse:
         "subtitle": str(run),
         "version": run.snapshot.version,
         "tabs": tabs(request, run.snapshot.version, "together"),
-        **pages.compared(run, request.GET),
+        **pages.comparison(run, request.GET),
     }
     return render(request, "mining/compare.html", context)
 

@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     from mining.engines.exports import rules_csv
-    from mining.engines.findings import printed
-    from mining.engines.records import mined
+    from mining.engines.findings import json_chunks
+    from mining.engines.records import mine_records
     from mining.engines.request import MiningRequest
     from privacy.design import read_design
     from privacy.files import check_ending, keep_apart, whole_file
@@ -61,13 +61,13 @@ def run(arguments: argparse.Namespace) -> None:
     check_ending(arguments.output, ".csv")
     design = read_design(arguments.design)
     drawn = {one.name: getattr(arguments, one.name) for one in tables.SAMPLING}
-    found = _found(arguments, partial(mined, arguments.records, design, request, drawn, counts=arguments.counts))
+    found = _found(arguments, partial(mine_records, arguments.records, design, request, drawn, counts=arguments.counts))
     if arguments.output:
         with whole_file(arguments.output) as file:
             for line in rules_csv(found.columns):
                 file.write(line.encode())
     if arguments.json:
-        sys.stdout.writelines(printed(found))
+        sys.stdout.writelines(json_chunks(found))
     else:
         print(found)
 
@@ -103,9 +103,9 @@ def _found_once(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> 
 
         if not is_source(arguments.records):
             return _alone(find, f"{arguments.records} is no Parquet")
-        with cluster.started(arguments.workers) as client:
+        with cluster.start_workers(arguments.workers) as client:
             return find(spread=partial(cluster.counting, client=client))
-    with cluster.connected(arguments.dask, 60 if arguments.again else 6, arguments.allow or ()) as client:
+    with cluster.connect(arguments.dask, 60 if arguments.again else 6, arguments.allow or ()) as client:
         return find(spread=partial(cluster.counting, client=client, allow=arguments.allow or ()))
 
 

@@ -15,7 +15,7 @@ from config.api.schemas import body_of, named
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
-from mining.domain.rounded import rounded_summary
+from mining.domain.rounded import round_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
@@ -128,6 +128,6 @@ def _run(run: MiningRun) -> dict[str, Any]:
         "doing": str(run.doing),
         "share": run.share,
         "reason": str(WHY) if withheld else run.reason,
-        "summary": plain(rounded_summary(run.result.summary, run.snapshot)) if has_result else None,
+        "summary": plain(round_summary(run.result.summary, run.snapshot)) if has_result else None,
         "files": list(FILES) if has_result else [],
     }

@@ -33,7 +33,7 @@ def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
     return snapshot
 
 
-def checked(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
+def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
     """The request as it may be mined of this snapshot now: of no fewer people than its survey's minimum.
 
     EntryError where it may not be.
@@ -81,7 +81,7 @@ def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
                 name=name,
                 least=least,
             )
-        if request.max_length > 1 and not gate.together(_sent_true(snapshot), least):
+        if request.max_length > 1 and not gate.together(_open_answers(snapshot), least):
             raise EntryError(
                 "fewer than {least} people share the same true answers beside {name!r}; mine {name!r} in itemsets of "
                 "one answer, or leave it out.",
@@ -91,7 +91,7 @@ def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
             )
 
 
-def _sent_true(snapshot: Snapshot) -> np.ndarray:
+def _open_answers(snapshot: Snapshot) -> np.ndarray:
     """Return, for each disguised respondent, the answers that were sent undisguised, and which places are true."""
     design = snapshot.version.design
     open_ones = [column for column in range(len(design.items)) if design.blocks[design.place(column)[0]].gamma == inf]

@@ -18,7 +18,7 @@ from surveys.domain.database.leases import MOST_ATTEMPTS, QUEUED_AGAIN, Leases
 State = MiningRun.State
 
 
-def _kept(reason: InputError) -> dict[str, Any]:
+def _code_and_values(reason: InputError) -> dict[str, Any]:
     """Return the code and values of a reason, from which each reader's page writes the sentence."""
     if not isinstance(reason, MiningError):
         reason = RunError("other", error=str(reason))
@@ -29,7 +29,7 @@ LEASES = Leases(
     MiningRun,
     lambda: timedelta(seconds=settings.MINING_LEASE),
     {"started_at": Now(), "phase": MiningRun.Phase.READING, "level": 0, "candidates": 0, "share": 0},
-    _kept,
+    _code_and_values,
     lambda: RunError("died", attempts=MOST_ATTEMPTS),
 )
 claim, renew, fail, retry, sweep = LEASES.claim, LEASES.renew, LEASES.fail, LEASES.retry, LEASES.sweep

@@ -7,7 +7,7 @@ import numpy as np
 
 from mining.domain.report import rule_at
 from mining.engines.columns import Columns
-from mining.engines.trust import by_trust, trusted
+from mining.engines.trust import are_trustworthy, by_trust
 
 Z = 1.959963984540054  # of a 95 % interval
 
@@ -44,7 +44,7 @@ def compare(earlier: Columns, later: Columns, *, same_people: bool) -> RunCompar
     earlier one. Of `same_people` a change has no error of this kind: nothing but the parameters differs.
     """
     before, after = _places(earlier), _places(later)
-    sure_before, sure_after = _trusted(earlier), _trusted(later)
+    sure_before, sure_after = _rules_by_trust(earlier), _rules_by_trust(later)
     moves = [
         _move(rule_at(earlier, before[rule]), rule_at(later, place), same_people)
         for rule, place in after.items()
@@ -70,8 +70,10 @@ def _places(columns: Columns) -> dict[Rule, int]:
     return {_rule(columns, place): place for place in places}
 
 
-def _trusted(columns: Columns) -> dict[Rule, None]:
-    return dict.fromkeys(_rule(columns, place) for place in by_trust(columns.rules, trusted(columns.rules)).tolist())
+def _rules_by_trust(columns: Columns) -> dict[Rule, None]:
+    return dict.fromkeys(
+        _rule(columns, place) for place in by_trust(columns.rules, are_trustworthy(columns.rules)).tolist()
+    )
 
 
 def _move(earlier: dict[str, Any], later: dict[str, Any], same_people: bool) -> Move:

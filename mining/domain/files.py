@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from mining.domain.rounded import rounded_columns, rounded_summary
+from mining.domain.rounded import round_columns, round_summary
 from mining.engines.columns import Columns
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
@@ -11,13 +11,13 @@ from surveys.domain.responses.snapshots import cite
 
 
 def _document(run: MiningRun) -> Iterator[str]:
-    summary = rounded_summary(run.result.summary, run.snapshot)
+    summary = round_summary(run.result.summary, run.snapshot)
     # Programs read the sentences here, in English; the codes under which they are kept are ours.
     summary = summary | {"why": CHOICES.get(summary["why"], "")}
     if "rules_by" in summary:
         summary["rules_by"] = CHOICES.get(summary["rules_by"], "")
     return document(
-        stored_columns(run),
+        columns_of_run(run),
         **{name: summary[name] for name in ("engine", "estimator", "seconds")},
         survey=run.survey.slug,
         snapshot=cite(run.snapshot),
@@ -26,13 +26,13 @@ def _document(run: MiningRun) -> Iterator[str]:
     )
 
 
-def stored_columns(run: MiningRun) -> Columns:
-    return rounded_columns(Columns.from_bytes(bytes(run.result.columns)), run.snapshot)
+def columns_of_run(run: MiningRun) -> Columns:
+    return round_columns(Columns.from_bytes(bytes(run.result.columns)), run.snapshot)
 
 
 FILES: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {
-    "rules.csv": ("text/csv; charset=utf-8", lambda run: rules_csv(stored_columns(run))),
-    "itemsets.csv": ("text/csv; charset=utf-8", lambda run: itemsets_csv(stored_columns(run))),
+    "rules.csv": ("text/csv; charset=utf-8", lambda run: rules_csv(columns_of_run(run))),
+    "itemsets.csv": ("text/csv; charset=utf-8", lambda run: itemsets_csv(columns_of_run(run))),
     "result.json": ("application/json", _document),
-    "rules.graphml": ("application/graphml+xml", lambda run: graphml(stored_columns(run))),
+    "rules.graphml": ("application/graphml+xml", lambda run: graphml(columns_of_run(run))),
 }

@@ -8,7 +8,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from mining.engines.columns import NONE, Columns
-from mining.engines.trust import by_trust, reported, trusted
+from mining.engines.trust import are_trustworthy, by_trust, figures_to_report
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ENDS, Metric
 
@@ -54,7 +54,7 @@ def read(content: bytes) -> Columns:
     """Read a stored result, with the columns that follow from others: lengths, printed figures, W."""
     columns = Columns.from_bytes(content)
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}
-    rules = {f"reported {name}": values for name, values in reported(columns.rules).items()}
+    rules = {f"reported {name}": values for name, values in figures_to_report(columns.rules).items()}
     if "truth" in columns.itemsets:
         itemsets["w"] = np.abs(columns.itemsets["support"] - columns.itemsets["truth"])
         rules["w"] = np.abs(columns.rules["support"] - columns.rules["true support"])
@@ -88,7 +88,7 @@ def rules(columns: Columns, wish: Wish) -> Slice:
     if wish.literals is not None:
         keep &= np.isin(items, [columns.labels.index(label) for label in wish.literals]).any(axis=1)
     order = columns.rules[wish.order] if wish.order else None
-    places = by_trust(columns.rules, keep) if order is None else _sorted(np.flatnonzero(keep), order, wish)
+    places = by_trust(columns.rules, keep) if order is None else _sort(np.flatnonzero(keep), order, wish)
     return _page(places, wish, lambda place: rule_at(columns, place), _("Pages of rules"))
 
 
@@ -98,13 +98,13 @@ def itemsets(columns: Columns, wish: Wish) -> Slice:
         keep &= columns.itemsets["length"] == wish.length
     if wish.item:
         keep &= (columns.items == columns.labels.index(wish.item)).any(axis=1)
-    places = _sorted(np.flatnonzero(keep), columns.itemsets[wish.order], wish)
+    places = _sort(np.flatnonzero(keep), columns.itemsets[wish.order], wish)
     return _page(places, wish, lambda place: _itemset(columns, place), _("Pages of itemsets"))
 
 
 def strongest(columns: Columns, count: int) -> np.ndarray:
     """The places of the rules that can be trusted most, for pictures."""
-    return by_trust(columns.rules, trusted(columns.rules))[:count]
+    return by_trust(columns.rules, are_trustworthy(columns.rules))[:count]
 
 
 def _holds(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
@@ -115,7 +115,7 @@ def _holds(columns: Columns, items: np.ndarray, label: str, antecedent: bool | N
     return np.any(here & side, axis=1)
 
 
-def _sorted(places: np.ndarray, values: np.ndarray, wish: Wish) -> np.ndarray:
+def _sort(places: np.ndarray, values: np.ndarray, wish: Wish) -> np.ndarray:
     key = values[places]
     return places[np.argsort(-key if wish.descending else key, kind="stable")]
 
@@ -129,25 +129,25 @@ def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
 
 def rule_at(columns: Columns, place: int) -> dict[str, Any]:
     antecedent, consequent = columns.sides(place)
-    row: dict[str, Any] = {_named(name): values[place].item() for name, values in columns.rules.items()}
+    row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
-    cells = [_cell(metric, row, row.get(f"feasible_{_named(metric.key)}")) for metric in rule_metrics(columns)]
+    cells = [_cell(metric, row, row.get(f"feasible_{_row_key(metric.key)}")) for metric in rule_metrics(columns)]
     return row | {"cells": cells}
 
 
 def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> Cell:
     error = None
     if metric.with_error:
-        error = {end: row[_named(key)] for end, key in zip(ENDS, metric.error_keys, strict=True)}
-    return Cell(metric, row[_named(metric.key)], error, feasible)
+        error = {end: row[_row_key(key)] for end, key in zip(ENDS, metric.error_keys, strict=True)}
+    return Cell(metric, row[_row_key(metric.key)], error, feasible)
 
 
-def _named(key: str) -> str:
+def _row_key(key: str) -> str:
     return key.replace(" ", "_")
 
 
 def _itemset(columns: Columns, place: int) -> dict[str, Any]:
-    row: dict[str, Any] = {_named(name): values[place].item() for name, values in columns.itemsets.items()}
+    row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.itemsets.items()}
     cells = [
         _cell(metric, row, row.get("feasible") if metric.with_error else None) for metric in itemset_metrics(columns)
     ]

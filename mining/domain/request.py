@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from mining.domain.checks import checked, require_minable
+from mining.domain.checks import check_request, require_minable
 from mining.domain.claim import sweep
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
@@ -30,7 +30,7 @@ def request_run(survey: Survey, request: MiningRequest, user: User | None = None
         # Sealing locks the same row: the snapshot must not be replaced between looking and referring to it.
         Survey.objects.select_for_update(no_key=True).filter(pk=survey.pk).first()
         snapshot = minable(survey)
-        checked(snapshot, request)
+        check_request(snapshot, request)
         run, new = MiningRun.objects.get_or_create(
             snapshot=snapshot,
             **{name: getattr(request, name) for name in MiningRequest.STORED},

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from mining.domain.checks import checked
+from mining.domain.checks import check_request
 from mining.engines.bins import Bins
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Mined, findings
@@ -24,16 +24,16 @@ _MOST_VISITORS = 0.01
 
 def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress = silent) -> Mined:
     """Mine the records of a snapshot, those that may be reported now; EntryError where this may not be asked."""
-    request = checked(snapshot, request)
+    request = check_request(snapshot, request)
     bins = Bins(snapshot.version.design, request.bins)
     shown = (lambda codes: bins.read(codes, np.ones(len(codes), bool))[0]) if bins.cuts else None
     records = disclosure.records_of_several(snapshot, shown)
     batches = ((some.codes, some.direct) for some in records)
     made = findings(batches, snapshot.version.design, request, progress, mlxtend_rules=True)
-    return _gated(made, snapshot)
+    return _mark_as_gated(made, snapshot)
 
 
-def _gated(made: Mined, snapshot: Snapshot) -> Mined:
+def _mark_as_gated(made: Mined, snapshot: Snapshot) -> Mined:
     """The findings, marked as made behind the gate, with a warning of the direct respondents whom it kept out."""
     made.summary["gated"] = True
     if disclosure.is_of_few(snapshot):  # how many others there are would be a number of few people

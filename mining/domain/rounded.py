@@ -12,7 +12,7 @@ from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot
 
 
-def rounded_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
+def round_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
     """The summary, with whether its numbers of people are `exact`."""
     exact = disclosure.is_settled(snapshot)
     people = {name: counts.to_report(summary[name], exact).number for name in ("n", "direct", "left_out")}
@@ -25,7 +25,7 @@ def rounded_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, An
     return {**summary, **people, "exact": exact, "warnings": warnings}
 
 
-def rounded_columns(columns: Columns, snapshot: Snapshot) -> Columns:
+def round_columns(columns: Columns, snapshot: Snapshot) -> Columns:
     """The columns, of which one says how many people were asked each itemset."""
     if disclosure.is_settled(snapshot):
         return columns

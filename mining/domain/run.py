@@ -79,7 +79,7 @@ def _heard(child: Forked, run_id: int) -> Iterator[dict[str, Any]]:
             if not lines:
                 return
             quiet, most_quiet = 0.0, settings.MINING_LEASE
-            said = _said(lines)
+            said = _read_lines(lines)
         if quiet >= most_quiet:
             logger.warning("The process of run %s no longer responds.", run_id)
             child.kill()
@@ -87,7 +87,7 @@ def _heard(child: Forked, run_id: int) -> Iterator[dict[str, Any]]:
         yield said
 
 
-def _said(lines: bytes) -> dict[str, Any]:
+def _read_lines(lines: bytes) -> dict[str, Any]:
     """Return the members of these lines of JSON; the last one wins. An incomplete line is skipped."""
     said: dict[str, Any] = {}
     for line in lines.split(b"\n"):

@@ -32,7 +32,7 @@ class Binned:
     def base(self) -> int:
         return max(self.weights.shape)
 
-    def padded(self, option: int) -> tuple[Floats, np.ndarray]:
+    def pad(self, option: int) -> tuple[Floats, np.ndarray]:
         """The weights of all digits for a bin, and which digits lie in it."""
         weights, shown = np.zeros(self.base), np.full(self.base, -1)
         weights[: self.weights.shape[1]] = self.weights[option]

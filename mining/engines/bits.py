@@ -62,7 +62,7 @@ class BitCounter:
     def nbytes(self) -> int:
         return sum(chunk.words.nbytes for chunk in self.chunks)
 
-    def disguised(self) -> "BitCounter":
+    def without_direct(self) -> "BitCounter":
         words = [np.ascontiguousarray(chunk.words[:, : chunk.disguised]) for chunk in self.chunks]
         return replace(self, sizes=self.sizes * [1, 0], chunks=[Chunk(group, group.shape[1]) for group in words])
 
@@ -97,10 +97,10 @@ class BitCounter:
         seen = offsets[place] + (first - starts[place]) * (ends - starts - 1)[place] + second - starts[place] - 1
         return apart[:, seen].astype(np.int64)
 
-    def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
+    def count_mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
         length = prefixes.shape[1] + 1
         counts = np.zeros((2, len(tails), 2**length), dtype=np.int64)
-        asked = self.literals.lines.asked
+        asked = self.literals.lines.asking
         assert asked is not None  # nobody asks this of a design that asks everybody everything
         for chunk in self.chunks:
             words = chunk.words
@@ -129,9 +129,9 @@ class BitCounter:
                 step = max(_CHUNK_BYTES // (8 * max(chunk.words.shape[1], 1)), 1)
                 for start in range(0, len(places), step):
                     rows, here = slice(start, start + step), places[start : start + step]
-                    odd = _combined(np.bitwise_xor, chunk.words, lines[rows])
+                    odd = _combine_lines(np.bitwise_xor, chunk.words, lines[rows])
                     if sampled:
-                        seen = _combined(np.bitwise_and, chunk.words, everyone[rows])
+                        seen = _combine_lines(np.bitwise_and, chunk.words, everyone[rows])
                         odd &= seen
                         asked[:, here] += chunk.count(np.bitwise_count(seen))
                     uneven[:, here] += chunk.count(np.bitwise_count(odd))
@@ -147,11 +147,11 @@ class BitCounter:
             records = RecordCells(self.literals, chunk.line)
             words += chunk.disguised, chunk.words.shape[1] - chunk.disguised
             for own, count in zip(layouts, counts, strict=True):
-                for group, cell in enumerate(np.split(records.of(own), [64 * chunk.disguised])):
+                for group, cell in enumerate(np.split(records.number(own), [64 * chunk.disguised])):
                     count[group] += np.bincount(cell, minlength=own.count)
         filling = RecordCells(self.literals, lambda _line: np.zeros(1, dtype=np.uint8))
         for own, count in zip(layouts, counts, strict=True):
-            count[:, filling.of(own)[0]] -= 64 * words - self.sizes
+            count[:, filling.number(own)[0]] -= 64 * words - self.sizes
         return np.concatenate([count.ravel() for count in counts])
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
@@ -225,7 +225,7 @@ class Packer:
             for start in range(0, len(rows), _AT_ONCE):
                 some = rows[start : start + _AT_ONCE]
                 of_group = np.full(len(some), group == DIRECT)
-                self._pieces[group].append(_columns(self._literals.lines.of(some, of_group)))
+                self._pieces[group].append(_columns(self._literals.lines.of_records(some, of_group)))
         if sum(piece.nbytes for pieces in self._pieces for piece in pieces) > _HELD_BYTES:
             self._settle()
 
@@ -234,11 +234,11 @@ class Packer:
         return BitCounter(self._literals, self._sizes, self._chunks)
 
     def _settle(self) -> None:
-        self._chunks += _chunks([_joined(pieces, len(self._literals.lines)) for pieces in self._pieces])
+        self._chunks += _chunks([_join_pieces(pieces, len(self._literals.lines)) for pieces in self._pieces])
         self._pieces = [[], []]
 
 
-def _joined(pieces: list[np.ndarray], lines: int) -> np.ndarray:
+def _join_pieces(pieces: list[np.ndarray], lines: int) -> np.ndarray:
     """One group's columns as words; a multiple of eight of them, so that sums can take eight counts at a time."""
     used = sum(piece.shape[1] for piece in pieces)
     filling = np.zeros((lines, -used % 64), dtype=np.uint8)
@@ -286,7 +286,7 @@ def _hamming(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
     return np.stack([_row_sums(np.bitwise_count(row ^ words)) for row in rows.view(np.uint64)])
 
 
-def _combined(operation: np.ufunc, words: np.ndarray, lines: np.ndarray) -> np.ndarray:
+def _combine_lines(operation: np.ufunc, words: np.ndarray, lines: np.ndarray) -> np.ndarray:
     """The lines that each row names (rows, lines of each), combined by a bitwise operation."""
     joined = words[lines[:, 0]]
     for line in lines.T[1:]:

@@ -49,7 +49,7 @@ class RecordCells:
     line: Callable[[int], np.ndarray]
     _known: dict[tuple[int, bool], np.ndarray] = field(default_factory=dict)  # digits, by literal and whether in order
 
-    def of(self, layout: Layout) -> np.ndarray:
+    def number(self, layout: Layout) -> np.ndarray:
         kind, width = np.min_scalar_type(layout.count), 1
         cell: np.ndarray | None = None
         for literal, base in zip(layout.itemset, layout.bases, strict=True):
@@ -67,7 +67,7 @@ class RecordCells:
     def _digits_of(self, literal: int, in_order: bool) -> np.ndarray:
         lines, column = self.literals.lines, int(self.literals.column[literal])
         match = self.line(literal)
-        asked = np.ones_like(match) if lines.asked is None else self.line(int(lines.asked[literal]))
+        asked = np.ones_like(match) if lines.asking is None else self.line(int(lines.asking[literal]))
         detail = np.zeros_like(match)
         for bit, line in enumerate(lines.detailing.get(column, ())):
             detail |= self.line(line) << np.uint8(bit)

@@ -70,7 +70,7 @@ def _code() -> str:
 
     A process that is older than its files may have read what was there before; it has a hash like no other.
     """
-    root, started = Path(__file__).parents[2], _started()
+    root, started = Path(__file__).parents[2], _start_time()
     files = sorted(file for room in ("privacy", "mining/engines") for file in (root / room).rglob("*.py"))
     with_what = [sys.version, np.__version__, version("pyarrow")]
     if max(file.stat().st_ctime for file in files) > started:
@@ -78,7 +78,7 @@ def _code() -> str:
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files) + repr(with_what).encode()).hexdigest()
 
 
-def _started() -> float:
+def _start_time() -> float:
     """When this process started, by the clock that stamps files.
 
     Linux knows the time since the system started, to a hundredth of a second; psutil adds the time when the system
@@ -107,7 +107,7 @@ class _Client(Client):
 
 
 @contextmanager
-def connected(address: str, patience: float = _LOST, allow: Collection[str] = ()) -> Iterator[Client]:
+def connect(address: str, patience: float = _LOST, allow: Collection[str] = ()) -> Iterator[Client]:
     """A client of the cluster at an address, which is all that is said of it: Dask's own messages are not printed.
 
     It believes what answers there: Dask unpickles it, and that can be any code. TLS proves who answers.
@@ -148,7 +148,7 @@ def connected(address: str, patience: float = _LOST, allow: Collection[str] = ()
 
 
 @contextmanager
-def started(workers: int) -> Iterator[Client]:
+def start_workers(workers: int) -> Iterator[Client]:
     """A client of workers that are started on this machine, over TLS with a certificate of their own, and end with the
     block."""
     logging.disable()
@@ -190,7 +190,7 @@ def counting(
         raise InputError(f"allow: {strange[0]!r} is not one of {', '.join(ALLOWED)}.")
     if not isinstance(client, Client) or client.asynchronous or client.status != "running":
         raise InputError("client: give a distributed.Client that is connected, made without asynchronous=True.")
-    groups = [_named(block) for block in blocks]
+    groups = [_with_full_path(block) for block in blocks]
     counter = ClusterCounter(literals, client, (CODE, tuple(allow)))
     workers = counter.workers()
     if not workers:
@@ -198,14 +198,14 @@ def counting(
     cuts = np.linspace(0, len(groups), min(len(groups) or 1, _GROUPS * len(workers)) + 1).astype(int)
     shares = [groups[start:stop] for start, stop in pairwise(cuts)]
     try:
-        counter.packed = counter.map(_packed, shares, read=read, literals=literals)
+        counter.packed = counter.map(_pack_share, shares, read=read, literals=literals)
         yield counter
     finally:
         for future in counter.packed:
             future.release()
 
 
-def _named(block: Any) -> parquet.Group:
+def _with_full_path(block: Any) -> parquet.Group:
     """Return a row group whose name leads a worker to the file."""
     if not isinstance(block, parquet.Group) or block.held is not None:
         raise InputError(f"{block.path}: workers of a cluster read Parquet files by their names, and nothing else.")
@@ -228,9 +228,9 @@ class ClusterCounter:
     def sizes(self) -> np.ndarray:
         return self._sum("sizes")
 
-    def disguised(self) -> "ClusterCounter":
+    def without_direct(self) -> "ClusterCounter":
         """This counter, whose workers let the direct group go: they would hold both otherwise."""
-        self.packed = self.map(_answered, self.packed, question="disguised", arguments=())
+        self.packed = self.map(_answer, self.packed, question="without_direct", arguments=())
         return self
 
     def singles(self) -> np.ndarray:
@@ -240,8 +240,8 @@ class ClusterCounter:
         rows = slice(first[0], second.max() + 1)  # a level is asked about bit by bit, and only these travel
         return self._sum("differences", itemsets[rows], first - rows.start, second - rows.start)
 
-    def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
-        return self._sum("mixed", prefixes, bounds, tails)
+    def count_mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
+        return self._sum("count_mixed", prefixes, bounds, tails)
 
     def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
         return self._sum("parities", sets)
@@ -253,11 +253,11 @@ class ClusterCounter:
         return self._sum("views", columns)
 
     def _sum(self, question: str, *arguments: Any) -> Any:
-        answers = self.map(_answered, self.packed, question=question, arguments=arguments)
+        answers = self.map(_answer, self.packed, question=question, arguments=arguments)
         while len(answers) > _TOGETHER:
             some = [answers[start : start + _TOGETHER] for start in range(0, len(answers), _TOGETHER)]
-            answers = self.map(_added, some)
-        return self._added_here(answers)
+            answers = self.map(_add_answers, some)
+        return self._gather(answers)
 
     def map(self, work: Callable[..., Any], each: Sequence[Any], **alike: Any) -> list[Future]:
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
@@ -266,19 +266,19 @@ class ClusterCounter:
                 task = partial(_on_terms, work, self.terms, **alike)
                 return self.client.map(task, each, key=work.__name__, pure=False)
             except (OSError, RuntimeError):
-                raise self._lost() from None
+                raise self._silence() from None
 
     def workers(self) -> dict[str, Any]:
         """What the scheduler knows of each worker; refuses a cluster that is open to other machines."""
         try:
             known = self.client.sync(self.client.scheduler.identity, n_workers=-1, callback_timeout=_LOST)
         except (OSError, RuntimeError, CancelledError):
-            raise self._lost() from None
+            raise self._silence() from None
         for address in [self.client.scheduler.address, known["address"], *known["workers"]]:
             _check_address(address, self.terms[1])
         return known["workers"]
 
-    def _added_here(self, answers: list[Future]) -> Any:
+    def _gather(self, answers: list[Future]) -> Any:
         """Wait for answers, as long as somebody works on them."""
         loop = self.client.loop.asyncio_loop
         gathering = asyncio.run_coroutine_threadsafe(self.client.gather(answers, asynchronous=True), loop)
@@ -297,7 +297,7 @@ class ClusterCounter:
                     raise KilledError(
                         f"No worker has done anything for {_STILL} s (do all have Candor, and memory?), {_NOTHING}"
                     )
-            total = _added(gathering.result())
+            total = _add_answers(gathering.result())
         except InputError:
             gathering.cancel()
             raise
@@ -306,7 +306,7 @@ class ClusterCounter:
                 f"Workers ended again and again before they had counted their records (out of memory?), {_NOTHING}"
             ) from None
         except (CancelledError, asyncio.CancelledError):
-            raise self._lost() from None
+            raise self._silence() from None
         except Exception as error:
             said = str(error).partition("\n")[0].rstrip(".")
             raise InputError(
@@ -317,7 +317,7 @@ class ClusterCounter:
             raise InputError(total)
         return total
 
-    def _lost(self) -> KilledError:
+    def _silence(self) -> KilledError:
         return KilledError(f"{self.client.scheduler.address}: the scheduler does not answer any more, {_NOTHING}")
 
 
@@ -368,7 +368,7 @@ def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *giv
     return work(*given, **alike)
 
 
-def _packed(
+def _pack_share(
     share: Sequence[parquet.Group], read: Callable[[Any], Iterable[Batch]], literals: Literals
 ) -> BitCounter | str:
     keep_freed_memory()
@@ -382,14 +382,14 @@ def _packed(
     return packer.counter()
 
 
-def _answered(counter: BitCounter | str, question: str, arguments: tuple[Any, ...]) -> Any:
+def _answer(counter: BitCounter | str, question: str, arguments: tuple[Any, ...]) -> Any:
     if isinstance(counter, str):
         return counter
     asked = getattr(counter, question)  # a method, or an attribute
     return asked(*arguments) if callable(asked) else asked
 
 
-def _added(answers: Sequence[Any]) -> Any:
+def _add_answers(answers: Sequence[Any]) -> Any:
     """Add up the answers, or return the first refusal, in the order of the file."""
     return next((answer for answer in answers if isinstance(answer, str)), None) or sum_of_answers(answers)
 

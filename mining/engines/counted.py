@@ -26,7 +26,7 @@ class Counted:
         return self.counter.sizes
 
 
-def counted(lattice: Lattice) -> Counted:
+def itemset_counts(lattice: Lattice) -> Counted:
     """Return all counted itemsets, without the copies that differ only in negations."""
     levels = []
     parts = [*lattice.levels, *lattice.dropped]

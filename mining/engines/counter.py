@@ -29,7 +29,7 @@ class Counter(Protocol):
     def sizes(self) -> np.ndarray:
         """The records of each group, (2,)."""
 
-    def disguised(self) -> "Counter":
+    def without_direct(self) -> "Counter":
         """Return a counter without the records of the direct group."""
 
     def singles(self) -> np.ndarray:
@@ -42,7 +42,7 @@ class Counter(Protocol):
         their last literal only, and `first` is ascending. Everybody was asked every item.
         """
 
-    def mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
+    def count_mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
         """How many records match at least some literals of prefixes[i] with each of tails[bounds[i]:bounds[i+1]].
 
         Counted among those asked all of them: (2, tails, 2^L). Bit j of the last index says that literal j must match;

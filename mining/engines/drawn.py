@@ -46,7 +46,7 @@ class Alike:
     def freedom(self) -> int:
         return max(self.rows - 1, 0)
 
-    def disguised(self, counter: Counter) -> "Alike":
+    def without_direct(self, counter: Counter) -> "Alike":
         """The same without the direct group, as it is in `counter`: a domain of the sample."""
         return replace(self, counter=counter)
 
@@ -75,7 +75,7 @@ class Weighed:
     def is_simple(self) -> bool:
         return self.sampling.is_simple
 
-    def disguised(self, counter: Counter) -> "Weighed":
+    def without_direct(self, counter: Counter) -> "Weighed":
         del counter
         here = ~self.direct
         return Weighed(self.literals, self.lines[:, here], self.direct[here], self.sampling.at(here))
@@ -86,16 +86,16 @@ class Weighed:
 
     def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
         for own in layouts:
-            cell = self._cells.of(own).astype(np.intp) + self.direct * own.count
+            cell = self._cells.number(own).astype(np.intp) + self.direct * own.count
             yield self.sampling.in_cells(cell, 2 * own.count)
 
 
 Weight = Alike | Weighed
 
 
-def weighed(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> Weighed:
+def weigh_records(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> Weighed:
     """The weights of these records, which stand in the order of their sampling."""
-    lines = literals.lines.of(codes, direct).astype(np.uint8)
+    lines = literals.lines.of_records(codes, direct).astype(np.uint8)
     return Weighed(literals, np.ascontiguousarray(lines.T), direct, sampling)
 
 
@@ -106,10 +106,10 @@ class CellEstimates:
     cases: str
     bins: Mapping[int, Binned]  # by column
 
-    def disguised(self, counter: Counter) -> "CellEstimates":
-        return replace(self, weight=self.weight.disguised(counter))
+    def without_direct(self, counter: Counter) -> "CellEstimates":
+        return replace(self, weight=self.weight.without_direct(counter))
 
-    def estimated(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
+    def estimate(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
         """The figures of every sub-pattern of each itemset; itemsets are counted together as far as there is room."""
         asked: list[Layout] = []
         for own in (self._layout(itemset) for itemset in itemsets):
@@ -222,7 +222,7 @@ class _ItemsetCells:
     def shown(self) -> np.ndarray:
         """Whether a cell of records, taken for true, matches the whole itemset."""
         rows = [
-            row if one is None else one.padded(option)[1][digits]
+            row if one is None else one.pad(option)[1][digits]
             for row, (one, option), digits in zip(self._matches, self._options, self.digits, strict=True)
         ]
         return np.logical_and.reduce(rows)
@@ -237,7 +237,7 @@ class _ItemsetCells:
             inside = _bits(np.array([masks >> place & 1 for place in plain.tolist()]))
             made = sub_weights(self.literals, self.itemset[plain][None], k)[..., 0][inside][:, state]
         of_bins = [
-            np.ones(self.digits.shape[1]) if one is None else one.padded(option)[0][digits]
+            np.ones(self.digits.shape[1]) if one is None else one.pad(option)[0][digits]
             for (one, option), digits in zip(self._options, self.digits, strict=True)
         ]
         return made * products_of_sets(of_bins)
@@ -250,7 +250,7 @@ def _bits(rows: np.ndarray) -> np.ndarray:
 
 def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
     # The parts of cells are many, and not needed any longer.
-    made = [(one.support, one.sums.covariance(one.parts)) for one in drawn.estimated(itemsets, estimator)]
+    made = [(one.support, one.sums.covariance(one.parts)) for one in drawn.estimate(itemsets, estimator)]
     support, spread = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
     return KnownSubPatterns(support, spread, float(drawn.weight.freedom))
 
@@ -259,7 +259,7 @@ def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarr
     """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
     columns = np.empty((8, len(itemsets)))
     columns[0] = at_least[:, :, 0].sum(axis=1)
-    for place, one in enumerate(drawn.estimated(itemsets, estimator)):
+    for place, one in enumerate(drawn.estimate(itemsets, estimator)):
         variance = float(one.sums.covariance(one.parts[-1:])[0, 0])
         columns[1:4, place] = one.observed, one.support[-1], np.sqrt(variance) if variance > 0 else np.nan
         columns[7, place] = SLACK * max(one.steepest, 1)

@@ -39,9 +39,9 @@ def document(columns: Columns, **beside: Any) -> Iterator[str]:
     """The JSON of `candor mine`, as docs/formats.md fixes it, a line for each itemset and rule; more stands beside."""
     yield '{\n"itemsets": ['
     itemsets = _rows(whole_counts(columns.itemsets), len(columns.items))
-    yield from _listed(_itemset(columns, place, row) for place, row in itemsets)
+    yield from _separate_rows(_itemset(columns, place, row) for place, row in itemsets)
     yield '],\n"rules": ['
-    yield from _listed(_rule(columns, place, row) for place, row in _rows(columns.rules, len(columns.itemset)))
+    yield from _separate_rows(_rule(columns, place, row) for place, row in _rows(columns.rules, len(columns.itemset)))
     yield "]"
     for name, value in beside.items():
         yield f",\n{as_json(name)}: {as_json(value)}"
@@ -52,12 +52,12 @@ def rule_names(columns: Columns) -> list[str]:
     """The names of the columns of rules as every file has them: the metrics, their errors, p and q, and all others."""
     errors = [name for metric in metrics.with_error() for name in metric.error_keys]
     first = [*(metric.key for metric in metrics.computed()), *errors, "p", "q"]
-    return _ordered([name for name in first if name in columns.rules], columns.rules)
+    return _column_order([name for name in first if name in columns.rules], columns.rules)
 
 
 def itemset_names(columns: Columns) -> list[str]:
     first = [key for metric in metrics.of_itemsets() for key in metric.keys]
-    return _ordered([name for name in first if name in columns.itemsets], columns.itemsets)
+    return _column_order([name for name in first if name in columns.itemsets], columns.itemsets)
 
 
 def whole_counts(itemsets: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -154,14 +154,14 @@ def _shrunken(row: dict[str, Any]) -> dict[str, Any] | None:
     return values | {"ci": ci} if math.isfinite(values["confidence"]) else None
 
 
-def _listed(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+def _separate_rows(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     separator = "\n"
     for row in rows:
         yield separator + as_json(row, indent=None)
         separator = ",\n"
 
 
-def _ordered(first: Sequence[str], columns: dict[str, Any]) -> list[str]:
+def _column_order(first: Sequence[str], columns: dict[str, Any]) -> list[str]:
     return [*first, *(name for name in columns if name not in first)]
 
 

@@ -145,7 +145,7 @@ def _own_supports(literals: Literals, itemsets: np.ndarray, at_least: np.ndarray
     for start in range(0, len(itemsets), step):
         rows = slice(start, start + step)
         cells = states_from_supports(at_least[rows].astype(np.int64))
-        channel = CellChannels.of(literals, itemsets[rows])
+        channel = CellChannels.from_literals(literals, itemsets[rows])
         fits = own_fits(cells, cells.sum(axis=2), channel, estimator, TOLERANCE)  # a confidence divides by small shares
         shares = [fit.shares for fit in fits if fit is not None]  # somebody was asked every itemset
         supports[rows] = supports_from_states(np.stack(shares))
@@ -159,7 +159,7 @@ class CellChannels:
     matrices: np.ndarray
 
     @classmethod
-    def of(cls, literals: Literals, itemsets: np.ndarray) -> "CellChannels":
+    def from_literals(cls, literals: Literals, itemsets: np.ndarray) -> "CellChannels":
         """Build the channels as the inverse of the weights of exact cells."""
         inverse = states_from_supports(sub_weights(literals, itemsets).transpose(2, 1, 0))  # cells seen, true cells
         return cls(np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1))

@@ -20,7 +20,7 @@ from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest
 from mining.engines.selection import with_shrunken
-from mining.engines.trust import by_trust, reported
+from mining.engines.trust import by_trust, figures_to_report
 from mining.engines.warnings import sentences, warnings
 from privacy.design import Design, arguments
 from privacy.output import counted
@@ -101,8 +101,8 @@ class Mined(Result):
         else:
             yield "No itemset reaches this support."
         places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
-        star = "*" if reported(columns.rules)["shrunken"][places].any() else ""
-        figures = _printed(columns.rules, star)
+        star = "*" if figures_to_report(columns.rules)["shrunken"][places].any() else ""
+        figures = _figures_to_print(columns.rules, star)
         rules = [[self._name(place), *(float(values[place]) for values in figures.values())] for place in places]
         yield TextColumns(["rule", *figures], rules) if rules else "No rule reaches these thresholds."
         if star:
@@ -120,7 +120,7 @@ class Mined(Result):
         best = by_trust(rules, ~rules["redundant"])[:_DRAWN]
         if not len(best):
             return self._largest_itemsets()
-        shown = {name: values[best].tolist() for name, values in reported(rules).items()}
+        shown = {name: values[best].tolist() for name, values in figures_to_report(rules).items()}
         names = [self._name(place) for place in best.tolist()]
         points = Points(
             "",
@@ -176,19 +176,19 @@ class Mined(Result):
         return self.rules if arguments.flag(all, "all") else self.rules[READ_FIRST]
 
     def to_json(self) -> dict[str, Any]:
-        return json.loads("".join(printed(self)))
+        return json.loads("".join(json_chunks(self)))
 
     def _name(self, rule: int) -> str:
         antecedent, consequent = self.columns.sides(rule)
         return f"{','.join(antecedent)} => {','.join(consequent)}"
 
 
-def _printed(rules: Mapping[str, np.ndarray], star: str) -> dict[str, np.ndarray]:
+def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, np.ndarray]:
     """The figures of rules that are printed, by their headings; the star marks others than `Mined.rules` has.
 
     The first one stands with its interval, and after all that stay true after selection with its raw figure and error.
     """
-    shown = reported(rules)
+    shown = figures_to_report(rules)
     first, *others = metrics.printed()
     feasible = rules[f"feasible {first.key}"]
     fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
@@ -209,7 +209,7 @@ def _names(names: list[str]) -> np.ndarray:
     return np.array(names, object)
 
 
-def printed(mined: Mined) -> Iterator[str]:
+def json_chunks(mined: Mined) -> Iterator[str]:
     """What both commands print with --json.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})

@@ -54,7 +54,7 @@ def joint_covariance(counted: Counted, estimator: str) -> tuple[list[tuple[int, 
     if moments is None:
         return None
     asked, means = moments
-    weighed = [_weighed(counted, length, place, estimator) for length in range(1, len(counted.levels) + 1)]
+    weighed = [_weigh_level(counted, length, place, estimator) for length in range(1, len(counted.levels) + 1)]
     count, places = len(sets), [each.places for each in weighed]
     covariance = np.zeros((count, count))
     groups = [group for group in (DISGUISED, DIRECT) if counted.sizes[group]]
@@ -78,7 +78,7 @@ def joint_covariance(counted: Counted, estimator: str) -> tuple[list[tuple[int, 
     return sets[1:], support, covariance[1:, 1:]
 
 
-def _weighed(counted: Counted, length: int, place: dict[tuple[int, ...], int], estimator: str) -> _Weighed:
+def _weigh_level(counted: Counted, length: int, place: dict[tuple[int, ...], int], estimator: str) -> _Weighed:
     level, literals = counted.levels[length - 1], counted.literals
     items, (count, cells) = level.items, (len(level), 2**length)
     states = states_from_supports(np.moveaxis(level.at_least, 0, -1), 1, float)  # (2, cells, F)

@@ -8,7 +8,7 @@ from mining.engines.counter import Counter
 from mining.engines.drawn import CellEstimates
 from mining.engines.estimates import Supports
 from mining.engines.literals import Literals
-from mining.engines.masks import inherited
+from mining.engines.masks import indexes_without_literal
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Lattice:
         return self.counter.literals
 
     @property
-    def counted(self) -> int:
+    def itemset_count(self) -> int:
         """How many itemsets of two literals or more could be estimated, as far as they are kept."""
         return sum(len(each.items) for each in [*self.levels[1:], *self.dropped])
 
@@ -93,7 +93,7 @@ def assemble(below: Level, drops: np.ndarray, counts: np.ndarray) -> np.ndarray:
     count, length = drops.shape
     table = np.empty((count, 2, 2**length), dtype=below.at_least.dtype)
     for bit in range(length):
-        here, there = inherited(length, bit)
+        here, there = indexes_without_literal(length, bit)
         table[:, :, here] = below.at_least[drops[:, bit]][:, :, there]
     table[:, :, -1] = counts.T
     return table

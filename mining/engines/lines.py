@@ -32,7 +32,7 @@ class Lines:
         return self._plain + sum(self._bits.values())
 
     @cached_property
-    def asked(self) -> np.ndarray | None:
+    def asking(self) -> np.ndarray | None:
         """Return, for each literal, the line that says who was asked; None if everybody was."""
         return len(self.column) + self.column if self._design.sampled else None
 
@@ -53,7 +53,7 @@ class Lines:
             first += bits
         return made
 
-    def of(self, codes: np.ndarray, direct: np.ndarray) -> np.ndarray:
+    def of_records(self, codes: np.ndarray, direct: np.ndarray) -> np.ndarray:
         """Every line of records, as truth values or as 0 and 1: (n, lines)."""
         if self._are_codes:
             return codes

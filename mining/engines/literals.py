@@ -105,7 +105,7 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
         for inside, item in enumerate(block.items):
             if patterns.apart:
                 unit_block.append(place)
-            for label, option, positive in _of(item, negated):
+            for label, option, positive in _literals_of_item(item, negated):
                 matching = frozenset(code for code in range(len(item.options)) if (code == option) == positive)
                 chance = patterns.noise(inside, matching)
                 rows.append((label, column, option, positive, len(unit_block) - 1, chance, keep))
@@ -117,7 +117,7 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
     return Literals(binned, labels, **named, unit_block=tuple(unit_block))
 
 
-def _of(item: Item, negated: bool) -> list[tuple[str, int, bool]]:
+def _literals_of_item(item: Item, negated: bool) -> list[tuple[str, int, bool]]:
     if item.boolean:
         return [(item.id, 1, True)] + ([(f"!{item.id}", 1, False)] if negated else [])
     return [(f"{item.id}={label}", option, True) for option, label in enumerate(item.options)]

@@ -6,7 +6,7 @@ import numpy as np
 
 
 @cache
-def inherited(length: int, bit: int) -> tuple[np.ndarray, np.ndarray]:
+def indexes_without_literal(length: int, bit: int) -> tuple[np.ndarray, np.ndarray]:
     """The indexes whose lowest missing literal is `bit`, and the indexes that remain when that literal is struck."""
     below = (1 << bit) - 1
     here = np.array([index for index in range(2**length) if not index >> bit & 1 and index & below == below])

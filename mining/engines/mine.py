@@ -9,7 +9,7 @@ import numpy as np
 
 from mining.engines.bits import pack
 from mining.engines.counter import Counter
-from mining.engines.drawn import Weight, by_cells, require_cells, weighed
+from mining.engines.drawn import Weight, by_cells, require_cells, weigh_records
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
@@ -72,7 +72,7 @@ def mine(
     if sampling is not None or literals.by_cells:
         require_cells(literals, request)  # before anything is read
     if sampling is not None:
-        return _weighed(batches, literals, request, progress, sampling)
+        return _mine_weighted(batches, literals, request, progress, sampling)
     engine, why, batches = _engine(batches, literals, request)
     if engine == "bitset":
         return mine_by(pack(batches, literals), request, progress, why, mlxtend_rules=mlxtend_rules)
@@ -82,14 +82,14 @@ def mine(
     return _with_rules(lattice, request, progress, engine, why, mlxtend_rules)
 
 
-def _weighed(
+def _mine_weighted(
     batches: Iterable[Batch], literals: Literals, request: MiningRequest, progress: Progress, sampling: Sampling
 ) -> MinedLattice:
     """Mine respondents with weights; this holds all records in memory."""
     if request.engine == "mlxtend":
         raise MiningError("drawn")
     codes, direct = _whole(batches)
-    weight = weighed(literals, codes, direct, sampling)
+    weight = weigh_records(literals, codes, direct, sampling)
     why = "asked" if request.engine == "bitset" else "drawn"
     return mine_by(pack([(codes, direct)], literals), request, progress, why, weight)
 

@@ -80,8 +80,8 @@ class MiningError(InputError):
     def sentence(cls, code: str, values: Mapping[str, Any], gettext: Callable[[str], str] = str) -> str:
         if code in REFUSALS:
             return gettext(_OTHER_ENGINE).format(refusal=gettext(REFUSALS[code]))
-        return gettext(cls.SENTENCES[code]).format(**{name: _said(value) for name, value in values.items()})
+        return gettext(cls.SENTENCES[code]).format(**{name: _value_as_text(value) for name, value in values.items()})
 
 
-def _said(value: object) -> object:
+def _value_as_text(value: object) -> object:
     return whole(value) if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else value

@@ -113,7 +113,7 @@ def mine(
     if design is None or isinstance(records, Records):
         require_records(records)
     request = MiningRequest(
-        min_support, min_confidence, max_length, negated, estimator, engine, cases, least, _written(bins)
+        min_support, min_confidence, max_length, negated, estimator, engine, cases, least, _bins_as_text(bins)
     )
     drawn = {"weights": weights, "cluster": cluster, "strata": strata}
     if isinstance(records, Records):
@@ -125,10 +125,10 @@ def mine(
         from mining.engines import cluster as dask_cluster  # who has a client has Dask
 
         spread = partial(dask_cluster.counting, client=client, allow=allow)
-    return mined(source_of(records), require_design(design), request, drawn, spread=spread)
+    return mine_records(source_of(records), require_design(design), request, drawn, spread=spread)
 
 
-def mined(
+def mine_records(
     source: Any,
     design: Design,
     request: MiningRequest,
@@ -179,7 +179,7 @@ def _of_records(records: Records, request: MiningRequest, drawn: Mapping[str, st
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)
 
 
-def _written(bins: str | Mapping[str, str | Sequence[float]]) -> str:
+def _bins_as_text(bins: str | Mapping[str, str | Sequence[float]]) -> str:
     if isinstance(bins, str):
         return bins
     if not isinstance(bins, Mapping):

@@ -16,7 +16,7 @@ from mining.engines.progress import COUNTING, REFERENCE, Progress
 from mining.engines.request import MiningRequest
 from mining.engines.search import candidates, counts, refuse_too_many, weigh
 from mining.engines.small_groups import without_small_group
-from mining.engines.threshold import observed_threshold
+from mining.engines.threshold import threshold_of_observed
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.metrics import Sides, metrics
 
@@ -35,7 +35,7 @@ def search_frame(
     matching = _counts(matches, direct, alone).T
     singles = np.stack([np.tile(sizes, (len(literals), 1)), matching], axis=-1).astype(np.int32)
     lattice = Lattice(pack([(codes, direct)], literals), singles, left_out=every - len(direct))
-    threshold = observed_threshold(literals, wanted, direct)
+    threshold = threshold_of_observed(literals, wanted, direct)
     progress(REFERENCE, 0, 0, 0)
     table = pd.DataFrame(matches, columns=range(len(literals)))
     frequent = apriori(table, min_support=threshold, max_len=wanted.max_length, low_memory=True)

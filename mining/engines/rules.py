@@ -101,7 +101,7 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
             known[itemset, masks] = True
             subsets = _sub_ranks(lattice, ranks, level.items[chosen])
             made.append(Rules(itemset, masks, values, _redundant(patterns, subsets, rows, masks, known)))
-    return _collected(made, family, places)
+    return _join_rules(made, family, places)
 
 
 def _sub_patterns(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, estimator: str) -> Parts:
@@ -258,7 +258,7 @@ def _ranks(lattice: Lattice) -> list[np.ndarray]:
     return np.split(ranks, np.cumsum([len(level) for level in lattice.levels])[:-1])
 
 
-def _collected(made: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
+def _join_rules(made: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
     if not made:
         none = np.empty(0)
         names = [name for metric in metrics.computed() for name in (metric.key, *metric.error_keys)] + ["p", "q"]

@@ -17,7 +17,7 @@ from mining.engines.lattice import MOST_JOINT, Counts, Lattice, Level, assemble,
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
-from mining.engines.small_groups import left_out
+from mining.engines.small_groups import direct_to_leave_out
 from privacy.choices import COMPLETE, LEAST_SQUARES
 from privacy.reconstruct.bit_columns import DIRECT
 
@@ -33,10 +33,10 @@ def search(
     literals = counter.literals
     if len(literals) ** wanted.max_length >= 2**63:
         raise MiningError("literals", literals=len(literals), length=wanted.max_length)
-    omitted = left_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
+    omitted = direct_to_leave_out(literals.design, counter.sizes, wanted.least, wanted.max_length)
     if omitted:
-        counter = counter.disguised()
-        drawn = drawn and drawn.disguised(counter)
+        counter = counter.without_direct()
+        drawn = drawn and drawn.without_direct(counter)
     lattice = Lattice(
         counter,
         singles(counter),
@@ -62,7 +62,7 @@ def search(
         if not weighed:
             break
         lattice.candidates.append(counted)
-        lattice.levels.append(_joined(weighed))
+        lattice.levels.append(_join_levels(weighed))
     return lattice
 
 
@@ -70,7 +70,7 @@ def counts(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray)
     """The tables of candidates; `drops` is where their subsets without literal j are in the level below."""
     if counter.literals.design.sampled:
         bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])
-        counts = counter.mixed(items[bounds[:-1], :-1], bounds, items[:, -1])
+        counts = counter.count_mixed(items[bounds[:-1], :-1], bounds, items[:, -1])
         return np.ascontiguousarray(np.moveaxis(counts, 0, 1))
     first, second = drops[:, -1], drops[:, -2]
     alone = below.at_least[:, :, -1].T
@@ -110,7 +110,7 @@ def weigh(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: 
                 estimate.support >= wanted.min_support - estimate.slack,
             )
         )
-    return _joined(kept)
+    return _join_levels(kept)
 
 
 def _note_dropped(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, rare: np.ndarray) -> None:
@@ -174,7 +174,7 @@ def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[fl
         start = stop
 
 
-def _joined(parts: list[Level]) -> Level:
+def _join_levels(parts: list[Level]) -> Level:
     columns = [[getattr(part.supports, name) for part in parts] for name in vars(parts[0].supports)]
     others = ("items", "keys", "at_least", "accepted")
     joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in others}

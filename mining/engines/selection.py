@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mining.engines.columns import Columns
-from mining.engines.counted import Counted, counted
+from mining.engines.counted import Counted, itemset_counts
 from mining.engines.estimates import variance
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find, keys
@@ -29,8 +29,8 @@ def with_shrunken(mined: MinedLattice, columns: Columns, estimator: str) -> Colu
     """
     figures = {key: np.full(len(columns.itemset), np.nan) for metric in metrics.SHRUNKEN for key in metric.keys}
     alike = mined.lattice.drawn is None and not mined.lattice.least_squares
-    if len(columns.itemset) and alike and mined.lattice.counted <= MOST_JOINT:
-        every = counted(mined.lattice)
+    if len(columns.itemset) and alike and mined.lattice.itemset_count <= MOST_JOINT:
+        every = itemset_counts(mined.lattice)
         joint = joint_covariance(every, estimator)
         if joint is not None:
             shares = shrunken(*joint)
@@ -73,12 +73,14 @@ def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, shares: Shrunk
     for bit in range(length):
         turned = ~literals.positive[items[:, bit]]
         if turned.any():
-            support = _turned(support, bit, turned)
-            covariance = np.swapaxes(_turned(np.swapaxes(_turned(covariance, bit, turned), 0, 1), bit, turned), 0, 1)
+            support = _negate_literal(support, bit, turned)
+            covariance = np.swapaxes(
+                _negate_literal(np.swapaxes(_negate_literal(covariance, bit, turned), 0, 1), bit, turned), 0, 1
+            )
     return support, covariance
 
 
-def _turned(table: np.ndarray, bit: int, turned: np.ndarray) -> np.ndarray:
+def _negate_literal(table: np.ndarray, bit: int, turned: np.ndarray) -> np.ndarray:
     """The table (2^L, …, F) of the itemsets that are `turned`, with their literal `bit` negated.
 
     Of a part with the literal it then has what is true of the part without it, less what is true with it.

@@ -12,7 +12,7 @@ from privacy.design import Design
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 
 
-def left_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int:
+def direct_to_leave_out(design: Design, sizes: np.ndarray, least: int, longest: int) -> int:
     """How many direct respondents to leave out: all, if too few (`least`) are expected to be asked some itemset.
 
     0 if `least` is 1, as for somebody who holds the records, and 0 if nobody answered disguised.
@@ -27,7 +27,7 @@ def without_small_group(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The records; without those of the direct group where it is too small to report."""
     sizes = np.array([np.count_nonzero(~direct), np.count_nonzero(direct)])
-    kept = ~direct if left_out(design, sizes, least, longest) else slice(None)
+    kept = ~direct if direct_to_leave_out(design, sizes, least, longest) else slice(None)
     return codes[kept], direct[kept]
 
 

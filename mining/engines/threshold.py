@@ -1,6 +1,6 @@
 """One threshold on observed supports: when it loses no itemset for certain, and how much work it leaves.
 
-mlxtend's Apriori knows no other. `observed_threshold` is the largest one that is sure to lose no itemset whose
+mlxtend's Apriori knows no other. `threshold_of_observed` is the largest one that is sure to lose no itemset whose
 reconstructed support reaches the wanted one; where there is none, the reference engine declines. Nothing here loads
 pandas or mlxtend, which takes longer than most jobs.
 """
@@ -41,12 +41,12 @@ def declines(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> s
         return "combined"
     if both and wanted.estimator == "stratified" and len(literals.unit_block) > 1:
         return "several"
-    if observed_threshold(literals, wanted, direct) <= 0:
+    if threshold_of_observed(literals, wanted, direct) <= 0:
         return "few"
     return None
 
 
-def observed_threshold(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> float:
+def threshold_of_observed(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> float:
     """The observed support that every itemset up to the wanted length has whose reconstructed support reaches it.
 
     One unit: P* ≥ keep·s + (1−k)(1−keep)·q, exactly what the correction undoes. Several units: P* is a sum of
@@ -75,5 +75,5 @@ def observed_threshold(literals: Literals, wanted: MiningRequest, direct: np.nda
 
 def most_candidates(literals: Literals, wanted: MiningRequest, codes: np.ndarray, direct: np.ndarray) -> int:
     """How many itemsets may pass the threshold, an upper bound: itemsets made of literals above the threshold."""
-    passing = int((literals.matches(codes).mean(axis=0) >= observed_threshold(literals, wanted, direct)).sum())
+    passing = int((literals.matches(codes).mean(axis=0) >= threshold_of_observed(literals, wanted, direct)).sum())
     return sum(comb(passing, length) for length in range(1, wanted.max_length + 1))

@@ -20,7 +20,7 @@ from privacy.plan.connections import BEYOND_CHANCE
 from privacy.reconstruct import metrics
 
 
-def reported(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def figures_to_report(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Return the printed figures of all rules by the keys of the raw ones; `shrunken` marks the others."""
     known = np.isfinite(rules.get("shrunken confidence", np.full(len(rules["confidence"]), np.nan)))
     figures = {"shrunken": known, "consequent support": rules["consequent support"]}
@@ -39,7 +39,7 @@ def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
     return ~rules["infeasible"] & (rules["q"] <= BEYOND_CHANCE)
 
 
-def trusted(rules: Mapping[str, np.ndarray]) -> np.ndarray:
+def are_trustworthy(rules: Mapping[str, np.ndarray]) -> np.ndarray:
     """Which rules say something: neither redundant nor doubtful."""
     return ~rules["redundant"] & sure(rules)
 
@@ -51,5 +51,5 @@ def by_trust(rules: Mapping[str, np.ndarray], keep: np.ndarray) -> np.ndarray:
     kinds, the rule with the higher lower end of its confidence interval comes first.
     """
     places = np.flatnonzero(keep)
-    low = np.nan_to_num(reported(rules)["confidence low"], nan=-np.inf)
+    low = np.nan_to_num(figures_to_report(rules)["confidence low"], nan=-np.inf)
     return places[np.lexsort((-low[places], ~sure(rules)[places]))]

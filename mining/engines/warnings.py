@@ -136,10 +136,10 @@ def _figures(warning: CodedWarning, *names: str) -> dict[str, str]:
 def of_count(one: str, several: str, *names: str) -> Callable[[CodedWarning, int, Language], str]:
     """Return a function that writes a warning whose only figure is a count (and `names`)."""
 
-    def said(warning: CodedWarning, _n: int, language: Language) -> str:
+    def sentence(warning: CodedWarning, _n: int, language: Language) -> str:
         return language.ngettext(one, several, warning["count"]) % _figures(warning, "count", *names)
 
-    return said
+    return sentence
 
 
 def _weak(warning: CodedWarning, n: int, language: Language) -> str:
@@ -243,7 +243,7 @@ def _least_squares(warning: CodedWarning, _n: int, language: Language) -> str:
 def _why_raw(lattice: Lattice) -> str:
     if lattice.least_squares:
         return "least squares"
-    return "drawn" if lattice.drawn is not None else "many" if lattice.counted > MOST_JOINT else "unsure"
+    return "drawn" if lattice.drawn is not None else "many" if lattice.itemset_count > MOST_JOINT else "unsure"
 
 
 def _raw(warning: CodedWarning, _n: int, language: Language) -> str:

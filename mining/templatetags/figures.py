@@ -23,23 +23,23 @@ register.filter("whole", whole)
 
 @register.filter
 def percent(value: float | None) -> str:
-    return _written(value, lambda known: f"{100 * known:.1f} %")
+    return _number_as_text(value, lambda known: f"{100 * known:.1f} %")
 
 
 @register.filter
-def signed(value: float) -> str:
-    return _written(value, lambda known: f"{100 * known:+.1f}")
+def with_sign(value: float) -> str:
+    return _number_as_text(value, lambda known: f"{100 * known:+.1f}")
 
 
 @register.filter
 def decimal(value: float | None) -> str:
-    return _written(value, lambda known: f"{known:.3g}")
+    return _number_as_text(value, lambda known: f"{known:.3g}")
 
 
 @register.filter
 def chance(value: float | None) -> str:
     """Write a p or q value; a tiny one as less than a bound."""
-    return _written(value, lambda known: "< .001" if known < 0.001 else f"{known:.3f}".removeprefix("0"))
+    return _number_as_text(value, lambda known: "< .001" if known < 0.001 else f"{known:.3f}".removeprefix("0"))
 
 
 @register.filter
@@ -56,7 +56,7 @@ def figure(cell: Cell) -> SafeString | str:
     numbers = (cell.value, *cell.error.values())
     if not any(math.isfinite(cell.error[end]) for end in ("low", "high")):
         return _("cannot be told")
-    value, se, low, high = (_written(number, lambda known: f"{scale * known:.{digits}f}") for number in numbers)
+    value, se, low, high = (_number_as_text(number, lambda known: f"{scale * known:.{digits}f}") for number in numbers)
     written = format_html(
         '<span class="value">{} ± {}{}</span> <span class="interval">{} … {}</span>', value, se, unit, low, high
     )
@@ -69,7 +69,7 @@ _WRITTEN = {PERCENT: percent, THREE_DIGITS: decimal, PROBABILITY: chance, COUNT:
 _WITH_ERROR = {PERCENT: (100, 1, " %"), TWO_DECIMALS: (1, 2, ""), THREE_DECIMALS: (1, 3, "")}
 
 
-def _written(value: float | None, write: Callable[[float], str]) -> str:
+def _number_as_text(value: float | None, write: Callable[[float], str]) -> str:
     if value is None or math.isnan(value):
         return "–"
     if math.isinf(value):

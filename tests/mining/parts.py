@@ -5,7 +5,7 @@ import numpy as np
 from mining.engines.bits import pack
 from mining.engines.cluster import sum_of_answers
 from mining.engines.exports import graphml, itemsets_csv, rules_csv
-from mining.engines.findings import printed
+from mining.engines.findings import json_chunks
 
 
 class Together:
@@ -14,8 +14,8 @@ class Together:
     def __init__(self, literals, counters):
         self.literals, self.counters = literals, counters
 
-    def disguised(self):
-        return Together(self.literals, [counter.disguised() for counter in self.counters])
+    def without_direct(self):
+        return Together(self.literals, [counter.without_direct() for counter in self.counters])
 
     @property
     def sizes(self):
@@ -38,4 +38,4 @@ def everything_of(mined):
     mined.summary["seconds"] = 0
     columns = mined.columns
     files = ["".join(write(columns)) for write in (rules_csv, itemsets_csv, graphml)]
-    return [columns.to_bytes(), mined.summary, "".join(printed(mined)), *files]
+    return [columns.to_bytes(), mined.summary, "".join(json_chunks(mined)), *files]

@@ -65,7 +65,7 @@ def test_cells_are_those_of_the_records(kind: str) -> None:
     own, records = literals(kind, negated=True), sent(kind, 333)
     pairs = [pair for pair in product(range(len(own)), repeat=2) if own.column[pair[0]] < own.column[pair[1]]]
     counter = pack([(records.codes[:70], records.direct[:70]), (records.codes[70:], records.direct[70:])], own)
-    for counted, kept in ((counter, records), (counter.disguised(), at(records, ~records.direct))):
+    for counted, kept in ((counter, records), (counter.without_direct(), at(records, ~records.direct))):
         for itemsets in (np.arange(len(own))[:, np.newaxis], np.array(pairs)):
             expected = [cells_one_by_one(own, kept, itemset) for itemset in itemsets]
             cells = np.split(counted.cells(itemsets), np.cumsum([table.size for table in expected])[:-1])

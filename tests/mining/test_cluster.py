@@ -28,7 +28,7 @@ import candor
 from candor.commands import main
 from mining.engines import cluster
 from mining.engines.bits import Packer, pack
-from mining.engines.cluster import connected, counting
+from mining.engines.cluster import connect, counting
 from mining.engines.literals import literals_of
 from privacy.errors import InputError
 from privacy.records import Records, read_batches, record_blocks
@@ -60,7 +60,7 @@ def started(folder, port, workers=2, memory="1GiB"):
             dask.config.merge(dask.config.config, yaml.safe_load(Path(folder, "dask.yaml").read_text()))
         ):
             address = f"tls://127.0.0.1:{port}"
-            with connected(address, 60) as client:
+            with connect(address, 60) as client:
                 client.wait_for_workers(workers, timeout=60)
             yield address
     finally:
@@ -106,7 +106,7 @@ def test_large_questions_one_after_the_other_keep_their_answers(address, tmp_pat
     literals, read = literals_of(design), partial(read_batches, design=design)
     groups = list(record_blocks(path))
     here = pack((batch for group in groups for batch in read(group)), literals)
-    with connected(address) as client, counting(groups, read, literals, client) as there:
+    with connect(address) as client, counting(groups, read, literals, client) as there:
         for place in range(4):
             sets = [[place]] * 30_000
             np.testing.assert_array_equal(there.parities(sets), here.parities(sets))
@@ -119,7 +119,7 @@ def test_every_question_of_the_counter_is_answered_as_in_one_process(address, ki
     path, _ = stored(tmp_path, kind)
     design = design_of(kind)
     alone = candor.mine(path, 0.1, 0.3, negated=True, engine="bitset", design=design)
-    with connected(address) as client:
+    with connect(address) as client:
         mined = candor.mine(path, 0.1, 0.3, negated=True, design=design, client=client)
     for there, here in (mined.columns.rules, alone.columns.rules), (mined.columns.itemsets, alone.columns.itemsets):
         assert there.keys() == here.keys()
@@ -152,7 +152,7 @@ def test_what_one_process_refuses_is_refused(address, tmp_path, capsys):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("phase", ["_packed", "singles", "mixed"])
+@pytest.mark.parametrize("phase", ["_pack_share", "singles", "count_mixed"])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP], ids=lambda how: how.name)
 @pytest.mark.parametrize("place", [0, 1])
 def test_each_worker_that_is_lost_changes_nothing(place, how, phase, tmp_path, capsys, monkeypatch):
@@ -185,7 +185,7 @@ def scheduler_of(port):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("phase", ["_packed", "singles"])
+@pytest.mark.parametrize("phase", ["_pack_share", "singles"])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=lambda how: how.name)
 def test_a_lost_scheduler_is_one_sentence_within_ten_seconds(how, phase, tmp_path, capsys, monkeypatch):
     files = stored(tmp_path)
@@ -247,7 +247,7 @@ def of_another_version():
 
 
 def older_than_its_files():
-    cluster._started = lambda: 0.0
+    cluster._start_time = lambda: 0.0
     cluster.CODE = cluster._code()
 
 
@@ -314,7 +314,7 @@ def test_a_worker_that_is_not_fit_is_one_sentence(change, said, tmp_path, capsys
     files = stored(tmp_path)
     monkeypatch.setattr(cluster, "_STILL", 10)
     with started(tmp_path, free_port()) as running:
-        with connected(running) as client:
+        with connect(running) as client:
             client.run(change)
         refusal = refused(capsys, "mine", *files, *MINE, "--dask", running)
     assert refusal.count("\n") == 1

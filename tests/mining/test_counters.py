@@ -32,7 +32,7 @@ class RecordCounter:
     def sizes(self):
         return self._by_group(np.ones(len(self.direct), bool))
 
-    def disguised(self):
+    def without_direct(self):
         return RecordCounter(self.literals, self.codes[~self.direct], self.direct[~self.direct])
 
     def singles(self):
@@ -47,7 +47,7 @@ class RecordCounter:
             [self._by_group(matching[one] != matching[other]) for one, other in zip(first, second, strict=True)]
         ).T
 
-    def mixed(self, prefixes, bounds, tails):
+    def count_mixed(self, prefixes, bounds, tails):
         counts = np.zeros((2, len(tails), 2 ** (prefixes.shape[1] + 1)), int)
         for prefix, start, stop in zip(prefixes, bounds[:-1], bounds[1:], strict=True):
             for row in range(start, stop):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from config.signin import tokens
 from mining import child
-from mining.domain.checks import checked
+from mining.domain.checks import check_request
 from mining.domain.claim import claim
 from mining.domain.request import request_run
 from mining.domain.result import mine_snapshot
@@ -94,4 +94,4 @@ def test_a_request_for_fewer_people_than_the_survey_says_is_one_for_as_many() ->
     """The survey's minimum stands where a request names a smaller one."""
     snapshot = latest(sealed_survey(2000, least=100))
 
-    assert checked(snapshot, MiningRequest(0.1, 0.4, least=1)).least == 100
+    assert check_request(snapshot, MiningRequest(0.1, 0.4, least=1)).least == 100

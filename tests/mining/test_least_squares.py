@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mining.domain.request import request_run
-from mining.engines.findings import findings, printed
+from mining.engines.findings import findings, json_chunks
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
@@ -101,7 +101,7 @@ def test_rules_have_raw_figures_alone_and_a_warning_says_so():
 
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset", cases="least-squares"))
 
-    document = json.loads("".join(printed(result)))
+    document = json.loads("".join(json_chunks(result)))
     assert document["cases"] == "least-squares"
     assert {rule["shrunken"] for rule in document["rules"]} == {None}
     assert any(warning.startswith("Least squares cannot allow for luck") for warning in document["warnings"])

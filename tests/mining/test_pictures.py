@@ -66,7 +66,7 @@ def test_the_curve_of_errors_passes_through_the_error_of_the_run(kind, estimator
     for length in np.unique(lengths):
         here = np.flatnonzero(lengths == length)
         place = int(here[np.argmax(done.itemsets["support"][here])])
-        error = expected.seen_itemset(done, literals_of(design, True), place, cases).standard_errors(
+        error = expected.itemset_as_seen(done, literals_of(design, True), place, cases).standard_errors(
             estimator, [direct.mean()]
         )
         np.testing.assert_allclose(error, done.itemsets["se"][place], rtol=0.05)
@@ -155,7 +155,7 @@ def test_more_coins_that_keep_and_more_respondents_make_errors_smaller(kind):
     """Along p and along n; four times the respondents halve the error."""
     design = design_of(kind)
     done = columns_of(mine([records_of(design)], design, MiningRequest(0.02, 0.1, 3)))
-    seen = expected.seen_itemset(done, literals_of(design), len(done.items) - 1, AVAILABLE)
+    seen = expected.itemset_as_seen(done, literals_of(design), len(done.items) - 1, AVAILABLE)
     assert (np.diff(seen.standard_errors("stratified", 0.2, p=np.linspace(0.1, 1, 10))) < 0).all()
     once, four = seen.standard_errors("stratified", [0.2, 0.2], times=[1, 4])
     np.testing.assert_allclose(once / four, 2, rtol=2e-3)

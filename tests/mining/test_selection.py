@@ -9,9 +9,9 @@ import pytest
 
 from mining.engines import trust
 from mining.engines.columns import Columns, columns_of
-from mining.engines.counted import counted
+from mining.engines.counted import itemset_counts
 from mining.engines.exports import graphml, rules_csv
-from mining.engines.findings import findings, printed
+from mining.engines.findings import findings, json_chunks
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
@@ -47,7 +47,7 @@ def test_the_joint_covariance_is_that_of_the_weights_of_records(kind):
     codes, direct = records_of(design, 800)
     mined = mine([(codes, direct)], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
 
-    itemsets, support, covariance = joint_covariance(counted(mined.lattice), "stratified")
+    itemsets, support, covariance = joint_covariance(itemset_counts(mined.lattice), "stratified")
 
     weights = weights_of(design, mined.literals, codes, itemsets)
     assert support == pytest.approx(weights.mean(axis=0), abs=1e-12)
@@ -61,7 +61,7 @@ def test_its_diagonal_holds_the_errors_of_the_itemsets(kind, estimator, cases):
     design = design_of(kind)
     mined = mine([records_of(design)], design, MiningRequest(0.05, 0.0, 3, False, estimator, "bitset", cases))
 
-    itemsets, support, covariance = joint_covariance(counted(mined.lattice), estimator)
+    itemsets, support, covariance = joint_covariance(itemset_counts(mined.lattice), estimator)
 
     place = {itemset: at for at, itemset in enumerate(itemsets)}
     near = 1e-9 if "sampled" not in kind and estimator != "combined" else 0.08
@@ -83,7 +83,7 @@ def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys
         records = disguise(design, truth, np.zeros(400, bool), seeded_words(survey))
         for cases, told in by_cases.items():
             request = MiningRequest(1e-9, 0.0, 2, engine="bitset", cases=cases)
-            every = counted(mine([(records.codes, records.direct)], design, request).lattice)
+            every = itemset_counts(mine([(records.codes, records.direct)], design, request).lattice)
             told.append(joint_covariance(every, "stratified"))
     for told in by_cases.values():
         told = [each for each in told if len(each[0]) == 15]
@@ -101,7 +101,7 @@ def test_what_a_search_dropped_is_counted_in():
     design = design_of("one block")
     mined = mine([records_of(design)], design, MiningRequest(0.6, 0.0, 3, engine="bitset"))
 
-    every = counted(mined.lattice)
+    every = itemset_counts(mined.lattice)
 
     frequent = mined.lattice.levels[0].items.ravel().tolist()
     assert len(mined.lattice.dropped) > 0
@@ -116,7 +116,7 @@ def test_both_engines_count_the_same(kind):
     records = [records_of(design)]
     rules_of = []
     for engine in ("bitset", "mlxtend"):
-        every = counted(mine(records, design, MiningRequest(0.2, 0.0, 3, engine=engine)).lattice)
+        every = itemset_counts(mine(records, design, MiningRequest(0.2, 0.0, 3, engine=engine)).lattice)
         rules_of.append([(level.items.tolist(), level.at_least.tolist()) for level in every.levels])
     assert rules_of[0] == rules_of[1]
 
@@ -164,7 +164,7 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
 
     assert np.isnan(result.columns.rules["shrunken confidence"]).all()
     assert result.columns.rules["confidence"].tolist() == columns.rules["confidence"].tolist()
-    document = json.loads("".join(printed(result)))
+    document = json.loads("".join(json_chunks(result)))
     assert {rule["shrunken"] for rule in document["rules"]} == {None}
     assert any(warning.startswith("More than 9 itemsets were counted") for warning in document["warnings"])
 
@@ -174,7 +174,7 @@ def test_json_has_them_beside_the_raw_figures():
     design = design_of("one block")
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
-    rules = json.loads("".join(printed(result)))["rules"]
+    rules = json.loads("".join(json_chunks(result)))["rules"]
 
     for place, rule in enumerate(rules):
         column = {name: values[place] for name, values in result.columns.rules.items()}
@@ -273,6 +273,6 @@ def test_a_shrunken_lift_of_nothing_gives_no_warning() -> None:
     rules |= {"consequent support": np.array([0.4, 0.4]), "shrunken lift": np.array([1.25, 0.0])}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        shown = trust.reported(rules)
+        shown = trust.figures_to_report(rules)
 
     np.testing.assert_array_equal(shown["consequent support"], [0.4, np.nan])

@@ -51,7 +51,7 @@ def test_the_command_finds_the_same_with_two_workers_and_ends_them(files, capfd)
 
 def test_workers_that_are_started_here_hold_records_in_memory_alone_and_speak_tls(files):
     """They keep to what a cluster must promise, with nothing allowed besides."""
-    with cluster.started(1) as client:
+    with cluster.start_workers(1) as client:
         assert client.scheduler.address.startswith("tls://127.0.0.1:")
         for address in client.scheduler_info()["workers"]:
             assert address.startswith("tls://127.0.0.1:")
@@ -67,7 +67,7 @@ def test_workers_start_beside_another_cluster_and_listen_to_this_machine_alone()
         with suppress(OSError):  # another cluster has it already
             taken.bind(("", 8787))
             taken.listen()
-        with cluster.started(1):
+        with cluster.start_workers(1):
             own = psutil.Process()
             listening = [
                 one.laddr.ip

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from mining.domain.request import minable
 from mining.domain.result import mine_snapshot
-from mining.domain.rounded import rounded_columns, rounded_summary
-from mining.engines.findings import printed
+from mining.domain.rounded import round_columns, round_summary
+from mining.engines.findings import json_chunks
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError, as_typed
 from privacy.options.command_line import add_options
@@ -36,11 +36,11 @@ class Command(BaseCommand):
                 raise InputError(f"SLUG: there is no survey {slug!r}.")
             snapshot = minable(survey)
             mined = mine_snapshot(snapshot, request)
-            columns, summary = rounded_columns(mined.columns, snapshot), rounded_summary(mined.summary, snapshot)
+            columns, summary = round_columns(mined.columns, snapshot), round_summary(mined.summary, snapshot)
         except InputError as error:
             raise CommandError(as_typed(error, options), returncode=2) from error
         try:
-            for text in printed(replace(mined, columns=columns, summary=summary)):
+            for text in json_chunks(replace(mined, columns=columns, summary=summary)):
                 self.stdout.write(text, ending="")
             self.stdout.flush()
         except BrokenPipeError:  # the reader, `head` perhaps, has seen enough; Python would complain at exit once more

@@ -30,7 +30,7 @@ from mining import offers  # noqa: F401  adds its findings to the study pack, wh
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run, mine_snapshot
-from mining.engines.findings import printed
+from mining.engines.findings import json_chunks
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -133,7 +133,7 @@ def test_commands_on_the_files_give_the_figures_of_the_site(
     for pattern, figures in shares.items():
         assert of_files[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
     request = MiningRequest(0.05, 0.2, least=20)
-    of_site = json.loads("".join(printed(mine_snapshot(of_many, request))))
+    of_site = json.loads("".join(json_chunks(mine_snapshot(of_many, request))))
     mined = command(capsys, "mine", *paths, "--min-support", "0.05", "--min-confidence", "0.2", "--least", "20")
     assert mined["direct"] > 1000
     for key in ("itemsets", "rules", "n", "direct", "warnings"):
@@ -153,7 +153,7 @@ def test_commands_on_the_disguised_rows_give_the_figures_of_several_answers(
     paths = (str(tmp_path / "disguised.csv"), str(tmp_path / "design.json"))
     data = data_of(snapshot.version)
     known = {each.axis.name: each for each in variables(data, "en")}
-    of_site = json.loads("".join(printed(mine_snapshot(snapshot, MiningRequest(0.05, 0.2, least=100)))))
+    of_site = json.loads("".join(json_chunks(mine_snapshot(snapshot, MiningRequest(0.05, 0.2, least=100)))))
 
     mined = command(capsys, "mine", *paths, "--min-support", "0.05", "--min-confidence", "0.2")
     cells = command(capsys, "table", *paths, "--items", "drugs,cheating")["cells"]
@@ -220,7 +220,7 @@ def test_every_format_gives_the_figures_of_the_pages(of_many: Snapshot, tmp_path
     table = candor.table(records, ["drugs", "cheating"]).to_json()["cells"]
     assert cells_of(table) == cells_of_page(data)
     mined = candor.mine(records, 0.05, 0.2, least=20).to_json()
-    of_site = json.loads("".join(printed(mine_snapshot(of_many, MiningRequest(0.05, 0.2, least=20)))))
+    of_site = json.loads("".join(json_chunks(mine_snapshot(of_many, MiningRequest(0.05, 0.2, least=20)))))
     for key in ("itemsets", "rules", "n", "direct", "warnings"):
         assert close_to(mined[key], of_site[key])
 
