@@ -3,7 +3,7 @@
 What is packed is a future, so that Dask packs again what a worker held that is lost. A refusal is the text that a task
 returns and is passed on: what a task raises is written to the log of its worker, with what it was given.
 
->>> with connected("tcp://192.0.2.7:8786") as client:  # of another machine, and without TLS
+>>> with connect("tcp://192.0.2.7:8786") as client:  # of another machine, and without TLS
 ...     candor.mine("records.parquet", 0.1, design=design, client=client)
 Traceback (most recent call last):
 privacy.errors.InputError: tcp://192.0.2.7:8786: a cluster that other machines reach must use TLS (tls://).

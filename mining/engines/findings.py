@@ -215,7 +215,7 @@ def json_chunks(mined: Mined) -> Iterator[str]:
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
     >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
     >>> made = findings([batch], design, MiningRequest(min_support=0.1, min_confidence=0.5))
-    >>> json.loads("".join(printed(made)))["n"]
+    >>> json.loads("".join(json_chunks(made)))["n"]
     1000
     """
     summary = mined.summary

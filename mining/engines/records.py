@@ -146,7 +146,7 @@ def mine_records(
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     ...     _ = file.write("direct,drugs\\n" + "0,1\\n0,0\\n" * 500)
     ...     file.flush()
-    ...     mined(file.name, design, MiningRequest(0.1, 0.5), {}).summary["n"]
+    ...     mine_records(file.name, design, MiningRequest(0.1, 0.5), {}).summary["n"]
     1000
     """
     named = any(column is not None for column in drawn.values())

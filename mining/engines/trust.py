@@ -6,9 +6,9 @@ no others, as the rules of runs from before these were computed.
 >>> rules = {"infeasible": np.array([False, True]), "redundant": np.array([False, False]), "q": np.array([0.01, 0.01])}
 >>> rules |= {"consequent support": np.array([0.5, 0.5])}
 >>> rules |= {key: np.array([0.2, 0.3]) for metric in metrics.SHRINKING for key in metric.keys}
->>> sure(rules).tolist(), trusted(rules).tolist(), by_trust(rules, np.array([True, True])).tolist()
+>>> sure(rules).tolist(), are_trustworthy(rules).tolist(), by_trust(rules, np.array([True, True])).tolist()
 ([True, False], [True, False], [0, 1])
->>> reported(rules)["shrunken"].tolist()
+>>> figures_to_report(rules)["shrunken"].tolist()
 [False, False]
 """
 
