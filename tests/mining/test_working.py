@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _here(monkeypatch):
     """No worker is told of a run; and this process, which other tests have filled, may have more memory than a run."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-    monkeypatch.setattr("mining.child.capped_memory", lambda _most: nullcontext())
+    monkeypatch.setattr("mining.child.cap_memory", lambda _most: nullcontext())
 
 
 def worked(run):
