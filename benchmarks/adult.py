@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from papers.adult import NUMBERS, SECRET, Table, coded, paper_tree
+from papers.adult import NUMBERS, SECRET, Table, code_labels, paper_tree
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
 from privacy.release.utility import utilities, weights
@@ -17,5 +17,5 @@ def in_space(table: Table, names: list[str]) -> Space:
         else:
             tree = paper_tree(name, table[name])
             attributes.append(Quasi(name, tree, tree.coded(table[name], name)))
-    own = weights(utilities(Space(attributes), coded(table[SECRET])))
+    own = weights(utilities(Space(attributes), code_labels(table[SECRET])))
     return Space([replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)])

@@ -58,21 +58,21 @@ def main() -> list[tuple[str, float]]:
     rows: list[list[object]] = []
     ratios = []
     for name, brief in BRIEFS.items():
-        advice, seconds = _timed(brief)
+        advice, seconds = _run_timed(brief)
         best = min(_error(_random_plan(brief, random), advice) for _ in range(DESIGNS))
         advised = advice.error(advice.winners[-1])
         rows.append([name, advice.winners[-1].family, advised, best, best / advised, seconds])
         ratios.append((f"{name}: best of {DESIGNS} random designs / advised", best / advised))
         ratios.append((f"{name}: seconds / {SECONDS:g}", seconds / SECONDS))
     for name, brief in TIMED.items():
-        advice, seconds = _timed(brief)
+        advice, seconds = _run_timed(brief)
         rows.append([name, advice.winners[-1].family, advice.error(advice.winners[-1]), None, None, seconds])
         ratios.append((f"{name}: seconds / {SECONDS:g}", seconds / SECONDS))
     print(as_table(["brief", "advised", "error", "best random", "ratio", "seconds"], rows))
     return ratios
 
 
-def _timed(brief: Brief) -> tuple[Advice, float]:
+def _run_timed(brief: Brief) -> tuple[Advice, float]:
     start = time.process_time()
     advice = best_designs(brief)
     return advice, time.process_time() - start

@@ -57,7 +57,7 @@ def main() -> list[tuple[str, float]]:
     for name, search in SEARCHES.items():
         seconds = {}
         for way in WAYS:
-            seconds[way], mined = _measured(search, way)
+            seconds[way], mined = _measure(search, way)
             itemsets = sum(int(level.accepted.sum()) for level in mined.lattice.levels)
             times = seconds[way] / seconds["complete"]
             per_rule = 1e6 * seconds[way] / max(len(mined.rules), 1)
@@ -71,7 +71,7 @@ def main() -> list[tuple[str, float]]:
     return ratios
 
 
-def _measured(search: Search, way: str) -> tuple[float, MinedLattice]:
+def _measure(search: Search, way: str) -> tuple[float, MinedLattice]:
     names = [f"q{place}" for place in range(search.items)]
     block = {"ask": search.asked, **search.block, "items": names}
     theta = block.pop("theta", None)

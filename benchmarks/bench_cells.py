@@ -95,7 +95,7 @@ def make(kind: str, count: int, path: Path) -> None:
             file.write(drawn[place % DRAWN][: width * min(PART, count - start)])
 
 
-def mined(kind: str, path: Path, length: int) -> dict[str, Any]:
+def mine_file(kind: str, path: Path, length: int) -> dict[str, Any]:
     blocks, bins = KINDS[kind]
     design = Design.parse({"direct": True, "blocks": blocks})
     width = row_bytes(design)
@@ -118,7 +118,7 @@ def mined(kind: str, path: Path, length: int) -> dict[str, Any]:
 
 if __name__ == "__main__":
     if len(sys.argv) > 2 and sys.argv[1] in KINDS:
-        print(json.dumps(mined(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))))
+        print(json.dumps(mine_file(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))))
     else:
         for name, ratio in main():
             print(f"{ratio:8.3f}  {name}")

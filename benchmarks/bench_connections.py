@@ -55,7 +55,7 @@ def main() -> list[tuple[str, float]]:
         for n in counts:
             listed = connections(design, n, direct_share=direct_share, longest=3)
             (one,) = (each for each in listed if each.length == length)
-            alone, by_q = found_in(design, one, n, direct_share, surveys)
+            alone, by_q = share_found(design, one, n, direct_share, surveys)
             rows.append([name, n, one.chance, alone, by_q, (one.chance * (1 - one.chance) / surveys) ** 0.5])
             ratios.append((f"{name}, {n}", one.chance / alone if alone else float("inf")))
     print(f"How often a connection is found; {surveys} simulated surveys a line")
@@ -63,7 +63,7 @@ def main() -> list[tuple[str, float]]:
     return ratios
 
 
-def found_in(design: Design, one: Connection, n: int, direct_share: float, surveys: int) -> tuple[float, float]:
+def share_found(design: Design, one: Connection, n: int, direct_share: float, surveys: int) -> tuple[float, float]:
     """How often the connection of the first answers is found: by its own test, and by its q."""
     rule = list(range(one.length))
     hits = np.zeros(2)
@@ -74,7 +74,7 @@ def found_in(design: Design, one: Connection, n: int, direct_share: float, surve
         answers[:, rule[-1]] = lot.random(n) < np.where(given, one.among_those, _others(one))
         direct = lot.random(n) < direct_share
         mined = mine([(disguise(design, answers, direct, seeded_words(seed)).codes, direct)], design, REQUEST)
-        hits += _found(mined, rule)
+        hits += _is_found(mined, rule)
     alone, by_q = hits / surveys
     return float(alone), float(by_q)
 
@@ -85,7 +85,7 @@ def _others(one: Connection) -> float:
     return (one.among_all - share * one.among_those) / (1 - share)
 
 
-def _found(mined: MinedLattice, rule: list[int]) -> tuple[bool, bool]:
+def _is_found(mined: MinedLattice, rule: list[int]) -> tuple[bool, bool]:
     accepted = np.concatenate([level.accepted for level in mined.lattice.levels])
     itemsets = [row for level in mined.lattice.levels for row in level.items.tolist()]
     ranks = np.cumsum(accepted) - 1

@@ -68,7 +68,7 @@ def main() -> list[tuple[str, float]]:
         words = rows * (1 + size + (ITEMS if size < ITEMS else 0))
         touched = 4 * words + 2 * answers.size
         baseline = seconds(partial(words_and_copy, answers, words))
-        spent = seconds(partial(seeded, design, answers))
+        spent = seconds(partial(disguise_from_seed, design, answers))
         table.append(row(f"disguise, {name}", rows, touched, spent, baseline))
     design = Design.parse({"blocks": [DESIGNS["one coin"]]})
     touched = 4 * rows * (1 + ITEMS) + 2 * answers.size
@@ -109,7 +109,7 @@ def wide_records(rows: int) -> Records:
     return Records(design, codes, random.random(rows) < 0.1)
 
 
-def seeded(design: Design, answers: np.ndarray) -> Records:
+def disguise_from_seed(design: Design, answers: np.ndarray) -> Records:
     return disguise(design, answers, take=seeded_words(1))
 
 

@@ -38,7 +38,7 @@ def main() -> list[tuple[str, float]]:
         return []
     codes = (np.random.default_rng(1).random((count, ITEMS)) < 0.3).astype(np.uint8)
     start = time.process_time()
-    counter = packed(codes)
+    counter = pack_codes(codes)
     packing = time.process_time() - start
     database = duckdb.connect()
     database.execute("SET threads = 1")
@@ -54,16 +54,18 @@ def main() -> list[tuple[str, float]]:
     del frame, people
 
     def by_words(itemsets: list[Itemset]) -> np.ndarray:
-        return asked(database, itemsets, lambda names: f"sum(bit_count({' & '.join(names)}))", "words")
+        return query_counts(database, itemsets, lambda names: f"sum(bit_count({' & '.join(names)}))", "words")
 
     def by_rows(itemsets: list[Itemset]) -> np.ndarray:
-        return asked(database, itemsets, lambda names: f"count(*) FILTER (WHERE {' AND '.join(names)})", "people")
+        return query_counts(
+            database, itemsets, lambda names: f"count(*) FILTER (WHERE {' AND '.join(names)})", "people"
+        )
 
     pairs: list[Itemset] = list(combinations(range(ITEMS), 2))
     triples: list[Itemset] = list(combinations(range(FEW), 3))
     seconds: dict[str, list[float]] = {}
     ways: dict[str, Callable[[list[Itemset]], np.ndarray]] = {
-        "counter": partial(counted, counter),
+        "counter": partial(count_itemsets, counter),
         "DuckDB, words": by_words,
         "DuckDB, rows": by_rows,
     }
@@ -87,7 +89,7 @@ def main() -> list[tuple[str, float]]:
     ]
 
 
-def packed(codes: np.ndarray) -> BitCounter:
+def pack_codes(codes: np.ndarray) -> BitCounter:
     items = [{"id": f"q{place}", "theta": 0.5} for place in range(ITEMS)]
     design = Design.parse({"blocks": [{"keep": 0.5, "items": items}]})
     packer = Packer(literals_of(design))
@@ -95,18 +97,18 @@ def packed(codes: np.ndarray) -> BitCounter:
     return packer.counter()
 
 
-def counted(counter: BitCounter, itemsets: list[Itemset]) -> np.ndarray:
+def count_itemsets(counter: BitCounter, itemsets: list[Itemset]) -> np.ndarray:
     """As the search counts: `alone` match each of two itemsets that differ in the last literal, `either` only one."""
     below = sorted({part for itemset in itemsets for part in (itemset[:-1], (*itemset[:-2], itemset[-1]))})
     place = {itemset: at for at, itemset in enumerate(below)}
-    alone = counter.singles()[0][: len(counter.literals)] if len(below[0]) == 1 else counted(counter, below)
+    alone = counter.singles()[0][: len(counter.literals)] if len(below[0]) == 1 else count_itemsets(counter, below)
     first = np.array([place[itemset[:-1]] for itemset in itemsets])
     second = np.array([place[*itemset[:-2], itemset[-1]] for itemset in itemsets])
     either: np.ndarray = counter.differences(np.array(below), first, second)[0]
     return (alone[first] + alone[second] - either) >> 1
 
 
-def asked(database: Any, itemsets: list[Itemset], sum_of: Callable[[list[str]], str], table: str) -> np.ndarray:
+def query_counts(database: Any, itemsets: list[Itemset], sum_of: Callable[[list[str]], str], table: str) -> np.ndarray:
     answers: list[int] = []
     for start in range(0, len(itemsets), AT_ONCE):
         sums = [sum_of([f"c{place}" for place in itemset]) for itemset in itemsets[start : start + AT_ONCE]]

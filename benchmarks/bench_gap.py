@@ -38,7 +38,7 @@ def main() -> list[tuple[str, float]]:
         start = time.process_time()
         gaps_of: dict[str, list[float]] = {}
         for seed in range(tables):
-            columns, space = drawn(rows, seed)
+            columns, space = draw_table(rows, seed)
             least = space.penalty(optimum(space, k))
             for name, gather in methods(columns, space, k).items():
                 gaps_of.setdefault(name, []).append(gather() / least - 1)
@@ -50,7 +50,7 @@ def main() -> list[tuple[str, float]]:
     return ratios
 
 
-def drawn(rows: int, seed: int) -> tuple[dict[str, list[str]], Space]:
+def draw_table(rows: int, seed: int) -> tuple[dict[str, list[str]], Space]:
     """A table as text and in codes; all attributes weigh alike."""
     random = np.random.default_rng(seed)
     ages, towns, works = random.integers(18, 80, rows), random.integers(0, 8, rows), random.integers(0, 3, rows)
@@ -75,7 +75,7 @@ def methods(columns: dict[str, list[str]], space: Space, k: int) -> dict[str, Ca
         "disease": {"role": "sensitive"},
     }
 
-    def of(method: str, **model: object) -> float:
+    def penalty_of(method: str, **model: object) -> float:
         spec = {"attributes": attributes, "model": {"k": k} | model, "method": method, "seed": 1}
         measures = anonymize(columns, parse_spec(spec)).measures
         assert measures is not None
@@ -84,11 +84,11 @@ def methods(columns: dict[str, list[str]], space: Space, k: int) -> dict[str, Ca
 
     return {
         "bottom-up as printed": lambda: space.penalty(bottom_up(space, k, everybody, literal=True)),
-        "bottom-up": lambda: of("bottom-up"),
-        "k-acluk": lambda: of("k-acluk"),
-        "ilp-l": lambda: of("ilp-l", l={"kind": "distinct", "l": k}),
+        "bottom-up": lambda: penalty_of("bottom-up"),
+        "k-acluk": lambda: penalty_of("k-acluk"),
+        "ilp-l": lambda: penalty_of("ilp-l", l={"kind": "distinct", "l": k}),
         "grown, without the search that follows": lambda: space.penalty(grown(space, k, everybody)),
-        "local, the improved form": lambda: of("local"),
+        "local, the improved form": lambda: penalty_of("local"),
     }
 
 

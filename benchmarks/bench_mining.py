@@ -135,12 +135,12 @@ def reading() -> float:
             database.execute("INSERT INTO part (records) VALUES (?)", (records,))
         database.commit()
 
-        def unpacked() -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        def unpack_parts() -> Iterator[tuple[np.ndarray, np.ndarray]]:
             for (stored,) in database.execute("SELECT records FROM part ORDER BY id"):
                 records = unpack(design, np.frombuffer(stored, np.uint8).reshape(-1, row_bytes(design)))
                 yield records.codes, records.direct
 
-        return median(lambda: pack(unpacked(), literals_of(design)), 3)
+        return median(lambda: pack(unpack_parts(), literals_of(design)), 3)
 
 
 def questionnaire(n: int, m: int, p: float, theta: float) -> tuple[np.ndarray, np.ndarray, Design]:

@@ -44,7 +44,7 @@ def main() -> list[tuple[str, float]]:
             warm.append(seconds(follow))
     forget()
     for _number in range(given.questionnaires):
-        met += edited(random)
+        met += time_edits(random)
     lines = [
         (name, np.percentile(of, 50), np.percentile(of, 95), max(of), len(of))
         for name, of in (("cold", cold), ("warm", warm), ("met", met))
@@ -69,11 +69,11 @@ def forget() -> None:
 
 def first() -> None:
     """Templates are read once and stay."""
-    document, survey = started([{"type": "yesno", "rows": ""}])
+    document, survey = start_draft([{"type": "yesno", "rows": ""}])
     follow(survey, document, {"do": "survey", "field": "expected", "value": "900"})
 
 
-def started(asked: list[dict[str, str]]) -> tuple[dict[str, Any], Any]:
+def start_draft(asked: list[dict[str, str]]) -> tuple[dict[str, Any], Any]:
     from surveys.domain.drafts.changes import apply
     from surveys.domain.drafts.protect import usual
     from surveys.domain.questionnaire.document import empty
@@ -101,7 +101,7 @@ def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> dic
     return after
 
 
-def edited(random: np.random.Generator) -> Iterator[float]:
+def time_edits(random: np.random.Generator) -> Iterator[float]:
     """The seconds of each of ten edits of one questionnaire, one after the other."""
     survey, document = questionnaire(random)
     names = names_of(document)
@@ -159,7 +159,7 @@ def questionnaire(random: np.random.Generator) -> tuple[Any, dict[str, Any]]:
             case _:
                 asked.append({"type": "scale", "rows": ""})
                 answers += 1
-    document, survey = started(asked)
+    document, survey = start_draft(asked)
     return survey, {**document, "protection": {**document["protection"], "by": "proposal"}}
 
 

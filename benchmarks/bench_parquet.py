@@ -47,8 +47,10 @@ def main() -> list[tuple[str, float]]:
         pq.write_table(table, files["bits.parquet"])
         pq.write_table(table.cast(pa.schema([(name, pa.int64()) for name in columns])), files["numbers.parquet"])
         del records, codes, columns, table
-        steps: dict[str, Callable[[str], Any]] = {"read and packed": packed, "mined": mined}
-        seconds = {(name, step): timed(work, file) for name, file in files.items() for step, work in steps.items()}
+        steps: dict[str, Callable[[str], Any]] = {"read and packed": pack_file, "mined": mine_file}
+        seconds = {
+            (name, step): processor_seconds(work, file) for name, file in files.items() for step, work in steps.items()
+        }
     rows = [[name, *(seconds[name, step] for step in steps)] for name in files]
     print(as_table([f"{count} records, s", *steps], rows))
     others = [name for name in files if name != "records.csv"]
@@ -57,15 +59,15 @@ def main() -> list[tuple[str, float]]:
     ]
 
 
-def packed(path: str) -> None:
+def pack_file(path: str) -> None:
     pack(record_batches(path, DESIGN), literals_of(DESIGN))
 
 
-def mined(path: str) -> None:
+def mine_file(path: str) -> None:
     findings(record_batches(path, DESIGN), DESIGN, REQUEST)
 
 
-def timed(work: Callable[[str], Any], path: str) -> float:
+def processor_seconds(work: Callable[[str], Any], path: str) -> float:
     start = time.process_time()
     work(path)
     return time.process_time() - start

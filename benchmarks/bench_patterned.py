@@ -40,9 +40,17 @@ def main() -> list[tuple[str, float]]:
         name = f"{gamma:.4g}, {items}, {length}"
         single = winner.errors.expected[0]
         rows.append([name, winner.family, winner.asked, single, error, needed.get(2), needed.get(3)])
-        patterned = min((_searched(k, items, gamma, length) for k in range(length, MOST + 1)), key=lambda one: one[0])
+        patterned = min(
+            (_search_table(k, items, gamma, length) for k in range(length, MOST + 1)), key=lambda one: one[0]
+        )
         rows.append(
-            _row(name, "patterned", patterned[1].size.bit_length() - 1, patterned[0], *_patterned(patterned[1], items))
+            _row(
+                name,
+                "patterned",
+                patterned[1].size.bit_length() - 1,
+                patterned[0],
+                *_spread_of_patterns(patterned[1], items),
+            )
         )
         parity, weights = _parity(items, length, gamma)
         rows.append(_row(name, "parity", length, parity, *_of_parity(weights, items, gamma)))
@@ -58,7 +66,7 @@ Spread = Callable[[int, Floats], Floats]
 
 
 def _row(name: str, design: str, asked: int, error: float, spread: Spread, most: int, items: int) -> list[object]:
-    needed = [_needed(spread, length, items) if length <= most else None for length in (2, 3)]
+    needed = [_respondents_needed(spread, length, items) if length <= most else None for length in (2, 3)]
     return [name, design, asked, _error(spread, 1), error, *needed]
 
 
@@ -69,7 +77,7 @@ def _error(spread: Spread, length: int) -> float:
     return math.sqrt((rows @ spread(length, truth) @ rows.T)[-1, -1] / N)
 
 
-def _needed(spread: Spread, length: int, items: int, yes: float = 0.3, strength: float = 0.3) -> int:
+def _respondents_needed(spread: Spread, length: int, items: int, yes: float = 0.3, strength: float = 0.3) -> int:
     """Respondents who find a rule in four surveys of five; three in ten say yes."""
     antecedent = yes ** (length - 1)
     leverage = strength * math.sqrt(antecedent * (1 - antecedent) * yes * (1 - yes))
@@ -100,14 +108,14 @@ def _supports(length: int) -> Floats:
     return np.where(inside, 0.5 ** np.bitwise_count(sets)[:, None], 0.0)
 
 
-def _patterned(table: Floats, items: int) -> tuple[Spread, int, int]:
+def _spread_of_patterns(table: Floats, items: int) -> tuple[Spread, int, int]:
     asked = table.size.bit_length() - 1
     masks = np.arange(table.size)
     left = (1.0 - 2.0 * (np.bitwise_count(masks[:, None] & masks[None]) & 1)) @ table  # of each set of positions
 
     def spread(length: int, truth: Floats) -> Floats:
         """The products over a set come from every place in the order, each counted by what is left of it there."""
-        chance, positions, seen = _placed(length, asked, items)
+        chance, positions, seen = _placements(length, asked, items)
         sets = np.arange(2**length)
         kept = np.where(seen, left[positions], 0.0)
         known = chance @ kept**2
@@ -123,7 +131,7 @@ def _patterned(table: Floats, items: int) -> tuple[Spread, int, int]:
 
 
 @cache
-def _placed(length: int, asked: int, items: int) -> tuple[Floats, np.ndarray, np.ndarray]:
+def _placements(length: int, asked: int, items: int) -> tuple[Floats, np.ndarray, np.ndarray]:
     """Where so many items may stand among the positions: chances, positions of each set, and whether it is asked."""
     chances, positions, seen = [], [], []
     for places in itertools.product(range(-1, asked), repeat=length):
@@ -138,32 +146,32 @@ def _placed(length: int, asked: int, items: int) -> tuple[Floats, np.ndarray, np
     return np.array(chances), np.array(positions), np.array(seen)
 
 
-def _searched(asked: int, items: int, gamma: float, length: int) -> tuple[float, Floats]:
+def _search_table(asked: int, items: int, gamma: float, length: int) -> tuple[float, Floats]:
     """The best table of two levels: from flips and from chance, masks are turned one by one as long as that helps."""
     size = 2**asked
     lot = np.random.default_rng(asked)
 
-    def judged(high: np.ndarray) -> float:
+    def judge(high: np.ndarray) -> float:
         table = np.where(high, gamma, 1.0)
-        spread, most, _ = _patterned(table / table.sum(), items)
+        spread, most, _ = _spread_of_patterns(table / table.sum(), items)
         errors = [_error(spread, each) for each in range(1, min(length, most) + 1)]
         return max(errors) if np.isfinite(errors).all() else math.inf
 
     weights = np.bitwise_count(np.arange(size))
     tables = [np.array(levels)[weights] == 1 for levels in itertools.product((0, 1), repeat=asked + 1)]
     flips = [high for high in tables if 0 < high.sum() < size]
-    starts = [min(flips, key=judged), *(lot.random(size) < share for share in (0.2, 0.35, 0.5))]
+    starts = [min(flips, key=judge), *(lot.random(size) < share for share in (0.2, 0.35, 0.5))]
     best = (math.inf, starts[0])
     for high in starts:
         high = high.copy()
         if not 0 < high.sum() < size:
             continue
-        error, improved = judged(high), True
+        error, improved = judge(high), True
         while improved:
             improved = False
             for mask in lot.permutation(size):
                 high[mask] ^= True
-                if 0 < high.sum() < size and (tried := judged(high)) < error * (1 - 1e-6):
+                if 0 < high.sum() < size and (tried := judge(high)) < error * (1 - 1e-6):
                     error, improved = tried, True
                 else:
                     high[mask] ^= True
@@ -176,12 +184,12 @@ def _searched(asked: int, items: int, gamma: float, length: int) -> tuple[float,
 def _parity(items: int, length: int, gamma: float) -> tuple[float, Floats]:
     """The weights of sizes with the least error."""
 
-    def judged(logs: Floats) -> float:
+    def judge(logs: Floats) -> float:
         weights = np.exp(logs) / np.exp(logs).sum()
         return max(_error(_of_parity(weights, items, gamma)[0], each) for each in range(1, length + 1))
 
     starts = (np.zeros(length), np.arange(length, dtype=float))
-    best = min((minimize(judged, start, method="Nelder-Mead") for start in starts), key=lambda one: float(one.fun))
+    best = min((minimize(judge, start, method="Nelder-Mead") for start in starts), key=lambda one: float(one.fun))
     return float(best.fun), np.exp(best.x) / np.exp(best.x).sum()
 
 

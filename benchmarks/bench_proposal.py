@@ -25,7 +25,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from benchmarks.bench_connections import found_in
+from benchmarks.bench_connections import share_found
 from privacy.design import Design, blocks
 from privacy.design.block import Block
 from privacy.design.blocks import RECIPES
@@ -64,11 +64,21 @@ def main() -> list[tuple[str, float]]:
         design = design_of(proposal, topics)
         assert design.odds <= Fraction(gamma)
         n = min(people, MOST_SIMULATED)
-        spread = simulated(design, n, given.surveys, int(random.integers(2**31))) if sized(topics) else []
+        spread = simulate_spread(design, n, given.surveys, int(random.integers(2**31))) if sizes_of(topics) else []
         spreads += spread
         stated_error = proposal.error / math.sqrt(people)
         rows.append(
-            [number, named(topics), people, gamma, length, stated_error, best / proposal.error, seconds, *ends(spread)]
+            [
+                number,
+                text_of_kinds(topics),
+                people,
+                gamma,
+                length,
+                stated_error,
+                best / proposal.error,
+                seconds,
+                *ends(spread),
+            ]
         )
     print(as_table(["", "answers", "people", "γ", "length", "se", "best / proposed", "s", "spread from", "to"], rows))
     ratios = [row[6] for row in rows]
@@ -113,12 +123,12 @@ def questionnaire(random: np.random.Generator) -> tuple[tuple[Topic, ...], float
     return tuple(topics), 19 * sure / (1 - sure), int(random.integers(1, 3)), people
 
 
-def named(topics: Sequence[Topic]) -> str:
+def text_of_kinds(topics: Sequence[Topic]) -> str:
     kinds = sorted(topic.recipe or "+".join(map(str, topic.sizes)) for topic in topics)
     return ", ".join(f"{len(list(own))} × {kind}" for kind, own in groupby(kinds))
 
 
-def sized(topics: Sequence[Topic]) -> tuple[int, ...]:
+def sizes_of(topics: Sequence[Topic]) -> tuple[int, ...]:
     return tuple(sorted(size for topic in topics for size in topic.sizes))
 
 
@@ -127,22 +137,25 @@ def sized(topics: Sequence[Topic]) -> tuple[int, ...]:
 
 def independent_best(topics: Sequence[Topic], gamma: float, length: int) -> float:
     """The least worst error: the advisor's for items with options, split by bisection with numbers and places."""
-    sizes, grids = sized(topics), [topic for topic in topics if topic.recipe]
+    sizes, grids = sizes_of(topics), [topic for topic in topics if topic.recipe]
     if not grids:
-        return advised(sizes, gamma, length)
+        return error_of_advice(sizes, gamma, length)
     if not sizes:
         return least_alike(grids, math.log(gamma))
     low, high = 0.02, 0.98
     best = math.inf
     for _step in range(6):
         share = (low + high) / 2
-        options, others = advised(sizes, gamma**share, length), least_alike(grids, math.log(gamma) * (1 - share))
+        options, others = (
+            error_of_advice(sizes, gamma**share, length),
+            least_alike(grids, math.log(gamma) * (1 - share)),
+        )
         best = min(best, max(options, others))
         low, high = (share, high) if options > others else (low, share)
     return best
 
 
-def advised(sizes: tuple[int, ...], gamma: float, length: int) -> float:
+def error_of_advice(sizes: tuple[int, ...], gamma: float, length: int) -> float:
     items = tuple(
         ExpectedItem(f"i{place}", ("0", "1"), (1 - YES, YES))
         if size == 2
@@ -159,11 +172,13 @@ def least_alike(grids: Sequence[Topic], budget: float) -> float:
     low, high = math.log(0.5), math.log(1e5)
     while high - low > FINE:
         error = (low + high) / 2
-        low, high = (error, high) if sum(needed(grid, math.exp(error)) for grid in grids) > budget else (low, error)
+        low, high = (
+            (error, high) if sum(least_log_gamma(grid, math.exp(error)) for grid in grids) > budget else (low, error)
+        )
     return math.exp(high)
 
 
-def needed(grid: Topic, error: float) -> float:
+def least_log_gamma(grid: Topic, error: float) -> float:
     """The least ln γ with which a number or a place errs no more."""
     low, high = math.log(1e-4), math.log(20)
     while high - low > FINE:
@@ -174,7 +189,7 @@ def needed(grid: Topic, error: float) -> float:
 
 def half_error(grid: Topic, part: float) -> float:
     block = Design.parse(
-        {"candor": 1, "blocks": written(grid.recipe, {"epsilon": part}, [entered(0, grid)[0]])}
+        {"candor": 1, "blocks": write_block(grid.recipe, {"epsilon": part}, [items_of_topic(0, grid)[0]])}
     ).blocks[0]
     assert block.distribution is not None
     return block.distribution(None).half_error
@@ -186,23 +201,23 @@ def half_error(grid: Topic, part: float) -> float:
 def design_of(proposal: Proposal, topics: Sequence[Topic]) -> Design:
     blocks: list[dict[str, Any]] = []
     for block in proposal.blocks:
-        items = [item for place in block.topics for item in entered(place, topics[place])]
-        blocks += written(block.recipe, dict(block.settings), items)
+        items = [item for place in block.topics for item in items_of_topic(place, topics[place])]
+        blocks += write_block(block.recipe, dict(block.settings), items)
     return Design.parse({"candor": 1, "blocks": blocks})
 
 
-def written(recipe: str, settings: dict[str, Any], items: Sequence[EnteredItem]) -> list[dict[str, Any]]:
+def write_block(recipe: str, settings: dict[str, Any], items: Sequence[EnteredItem]) -> list[dict[str, Any]]:
     return RECIPES[recipe].write(settings, [RECIPES[recipe].write_item(settings, item) for item in items])
 
 
-def entered(place: int, topic: Topic) -> list[EnteredItem]:
+def items_of_topic(place: int, topic: Topic) -> list[EnteredItem]:
     if topic.recipe:
         return [EnteredItem(f"t{place}", (), {}, json.loads(topic.grid))]
     options = [None if size == 2 else tuple(map(str, range(size))) for size in topic.sizes]
     return [EnteredItem(f"t{place}-{row}", own, {}) for row, own in enumerate(options)]
 
 
-def simulated(design: Design, n: int, surveys: int, seed: int) -> list[float]:
+def simulate_spread(design: Design, n: int, surveys: int, seed: int) -> list[float]:
     """The spread of one share of each kind of item over the stated error."""
     own = Design(tuple(block for block in design.blocks if block.distribution is None), False)
     shares = [(1 - YES, YES) if item.boolean else (1 / len(item.options),) * len(item.options) for item in own.items]
@@ -238,7 +253,7 @@ def rules(surveys: int) -> list[tuple[str, float]]:
         assert one.needed is not None
         n = round(0.6 * one.needed)
         (one, *_longer) = connections(design, n)
-        alone, by_q = found_in(design, one, n, 0.0, surveys)
+        alone, by_q = share_found(design, one, n, 0.0, surveys)
         error = math.sqrt(one.chance * (1 - one.chance) / surveys)
         rows.append([f"{count} yes/no, {sure:.0%} sure", n, one.chance, alone, by_q, (alone - one.chance) / error])
         ratios.append((f"{count} yes/no, {sure:.0%} sure: found / stated", alone / one.chance))

@@ -30,7 +30,7 @@ def main() -> list[tuple[str, float]]:
     arguments.add_argument("--postgresql", action="store_true")
     options = arguments.parse_args()
     rows = []
-    with served(options.postgresql) as (port, group):
+    with serve_demo(options.postgresql) as (port, group):
         tag = ask(port, SURVEY, {}, 1)
         cases: dict[str, tuple[str, dict[str, str]]] = {
             "a file of the page": ("/client/icon.svg", {}),
@@ -49,7 +49,7 @@ def main() -> list[tuple[str, float]]:
 
 
 @contextmanager
-def served(on_postgresql: bool) -> Iterator[tuple[int, int]]:
+def serve_demo(on_postgresql: bool) -> Iterator[tuple[int, int]]:
     """A site of its own with the demo: its port, and the process group of its web server."""
     from tests.servers import empty_database, postgres_programs, running_postgres, running_site
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.adult import in_space
-from papers.adult import ADULT, NUMBERS, SECRET, adult, coded, in_levels, paper_tree
+from papers.adult import ADULT, NUMBERS, SECRET, adult, code_labels, in_levels, paper_tree
 from papers.reference import how_to_get, reference_file
 from privacy.output import as_table
 from privacy.release import anonymize, attacks, classes_of, measure, parse_spec
@@ -39,7 +39,7 @@ def main() -> list[tuple[str, float]]:
     return ratios + growth(sizes)
 
 
-def spent(run: Callable[[], object]) -> float:
+def processor_seconds(run: Callable[[], object]) -> float:
     """Seconds of the processor, the better of two."""
     times = []
     for _ in range(2):
@@ -53,7 +53,7 @@ def on_adult() -> list[tuple[str, float]]:
     table, names = adult()
     spec = {"attributes": roles_of_adult(table, names)}
     columns = {name: column.tolist() for name, column in table.items()}
-    space, quasis, secret = in_space(table, names), in_levels(table, names), coded(table[SECRET])
+    space, quasis, secret = in_space(table, names), in_levels(table, names), code_labels(table[SECRET])
     everybody = np.arange(len(secret))
     asked = parse_spec(spec | {"method": "ilp-l", "model": {"k": 5, "l": {"kind": "distinct", "l": 3}}, "seed": 1})
     job, _ = prepared(columns, asked)
@@ -77,10 +77,10 @@ def on_adult() -> list[tuple[str, float]]:
         ("the same, from table to release", None, lambda: anonymize(columns, asked)),
     ]
     cases += [(name, None, run) for name, run in peers(table, names)]
-    baseline = spent(lambda: np.lexsort([coded(column) for column in table.values()]))
+    baseline = processor_seconds(lambda: np.lexsort([code_labels(column) for column in table.values()]))
     rows: list[list[Any]] = []
     for name, target, run in cases:
-        seconds = spent(run)
+        seconds = processor_seconds(run)
         rows.append([name, seconds, target, seconds / baseline])
     print(as_table(["Adult, 30 162 records", "seconds", "target", "times a sort"], rows), flush=True)
     return [(str(name), float(ratio)) for name, _, _, ratio in rows]
@@ -114,7 +114,7 @@ def growth(sizes: list[int] | tuple[int, ...]) -> list[tuple[str, float]]:
         }
         columns = {name: column.tolist() for name, column in drawn.items()}
         spec = {"attributes": roles, "model": {"k": 5}, "suppression": 0.02}
-        baseline = spent(lambda drawn=drawn: np.lexsort([coded(column) for column in drawn.values()]))  # type: ignore[misc]
+        baseline = processor_seconds(lambda drawn=drawn: np.lexsort([code_labels(column) for column in drawn.values()]))  # type: ignore[misc]
         for name, run in (
             ("all metrics", lambda drawn=drawn: report(list(drawn.values())[:-1], drawn["disease"])),
             ("full-domain, table to release", lambda columns=columns, spec=spec: anonymize(columns, parse_spec(spec))),

@@ -114,7 +114,7 @@ def main() -> list[tuple[str, float]]:
     for makers, surveys in ((_settings(), asked.surveys), (_stress(), asked.stress)):
         for name, make in makers.items():
             if name in asked.settings.split(","):
-                rows, worst = _measured(name, make(), surveys)
+                rows, worst = _measure(name, make(), surveys)
                 print(f"{name}, {surveys} surveys", as_table(heading, rows), sep="\n", flush=True)
                 ratios += worst
     return ratios
@@ -135,7 +135,7 @@ def _settings() -> dict[str, Callable[[], Setting]]:
         "three items pooled": lambda: Setting(_latent(three), [2] * 3, paper, 2_000, 0.2, {"estimator": "pooled"}),
         "negations": lambda: Setting(_latent(ten), [2] * 10, flips, request={"negated": True}),
         "up to four": lambda: Setting(_latent(ten), [2] * 10, flips, request={"max_length": 4}),
-        "choices": lambda: Setting(_graded(5), [3] * 5, choices),
+        "choices": lambda: Setting(_leaning_cells(5), [3] * 5, choices),
     }
 
 
@@ -215,7 +215,7 @@ def _triple(confidence: float, share: float = 0.3) -> np.ndarray:
     return _independent(np.full(3, share)) + signs * share**2 * (confidence - share)
 
 
-def _graded(items: int) -> np.ndarray:
+def _leaning_cells(items: int) -> np.ndarray:
     """Three options each; three in ten people lean to the third option of every item."""
     shares = []
     for lean in ([0.5, 0.35, 0.15], [0.2, 0.3, 0.5]):
@@ -224,12 +224,12 @@ def _graded(items: int) -> np.ndarray:
     return mixed
 
 
-def _measured(name: str, setting: Setting, surveys: int) -> tuple[list[list[object]], list[tuple[str, float]]]:
+def _measure(name: str, setting: Setting, surveys: int) -> tuple[list[list[object]], list[tuple[str, float]]]:
     gathered: dict[str, list[np.ndarray]] = {}
     for seed in range(surveys):
         columns = setting.survey(seed)
         if len(columns.itemset):
-            for rules, table in _looked_at(columns.rules, setting.truth(columns)).items():
+            for rules, table in _tables_of_rules(columns.rules, setting.truth(columns)).items():
                 gathered.setdefault(rules, []).append(table)
     rows: list[list[object]] = []
     ratios = []
@@ -251,7 +251,7 @@ def _measured(name: str, setting: Setting, surveys: int) -> tuple[list[list[obje
     return rows, ratios
 
 
-def _looked_at(rules: dict[str, np.ndarray], truth: np.ndarray) -> dict[str, np.ndarray]:
+def _tables_of_rules(rules: dict[str, np.ndarray], truth: np.ndarray) -> dict[str, np.ndarray]:
     """Tables of rules: the truth, and estimate, low and high of the figures that are told, and of the raw ones."""
     known = np.isfinite(rules["shrunken confidence"])
     ends = ("", " low", " high")

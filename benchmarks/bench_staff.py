@@ -77,7 +77,7 @@ COUNT = """() => {
 
 def main() -> list[tuple[str, float]]:
     with running_site("demo-ten") as (address, environment):
-        counted = _pages(address, _seeded(environment))
+        counted = _pages(address, _seed_pages(environment))
     heads = ("seen", "whole", "folded", "height", "wide", "primary")
     rows = [[name, *(found[head] for head in heads)] for name, found in counted.items()]
     print(as_table(["page", "controls", "with the bar", "folded", "height", "width", "primary"], rows))
@@ -90,7 +90,7 @@ def main() -> list[tuple[str, float]]:
     return [*bars, ("bytes of styles and scripts", sum(files.values()) / MOST_BYTES)]
 
 
-def _seeded(environment: dict[str, str]) -> dict[str, str]:
+def _seed_pages(environment: dict[str, str]) -> dict[str, str]:
     """The address of each page, once a worker has mined."""
     made = subprocess.run(
         [sys.executable, "manage.py", "shell", "-v", "0", "-c", SEED],

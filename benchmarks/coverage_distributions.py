@@ -61,13 +61,13 @@ def ages() -> np.ndarray:
     return np.asarray(heights / heights.sum())
 
 
-def skewed() -> np.ndarray:
+def falling_shares() -> np.ndarray:
     years = np.arange(100)
     heights = np.where(years < 18, 0, np.exp(-years / 18))
     return np.asarray(heights / heights.sum())
 
 
-PEOPLE = {"one peak": peak(45, 15), "two peaks": ages(), "skewed, jump": skewed()}
+PEOPLE = {"one peak": peak(45, 15), "two peaks": ages(), "skewed, jump": falling_shares()}
 
 
 def alone(noise: str, people: str, n: int, surveys: int) -> list[float]:
@@ -125,7 +125,7 @@ def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, S
     return records, Sampling.of(columns, n, **names)
 
 
-def held(records: Records, sampling: Sampling) -> list[float]:
+def covers_truth(records: Records, sampling: Sampling) -> list[float]:
     """Whether the interval of each figure holds the truth; of bins and zones how many of them do."""
     age = reconstruct_distribution(records, "age", (20,), sampling=sampling)
     told, share = age.figures, np.cumsum(ages())
@@ -153,7 +153,7 @@ def main(surveys: int = 250) -> None:
     rows = []
     for sample, n in product(SAMPLES, (500, 5000)):
         random = np.random.default_rng([len(sample), n])
-        figures = np.mean([held(*survey(sample, n, random)) for _ in range(surveys)], axis=0)
+        figures = np.mean([covers_truth(*survey(sample, n, random)) for _ in range(surveys)], axis=0)
         rows.append([f"{sample}, {n}", *(round(100 * float(one), 1) for one in figures)])
         print(*rows[-1], flush=True)
     print(as_table(["", *CASES], rows))

@@ -46,7 +46,7 @@ def plain(family: str, role: str, kind: str, n: int, random: np.random.Generator
     return _survey(family, role, kind, z, predictor, {}, random)
 
 
-def weighted(family: str, role: str, kind: str, n: int, random: np.random.Generator) -> Survey:
+def draw_weighted(family: str, role: str, kind: str, n: int, random: np.random.Generator) -> Survey:
     """Of those with z = 1 half are missed, of carriers of the outcome a third: weights put both right."""
     z = random.integers(-1, 2, 3 * n).astype(float)
     predictor = random.random(3 * n) < expit(-0.2 + 0.5 * z)
@@ -55,7 +55,7 @@ def weighted(family: str, role: str, kind: str, n: int, random: np.random.Genera
     return _survey(family, role, kind, z[drawn], predictor[drawn], {"w": 1 / chance[drawn]}, random)
 
 
-def clustered(family: str, role: str, kind: str, n: int, random: np.random.Generator) -> Survey:
+def draw_clustered(family: str, role: str, kind: str, n: int, random: np.random.Generator) -> Survey:
     """Groups of ten share z and, nearly, the predictor and what else moves the outcome."""
     group = np.repeat(np.arange(n // 10), 10)
     z = random.integers(-1, 2, n // 10).astype(float)[group]
@@ -104,8 +104,8 @@ def _survey(
 
 SAMPLES: dict[str, Callable[[str, str, str, int, np.random.Generator], Survey]] = {
     "": plain,
-    "weights": weighted,
-    "clusters": clustered,
+    "weights": draw_weighted,
+    "clusters": draw_clustered,
 }
 
 

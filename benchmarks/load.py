@@ -60,7 +60,7 @@ def main() -> None:
         parser.error(f"{options.address} is not on this machine: name it as http://127.0.0.1:8000/s/demo-ten/.")
     path = url.path.rstrip("/")
     asked = {"Host": options.name, "X-Forwarded-Proto": "https"} if options.name else {}
-    bodies = made(*questionnaire(parser, host, port, path, asked), min(options.people, AHEAD))
+    bodies = make_submissions(*questionnaire(parser, host, port, path, asked), min(options.people, AHEAD))
     end = time.monotonic() + options.seconds
     start = time.monotonic()
     with ThreadPoolExecutor(options.at_once) as pool:
@@ -119,7 +119,7 @@ def questionnaire(
     return content, source
 
 
-def made(content: bytes, source: dict[str, Any], count: int) -> list[dict[str, Any]]:
+def make_submissions(content: bytes, source: dict[str, Any], count: int) -> list[dict[str, Any]]:
     """Submissions of made-up people, each disguised as its device would."""
     design = Design.parse(source["design"])
     chance = np.random.default_rng()

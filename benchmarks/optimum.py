@@ -49,11 +49,13 @@ def optimum(space: Space, k: int) -> Ints:
     classes = [np.array(list(combinations(range(records), size)), np.int64) for size in sizes]
     costs = [_costs(space, some) for some in classes]
     gap_to = space.penalty(known)
-    reduced, bound = _priced(classes, costs, records)
+    reduced, bound = _reduced_costs(classes, costs, records)
     # a class in a better solution than the known one has a reduced cost of at most the gap
     kept = [np.flatnonzero(cost <= gap_to - bound + NEAR) for cost in reduced]
     columns = [some[place] for some, place in zip(classes, kept, strict=True)]
-    chosen = _chosen(columns, np.concatenate([cost[place] for cost, place in zip(costs, kept, strict=True)]), records)
+    chosen = _cheapest_partition(
+        columns, np.concatenate([cost[place] for cost, place in zip(costs, kept, strict=True)]), records
+    )
     member = np.empty(records, np.int64)
     first = 0
     for some in columns:
@@ -78,7 +80,7 @@ def _costs(space: Space, classes: Ints) -> Floats:
     return covers.penalty * size
 
 
-def _priced(classes: list[Ints], costs: list[Floats], records: int) -> tuple[list[Floats], float]:
+def _reduced_costs(classes: list[Ints], costs: list[Floats], records: int) -> tuple[list[Floats], float]:
     """The reduced cost of every class at the optimum of the linear program, and that optimum."""
     from scipy.optimize import linprog
 
@@ -120,7 +122,7 @@ def _incidence(classes: list[Ints], starts: Ints, places: Ints, records: int) ->
     return csr_matrix((np.ones(len(entries[0])), entries), shape=(records, len(places)))
 
 
-def _chosen(columns: list[Ints], cost: Floats, records: int) -> NDArray[np.bool_]:
+def _cheapest_partition(columns: list[Ints], cost: Floats, records: int) -> NDArray[np.bool_]:
     """The classes of the cheapest partition."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 

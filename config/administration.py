@@ -20,12 +20,12 @@ class Administration(AdminSite):
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         guarded = super().admin_view(view, cacheable)
 
-        def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def show(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.user.is_authenticated and not self.has_permission(request):
                 return redirect("studio:home")
             return guarded(request, *args, **kwargs)
 
-        return shown
+        return show
 
 
 class AdministrationConfig(SimpleAdminConfig):

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 
 @require_safe
-def moved(request: HttpRequest) -> HttpResponse:
+def redirect_to_staff(request: HttpRequest) -> HttpResponse:
     """Redirect an old address of staff to the same one below STAFF_PATH."""
     return HttpResponseRedirect(settings.STAFF_PATH + request.get_full_path()[1:])
 

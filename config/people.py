@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from config.models import AccountInvitation, Kind
 from config.signin import factor, invitations, sessions, tokens
-from config.signin.account import confirmed, kept_form
+from config.signin.account import ask_to_confirm, take_form
 from privacy.errors import EntryError
 from surveys import lists
 from surveys.access import signed_in
@@ -70,8 +70,8 @@ def people(request: HttpRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise PermissionDenied
     if request.method == "POST":
-        return confirmed(_act, keeps=("who", "kind"))(request)
-    return _page(request, InviteForm(initial=kept_form(request)))
+        return ask_to_confirm(_act, keeps=("who", "kind"))(request)
+    return _page(request, InviteForm(initial=take_form(request)))
 
 
 def _page(request: HttpRequest, form: InviteForm | None = None, link: str = "") -> HttpResponse:

@@ -40,7 +40,7 @@ def write_table(path: Path, headings: Sequence[str], rows: Iterable[Sequence[obj
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(headings)
-    writer.writerows([_written(value) for value in row] for row in rows)
+    writer.writerows([_cell_text(value) for value in row] for row in rows)
     write_text(path, text.getvalue())
 
 
@@ -54,7 +54,7 @@ def write_text(path: Path, text: str) -> None:
         file.write(text.encode())
 
 
-def _written(value: object) -> object:
+def _cell_text(value: object) -> object:
     if isinstance(value, float):
         return "" if value != value else f"{value:.6g}"
     return value

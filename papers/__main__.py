@@ -23,7 +23,7 @@ def main() -> None:
         start = perf_counter()
         part.write(folder)
         print(f"{perf_counter() - start:6.1f} s  {part.TITLE}", flush=True)
-    cells = rows.written(rows.ROWS, rows.tables_in(folder))
+    cells = rows.compute_rows(rows.ROWS, rows.tables_in(folder))
     table = rows.as_markdown(cells)
     write_table(folder / "rows.csv", rows.HEADINGS, cells)
     for line in cells:

@@ -12,7 +12,7 @@ from privacy.release import read_table
 from privacy.release.attributes import Quasi
 from privacy.release.hierarchies import Hierarchy, by_rows, read_hierarchy
 
-__all__ = ["ADULT", "NUMBERS", "SECRET", "adult", "coded", "in_levels", "paper_tree"]
+__all__ = ["ADULT", "NUMBERS", "SECRET", "adult", "code_labels", "in_levels", "paper_tree"]
 
 ADULT = "adult/adult.csv"
 NUMBERS = ("age", "education-num")
@@ -30,7 +30,7 @@ def adult() -> tuple[Table, list[str]]:
     return table, [name for name in table if name != SECRET]
 
 
-def coded(column: NDArray[np.str_]) -> NDArray[np.int64]:
+def code_labels(column: NDArray[np.str_]) -> NDArray[np.int64]:
     """The place of each entry among the different ones."""
     return np.unique(column, return_inverse=True)[1].astype(np.int64)
 

@@ -29,27 +29,27 @@ AGES, OLD = range(100), range(70, 100)  # everybody from 0 to 99, as many of eac
 LEAKS = range(1, 13)
 
 
-def kept(x: int) -> Fraction:
+def chance_r1(x: int) -> Fraction:
     """R₁: P(0 | x)."""
     return Fraction(1, 5) if x == 0 else Fraction(4, 5) / (VALUES - 1)
 
 
-def shifted(x: int) -> Fraction:
+def chance_r2(x: int) -> Fraction:
     """R₂: P(0 | x)."""
     return Fraction(1, 201) if min(x, VALUES - x) <= 100 else Fraction(0)
 
 
-def mixed(x: int) -> Fraction:
+def chance_r3(x: int) -> Fraction:
     """R₃: P(0 | x)."""
-    return shifted(x) / 2 + Fraction(1, 2 * VALUES)
+    return chance_r2(x) / 2 + Fraction(1, 2 * VALUES)
 
 
-OPERATORS: dict[str, Callable[[int], Fraction]] = {"R1": kept, "R2": shifted, "R3": mixed}
+OPERATORS: dict[str, Callable[[int], Fraction]] = {"R1": chance_r1, "R2": chance_r2, "R3": chance_r3}
 
 
 def zero_or_not(operator: str) -> np.ndarray:
     """The channel of an operator where one sees whether it sent a 0."""
-    return _seen_or_not([OPERATORS[operator](x) for x in range(VALUES)])
+    return _two_outputs([OPERATORS[operator](x) for x in range(VALUES)])
 
 
 def table() -> list[tuple[str, str, Fraction]]:
@@ -61,7 +61,7 @@ def table() -> list[tuple[str, str, Fraction]]:
     return beliefs
 
 
-def printed(share: Fraction) -> str:
+def percent_text(share: Fraction) -> str:
     """A percentage as Table 1 prints it: whole where three decimals hold it, otherwise in four digits."""
     percent = 100 * share
     digits = 5 if (1000 * percent).denominator == 1 else 4
@@ -76,11 +76,11 @@ def amplifications() -> dict[str, Gamma]:
 def ages() -> tuple[Fraction, Fraction]:
     """How likely an age of 70 and more is, before and after the sum of age and noise turns out to be 120."""
     prior = np.array([Fraction(1, len(AGES))] * len(AGES), dtype=object)
-    seen = _seen_or_not([Fraction(1, 101) if abs(120 - age) <= 50 else Fraction(0) for age in AGES])
+    seen = _two_outputs([Fraction(1, 101) if abs(120 - age) <= 50 else Fraction(0) for age in AGES])
     return belief(prior, OLD), belief(posterior(prior, seen, 0), OLD)
 
 
-def given_away(items: int) -> tuple[Gamma, float]:
+def count_given_away(items: int) -> tuple[Gamma, float]:
     """γ of the improved grouped model (p = .3, θ = .6), and how many of those with a yes to hide it gives away.
 
     Items are independent, each true of one in ten. Given away: the record has a yes, is wholly true, and one can be
@@ -99,11 +99,11 @@ def given_away(items: int) -> tuple[Gamma, float]:
 
 
 def write(folder: Path) -> None:
-    rows = [[seen, name, printed(share), share] for seen, name, share in table()]
+    rows = [[seen, name, percent_text(share), share] for seen, name, share in table()]
     before, after = ages()
     rows += [
-        ["nothing", "age of 70 and more", printed(before), before],
-        ["age + noise = 120", "age of 70 and more", printed(after), after],
+        ["nothing", "age of 70 and more", percent_text(before), before],
+        ["age + noise = 120", "age of 70 and more", percent_text(after), after],
     ]
     write_table(folder / "breaches.csv", ["seen", "property", "belief", "exact"], rows)
     write_table(
@@ -111,7 +111,7 @@ def write(folder: Path) -> None:
         ["operator", "gamma", "exact"],
         [[name, float(value), value] for name, value in amplifications().items()],
     )
-    leaks = [(items, *given_away(items)) for items in LEAKS]
+    leaks = [(items, *count_given_away(items)) for items in LEAKS]
     write_table(
         folder / "leak-by-length.csv",
         ["items", "gamma", "given away"],
@@ -146,6 +146,6 @@ def _bounds() -> str:
     )
 
 
-def _seen_or_not(chances: list[Fraction]) -> np.ndarray:
+def _two_outputs(chances: list[Fraction]) -> np.ndarray:
     """A channel with two outputs: the one that was seen, and any other."""
     return np.array([[chance, 1 - chance] for chance in chances], dtype=object)

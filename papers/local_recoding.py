@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from papers import write_chart, write_table
 from papers.about import about
-from papers.adult import ADULT, NUMBERS, SECRET, adult, coded, paper_tree
+from papers.adult import ADULT, NUMBERS, SECRET, adult, code_labels, paper_tree
 from papers.reference import how_to_get, reference_file
 from privacy.arrays import Floats, Ints
 from privacy.draw.chart import Axis, Line, chart
@@ -76,7 +76,7 @@ def write(folder: Path) -> None:
         print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
         return
     table, names = adult()
-    secret = coded(table[SECRET])
+    secret = code_labels(table[SECRET])
     quasis = [_quasi(name, table[name]) for name in names]
     numbers = {name: table[name].tolist() for name in NUMBERS}
     rows: list[Figures] = []

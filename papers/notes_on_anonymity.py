@@ -11,7 +11,7 @@ import numpy as np
 
 from papers import write_chart, write_table
 from papers.about import about
-from papers.adult import ADULT, SECRET, adult, coded, in_levels
+from papers.adult import ADULT, SECRET, adult, code_labels, in_levels
 from papers.reference import how_to_get, reference_file
 from privacy.draw.lattice import lattice
 from privacy.release.attacks import attacks
@@ -43,7 +43,7 @@ def write(folder: Path) -> None:
         print(f"Adult is left out. {how_to_get(ADULT)}", flush=True)
         return
     table, names = adult()
-    quasis, secret = in_levels(table, names), coded(table[SECRET])
+    quasis, secret = in_levels(table, names), code_labels(table[SECRET])
     rows: list[list[object]] = [["as it is", None, None, "", 0, None, *_risks([q.codes for q in quasis], secret)]]
     for name, model in MODELS.items():
         taken = generalise(quasis, [secret], model, SHARE, "discernibility")

@@ -47,18 +47,18 @@ MECHANISMS = ("square", "zones, the paper's side", "zones, their best side")
 def compact_city(rng: np.random.Generator) -> Floats:
     """One centre with its suburbs."""
     spreads = np.where(rng.random(PEOPLE) < 0.6, 160, 480)
-    return _lived_in(rng, np.full((PEOPLE, 2), SIDE / 2), spreads)
+    return _draw_homes(rng, np.full((PEOPLE, 2), SIDE / 2), spreads)
 
 
-def scattered_city(rng: np.random.Generator) -> Floats:
+def city_of_towns(rng: np.random.Generator) -> Floats:
     """Eight towns of unequal size."""
     towns, spreads = rng.uniform(0.1 * SIDE, 0.9 * SIDE, (8, 2)), rng.uniform(60, 120, 8)
     sizes = 1 / np.arange(1, 9)
     town = rng.choice(8, PEOPLE, p=sizes / sizes.sum())
-    return _lived_in(rng, towns[town], spreads[town])
+    return _draw_homes(rng, towns[town], spreads[town])
 
 
-CITIES = {"compact": compact_city, "scattered": scattered_city}
+CITIES = {"compact": compact_city, "scattered": city_of_towns}
 
 
 def random_zones(count: int, rng: np.random.Generator) -> list[Rectangle]:
@@ -166,7 +166,7 @@ def _chart(city: str, zones: str, rows: list[tuple[int, str, float, float, float
     )
 
 
-def _lived_in(rng: np.random.Generator, centres: Floats, spreads: Floats) -> Floats:
+def _draw_homes(rng: np.random.Generator, centres: Floats, spreads: Floats) -> Floats:
     """A place for each person, normal about the centre; one in ten lives anywhere."""
     places = rng.normal(centres, spreads[:, np.newaxis])
     anywhere = rng.random(PEOPLE) < 0.1

@@ -94,15 +94,15 @@ class SquareMechanism:
     def squared_errors(self, places: Floats) -> Floats:
         """The expected squared distance of each place (rows of x and y) from its report: (5), within a place."""
         corner, zone_of = self.corners(places)
-        near = np.where(zone_of >= 0, _squared(places, corner, self.side, self.side), 0.0)
+        near = np.where(zone_of >= 0, _square_distances(places, corner, self.side, self.side), 0.0)
         far = np.zeros(len(places))
         for zone in self.zones:
             low = np.array([zone.left, zone.bottom])
-            far += zone.area / self.sensitive * _squared(places, low, zone.width, zone.height)
+            far += zone.area / self.sensitive * _square_distances(places, low, zone.width, zone.height)
         return self.beta * near + (1 - self.beta) * far
 
 
-def _squared(places: Floats, low: Floats, width: float, height: float) -> Floats:
+def _square_distances(places: Floats, low: Floats, width: float, height: float) -> Floats:
     """The expected squared distance of each place from a uniform one of the rectangle that begins at `low`."""
     centre = low + np.array([width, height]) / 2
     return np.asarray(((places - centre) ** 2).sum(axis=1) + (width**2 + height**2) / 12)

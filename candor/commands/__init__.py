@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # closed by who called, who wants the files alone
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if isinstance(sys.stdout, io.TextIOWrapper):
-        codecs.register_error("candor.escaped", _escaped)
+        codecs.register_error("candor.escaped", _escape)
         sys.stdout.reconfigure(errors="candor.escaped")
     given = sys.argv[1:] if arguments is None else arguments
     parser = _parser(given)
@@ -179,7 +179,7 @@ def _warnings_in_a_line(command: str) -> Iterator[None]:
         yield
 
 
-def _escaped(error: UnicodeError) -> tuple[str, int]:
+def _escape(error: UnicodeError) -> tuple[str, int]:
     """What the output cannot write, as JSON escapes it: a label in Chinese on a terminal of ASCII ends no command."""
     assert isinstance(error, UnicodeEncodeError)
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end

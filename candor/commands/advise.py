@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
     keep_apart({"design": arguments.output, "chart": arguments.svg}, questions=arguments.questions)
     check_ending(arguments.output, ".json")
     check_ending(arguments.svg, ".svg")
-    advice = _advised(arguments)
+    advice = _advise(arguments)
     parts: dict[str, Result] = {}
     files = {}
     if isinstance(advice, Advice):
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> None:
         print(advice, *parts.values(), sep="\n\n")
 
 
-def _advised(arguments: argparse.Namespace) -> "Advice | Questionnaire":
+def _advise(arguments: argparse.Namespace) -> "Advice | Questionnaire":
     from privacy.errors import InputError
     from privacy.files import read_text
     from privacy.plan import Brief, ExpectedItem, best_designs

@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> None:
     check_ending(arguments.output, ".csv")
     design = read_design(arguments.design)
     drawn = {one.name: getattr(arguments, one.name) for one in tables.SAMPLING}
-    found = _found(arguments, partial(mine_records, arguments.records, design, request, drawn, counts=arguments.counts))
+    found = _mine(arguments, partial(mine_records, arguments.records, design, request, drawn, counts=arguments.counts))
     if arguments.output:
         with whole_file(arguments.output) as file:
             for line in rules_csv(found.columns):
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> None:
         print(found)
 
 
-def _found(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":
+def _mine(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":
     """Mine, and start again if workers were killed."""
     from mining.engines.counter import KilledError
 
@@ -83,13 +83,13 @@ def _found(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mine
             raise InputError(f"--workers: {arguments.workers} is outside 1 to {_MOST_WORKERS}.")
     for _ in range(0 if arguments.dask is not None and not arguments.again else _ATTEMPTS - 1):
         try:
-            return _found_once(arguments, find)
+            return _mine_once(arguments, find)
         except KilledError as error:
             print(f"candor mine: {error} Counting starts again.", file=sys.stderr)
-    return _found_once(arguments, find)
+    return _mine_once(arguments, find)
 
 
-def _found_once(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":
+def _mine_once(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":
     if arguments.dask is None and arguments.workers is None:
         return find()
     try:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from candor.models.named import Items, designed, named_design, plain
+from candor.models.named import Items, design_of_model, parse_document, plain
 from privacy.design import Design, arguments
 
 
@@ -34,7 +34,7 @@ def warner(items: Sequence[str], theta: float, *, ask: int | None = None, direct
     >>> candor.guarantee(candor.models.warner(["drugs"], theta=0.7)).gamma
     Fraction(3006477107, 1288490189)
     """
-    return named_design("warner", items, ask, direct, theta=theta)
+    return design_of_model("warner", items, ask, direct, theta=theta)
 
 
 def crosswise(items: Sequence[str], prevalence: float, *, ask: int | None = None, direct: bool = True) -> Design:
@@ -60,7 +60,7 @@ def crosswise(items: Sequence[str], prevalence: float, *, ask: int | None = None
     >>> design == candor.models.warner(["plagiarism"], theta=0.25)
     True
     """
-    return named_design("crosswise", items, ask, direct, prevalence=prevalence)
+    return design_of_model("crosswise", items, ask, direct, prevalence=prevalence)
 
 
 def unrelated_question(
@@ -92,7 +92,7 @@ def unrelated_question(
     1      keep 0.7  a (theta 0.5)
     2      keep 0.7  b (theta 0.2)
     """
-    return named_design("unrelated-question", items, ask, direct, p=p, theta=theta)
+    return design_of_model("unrelated-question", items, ask, direct, p=p, theta=theta)
 
 
 def forced_response(
@@ -123,7 +123,7 @@ def forced_response(
     >>> float(candor.guarantee(candor.models.forced_response(["cheating"], p=2 / 3, yes=1 / 6)).gamma)
     5.000000001396984
     """
-    return named_design("forced-response", items, ask, direct, p=p, yes=yes)
+    return design_of_model("forced-response", items, ask, direct, p=p, yes=yes)
 
 
 def binary(items: Sequence[str], u: float, v: float, *, ask: int | None = None, direct: bool = True) -> Design:
@@ -148,7 +148,7 @@ def binary(items: Sequence[str], u: float, v: float, *, ask: int | None = None, 
     >>> float(candor.guarantee(candor.models.binary(["a"], u=0.75, v=0.25)).gamma)
     3.0
     """
-    return named_design("binary", items, ask, direct, u=u, v=v)
+    return design_of_model("binary", items, ask, direct, u=u, v=v)
 
 
 def k_ary(items: Items, p: float, *, ask: int | None = None, direct: bool = True) -> Design:
@@ -173,7 +173,7 @@ def k_ary(items: Items, p: float, *, ask: int | None = None, direct: bool = True
     >>> candor.guarantee(candor.models.k_ary({"party": ["left", "centre", "right"]}, p=0.5)).gamma
     Fraction(5726623061, 1431655765)
     """
-    return named_design("k-ary", items, ask, direct, p=p)
+    return design_of_model("k-ary", items, ask, direct, p=p)
 
 
 def one_sided(
@@ -209,4 +209,6 @@ def one_sided(
     entries = [{"id": name, "harmless": harmless} for name in arguments.texts(items, "items")]
     block: dict[str, Any] = {"one-sided": plain(g), "items": entries}
     blocks = [block if ask is None else block | {"ask": plain(ask)}]
-    return designed({"direct": arguments.flag(direct, "direct"), "blocks": blocks}, "blocks[0]", **{"one-sided": "g"})
+    return parse_document(
+        {"direct": arguments.flag(direct, "direct"), "blocks": blocks}, "blocks[0]", **{"one-sided": "g"}
+    )

@@ -9,14 +9,14 @@ from privacy.errors import InputError
 Items = Sequence[str] | Mapping[str, Sequence[str]]
 
 
-def named_design(model: str, items: Items, ask: int | None, direct: bool, **fields: Any) -> Design:
+def design_of_model(model: str, items: Items, ask: int | None, direct: bool, **fields: Any) -> Design:
     """The design of a model by its name in JSON, with its items and its own fields."""
     entry = {"model": model, "items": _entries(items)} | {name: plain(value) for name, value in fields.items()}
     entry |= {"candor": 1, "direct": arguments.flag(direct, "direct")}
-    return designed(entry if ask is None else entry | {"ask": plain(ask)}, "design")
+    return parse_document(entry if ask is None else entry | {"ask": plain(ask)}, "design")
 
 
-def designed(document: Mapping[str, Any], within: str, **names: str) -> Design:
+def parse_document(document: Mapping[str, Any], within: str, **names: str) -> Design:
     """The design of a document; a refusal of a field `within` names the argument, by `names` or like the field."""
     try:
         return Design.parse(document)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from candor.models.named import Items, named_design
+from candor.models.named import Items, design_of_model
 from privacy.design import Design
 
 
@@ -38,7 +38,7 @@ def improved_grouped(
     block  draws     items
     1      keep 0.3  drugs (theta 0.6), cheating (theta 0.6)
     """
-    return named_design("improved-grouped", items, ask, direct, p=p, theta=theta)
+    return design_of_model("improved-grouped", items, ask, direct, p=p, theta=theta)
 
 
 def grouped(items: Sequence[str], p: float, theta: float, *, direct: bool = True) -> Design:
@@ -68,7 +68,7 @@ def grouped(items: Sequence[str], p: float, theta: float, *, direct: bool = True
     >>> candor.guarantee(candor.models.grouped(["drugs", "cheating"], p=0.3, theta=0.6)).gamma
     inf
     """
-    return named_design("grouped", items, None, direct, p=p, theta=theta)
+    return design_of_model("grouped", items, None, direct, p=p, theta=theta)
 
 
 def gamma_diagonal(items: Items, gamma: float, *, ask: int | None = None, direct: bool = True) -> Design:
@@ -94,7 +94,7 @@ def gamma_diagonal(items: Items, gamma: float, *, ask: int | None = None, direct
     >>> candor.guarantee(design).gamma <= 19
     True
     """
-    return named_design("gamma-diagonal", items, ask, direct, gamma=gamma)
+    return design_of_model("gamma-diagonal", items, ask, direct, gamma=gamma)
 
 
 def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = None, direct: bool = True) -> Design:
@@ -124,7 +124,7 @@ def flip(items: Sequence[str], gamma: float, radius: int, *, ask: int | None = N
     >>> float(candor.guarantee(candor.models.flip(names, gamma=19, radius=2)).gamma)
     18.999999975968922
     """
-    return named_design("flip", items, ask, direct, gamma=gamma, radius=radius)
+    return design_of_model("flip", items, ask, direct, gamma=gamma, radius=radius)
 
 
 def patterned(
@@ -169,4 +169,4 @@ def patterned(
     """
     given: dict[str, Any] = {"length": length, "order": order}
     own = {name: value for name, value in given.items() if value is not None}
-    return named_design("patterned", items, ask, direct, gamma=gamma, **own)
+    return design_of_model("patterned", items, ask, direct, gamma=gamma, **own)

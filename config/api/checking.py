@@ -25,17 +25,17 @@ def check(value: Any, schema: Schema, at: str) -> None:
     """Refuse a value that does not fit, naming it and the rule."""
     kind = schema["type"]
     if not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean"):
-        raise Problem(422, f"{at}: {_shown(value)} is not of type {kind}.", at)
+        raise Problem(422, f"{at}: {_shorten_json(value)} is not of type {kind}.", at)
     if "enum" in schema and value not in schema["enum"]:
-        raise Problem(422, f"{at}: {_shown(value)} is not one of {', '.join(schema['enum'])}.", at)
+        raise Problem(422, f"{at}: {_shorten_json(value)} is not one of {', '.join(schema['enum'])}.", at)
     if isinstance(value, int | float) and kind != "boolean":
         _check_size(value, value, schema, at, "minimum", "maximum")
         if "exclusiveMinimum" in schema and not value > schema["exclusiveMinimum"]:
-            raise Problem(422, f"{at}: {_shown(value)} is not above {schema['exclusiveMinimum']}.", at)
+            raise Problem(422, f"{at}: {_shorten_json(value)} is not above {schema['exclusiveMinimum']}.", at)
     if isinstance(value, str):
         _check_size(len(value), value, schema, at, "minLength", "maxLength")
         if "pattern" in schema and not re.search(schema["pattern"], value):
-            raise Problem(422, f"{at}: {_shown(value)} does not match {schema['pattern']}.", at)
+            raise Problem(422, f"{at}: {_shorten_json(value)} does not match {schema['pattern']}.", at)
     if isinstance(value, dict):
         properties = schema.get("properties", {})
         for name in schema.get("required", ()):
@@ -53,10 +53,10 @@ def query_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
     for name in request.GET:
         if name not in known:
             raise Problem(422, f"{name[:40]!r} is not a parameter of this address.")
-    return {name: _given(request, parameter) for name, parameter in known.items()}
+    return {name: _read_parameter(request, parameter) for name, parameter in known.items()}
 
 
-def _given(request: HttpRequest, parameter: QueryParameter) -> Any:
+def _read_parameter(request: HttpRequest, parameter: QueryParameter) -> Any:
     values: list[Any] = request.GET.getlist(parameter.name)
     if parameter.many:
         for each in values:
@@ -100,13 +100,13 @@ def _as_whole(value: Any) -> Any:
 
 def _check_size(size: float, value: Any, schema: Schema, at: str, least: str, most: str) -> None:
     what = " characters" if least == "minLength" else ""
-    shown = f"{size}{what}" if what else _shown(value)
+    shown = f"{size}{what}" if what else _shorten_json(value)
     if least in schema and size < schema[least]:
         raise Problem(422, f"{at}: {shown} is less than {schema[least]}{what}.", at)
     if most in schema and size > schema[most]:
         raise Problem(422, f"{at}: {shown} is more than {schema[most]}{what}.", at)
 
 
-def _shown(value: Any) -> str:
+def _shorten_json(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else text[:40] + "…"

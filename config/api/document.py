@@ -6,7 +6,7 @@ from typing import Any
 
 from config.api.operation import SCOPES, Operation, QueryParameter, Reply
 from config.api.problems import CONTENT_TYPE
-from config.api.schemas import COMPONENTS, named
+from config.api.schemas import COMPONENTS, reference_to
 from config.api.table import OPERATIONS, PATH
 
 PREFIX = "/api"
@@ -85,7 +85,7 @@ def _answers(operation: Operation) -> dict[str, Any]:
     if operation.method == "GET":
         answers["304"] = {"description": "the content has not changed since this ETag"}
     for status, about in sorted(refusals.items()):
-        answers[str(status)] = {"description": about, "content": {CONTENT_TYPE: {"schema": named("Problem")}}}
+        answers[str(status)] = {"description": about, "content": {CONTENT_TYPE: {"schema": reference_to("Problem")}}}
     return answers
 
 

@@ -11,7 +11,7 @@ from django.utils import translation
 from config.api.address import SEE, VERSION, find_version
 from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
-from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, listed, named, record
+from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, array_of, record, reference_to
 from privacy.design.patterns import parse_pattern
 from privacy.output import sides
 from surveys.domain.responses.snapshots import cite
@@ -41,7 +41,10 @@ operations = Operations("analyses")
     f"GET {VERSION}/answers",
     "read",
     SEE,
-    Reply("figures by question", record(snapshot=TEXT, n=PEOPLE, exact=EXACT, questions=listed(named("Question")))),
+    Reply(
+        "figures by question",
+        record(snapshot=TEXT, n=PEOPLE, exact=EXACT, questions=array_of(reference_to("Question"))),
+    ),
     query=(LANGUAGE,),
     refusals={409: "too few have answered"},
 )
@@ -66,7 +69,10 @@ def get_answers(call: Call) -> HttpResponse:
     f"GET {VERSION}/shares",
     "read",
     SEE,
-    Reply("the share of each pattern", record(snapshot=TEXT, n=PEOPLE, exact=EXACT, patterns=listed(named("Pattern")))),
+    Reply(
+        "the share of each pattern",
+        record(snapshot=TEXT, n=PEOPLE, exact=EXACT, patterns=array_of(reference_to("Pattern"))),
+    ),
     query=(PATTERN,),
     refusals={409: "too few have answered, or there is no such item"},
 )

@@ -11,7 +11,7 @@ from config.api import paging
 from config.api.address import SEE, SURVEY, TAKE, VERSION, find_snapshot, find_survey
 from config.api.operation import Call, Operations, Reply
 from config.api.problems import Problem
-from config.api.schemas import TEXT, listed, named, record
+from config.api.schemas import TEXT, array_of, record, reference_to
 from surveys.domain.exports import files
 from surveys.domain.exports.sheet import refusal
 from surveys.domain.people.roles import Action, may
@@ -28,7 +28,7 @@ NOT_NOW = {409: "the version still collects, or too few have answered"}
     f"GET {VERSION}/files",
     "responses",
     TAKE,
-    Reply("the files", record(snapshot=TEXT, files=listed(named("File")))),
+    Reply("the files", record(snapshot=TEXT, files=array_of(reference_to("File")))),
     refusals={409: "no response is sealed yet"},
 )
 def list_files(call: Call) -> HttpResponse:
@@ -105,4 +105,4 @@ def list_exports(call: Call) -> HttpResponse:
             **counts.of_export(row).as_json("respondents"),
         }
 
-    return paging.paged(call, counts.exports(survey), entry)
+    return paging.page_of_rows(call, counts.exports(survey), entry)

@@ -10,7 +10,7 @@ from config.api import paging
 from config.api.address import PUBLISH, SURVEY, find_survey, link_to
 from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
-from config.api.schemas import LINE, TEXT, listed, named, record
+from config.api.schemas import LINE, TEXT, array_of, record, reference_to
 from surveys.domain.messages import invite
 from surveys.domain.people.log import note
 from surveys.models import Invitation, InvitationBatch, Survey
@@ -31,14 +31,14 @@ BATCH: Schema = {
 @operations.declare(f"GET {SURVEY}/invitations", "write", PUBLISH, paging.answer("Batch", "a page of batches"))
 def list_batches(call: Call) -> HttpResponse:
     """The batches of invitations."""
-    return paging.paged(call, _batches(find_survey(call)), _batch)
+    return paging.page_of_rows(call, _batches(find_survey(call)), _batch)
 
 
 @operations.declare(
     f"POST {SURVEY}/invitations",
     "write",
     PUBLISH,
-    {201: Reply("the batch", named("Batch"))},
+    {201: Reply("the batch", reference_to("Batch"))},
     body=BATCH,
     refusals={409: "the survey is not by invitation, not published, or closed"},
 )
@@ -55,7 +55,7 @@ def add_batch(call: Call) -> HttpResponse:
     f"POST {SURVEY}/invitations/{{batch}}/links",
     "write",
     PUBLISH,
-    {201: Reply("the links", record(links=listed(TEXT)))},
+    {201: Reply("the links", record(links=array_of(TEXT)))},
     query=(QueryParameter("anyway", {"type": "string", "enum": ["yes"]}, "also where only this computer opens them"),),
     refusals={409: "the links were already given out, or begin with an address that only this computer opens"},
 )

@@ -102,7 +102,7 @@ class Operations(list[Operation]):
         replies = {200: answers} if isinstance(answers, Reply) else answers
         asked = (*query, *(parameter for reply in replies.values() for parameter in reply.query))
 
-        def declared(do: Does) -> Does:
+        def add(do: Does) -> Does:
             summary = (inspect.getdoc(do) or "").split("\n\n")[0].replace("\n", " ").removesuffix(".")
             first, *others = do.__name__.split("_")
             name = first + "".join(map(str.capitalize, others))
@@ -112,4 +112,4 @@ class Operations(list[Operation]):
             self.append(own)
             return do
 
-        return declared
+        return add

@@ -7,7 +7,7 @@ from django.db.models import Model, QuerySet
 from django.http import JsonResponse
 
 from config.api.operation import Call, QueryParameter, Reply
-from config.api.schemas import listed, named, record
+from config.api.schemas import array_of, record, reference_to
 
 PARAMETERS = (
     QueryParameter("after", {"type": "integer", "minimum": 0, "maximum": 10**15}, "the `next` of the page before"),
@@ -18,10 +18,12 @@ PARAMETERS = (
 
 
 def answer(name: str, about: str) -> Reply:
-    return Reply(about, record(items=listed(named(name)), next={"type": ["integer", "null"]}), query=PARAMETERS)
+    return Reply(
+        about, record(items=array_of(reference_to(name)), next={"type": ["integer", "null"]}), query=PARAMETERS
+    )
 
 
-def paged(call: Call, rows: QuerySet[Any], as_json: Callable[[Any], dict[str, Any]]) -> JsonResponse:
+def page_of_rows(call: Call, rows: QuerySet[Any], as_json: Callable[[Any], dict[str, Any]]) -> JsonResponse:
     """A page of rows by rising key; `next` is null on the last one."""
     limit: int = call.query["limit"]
     if call.query["after"] is not None:

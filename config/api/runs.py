@@ -11,7 +11,7 @@ from config.api.address import SURVEY, check_rights, find_survey
 from config.api.figures import plain
 from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
-from config.api.schemas import body_of, named
+from config.api.schemas import body_of, reference_to
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
@@ -25,7 +25,7 @@ from surveys.domain.responses.snapshots import cite
 
 SEE, START = (Action.FINDINGS,), (Action.FINDINGS, Action.MINE)
 RUN = "/runs/{run}"
-THE_RUN = Reply("the run", named("Run"))
+THE_RUN = Reply("the run", reference_to("Run"))
 OF_SURVEY = QueryParameter(
     "survey", {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,50}$"}, "only those of this survey"
 )
@@ -51,14 +51,14 @@ def list_runs(call: Call) -> HttpResponse:
     rows = _runs().filter(snapshot__version__survey__in=surveys_of(call.user, Action.FINDINGS))
     if call.query["survey"]:
         rows = rows.filter(snapshot__version__survey__slug=call.query["survey"])
-    return paging.paged(call, rows, _run)
+    return paging.page_of_rows(call, rows, _run)
 
 
 @operations.declare(
     f"POST {SURVEY}/runs",
     "run",
     START,
-    {201: Reply("a new run", named("Run")), 200: Reply("the run there is", named("Run"))},
+    {201: Reply("a new run", reference_to("Run")), 200: Reply("the run there is", reference_to("Run"))},
     body=body_of(MINE),
     refusals={409: "nothing may be reported of it"},
 )

@@ -36,7 +36,7 @@ def body_of(options: Options) -> Schema:
     }
 
 
-def listed(items: Schema) -> Schema:
+def array_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
@@ -44,7 +44,7 @@ def nullable(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def named(name: str) -> Schema:
+def reference_to(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -83,7 +83,7 @@ COMPONENTS: dict[str, Any] = {
     "Version": record(**_VERSION),
     "NewVersion": record(
         **_VERSION,
-        warnings=listed(
+        warnings=array_of(
             {"type": "string", "description": "what the studio would have asked for before, though nothing is wrong"}
         ),
     ),
@@ -93,7 +93,7 @@ COMPONENTS: dict[str, Any] = {
         text=TEXT,
         sensitive=TRUE,
         why_not={"type": "string", "description": "why nothing is reported; empty where something is"},
-        displays=listed(
+        displays=array_of(
             {
                 "type": "object",
                 "required": ["name", "n", "heading"],
@@ -104,10 +104,10 @@ COMPONENTS: dict[str, Any] = {
     "Pattern": record(
         pattern=TEXT,
         n=PEOPLE,
-        all=nullable(named("Share")),
-        direct=nullable(named("Share")),
-        disguised=nullable(named("Share")),
-        difference=nullable(named("Share")),
+        all=nullable(reference_to("Share")),
+        direct=nullable(reference_to("Share")),
+        disguised=nullable(reference_to("Share")),
+        difference=nullable(reference_to("Share")),
     ),
     "File": record(name=TEXT, about=TEXT, content_type=TEXT, responses=TRUE),
     "Export": record(
@@ -132,6 +132,6 @@ COMPONENTS: dict[str, Any] = {
         share={"type": "number", "minimum": 0, "maximum": 1},
         reason=TEXT,
         summary=nullable({"type": "object"}),
-        files=listed(TEXT),
+        files=array_of(TEXT),
     ),
 }

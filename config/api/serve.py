@@ -40,7 +40,7 @@ def answering(methods: Mapping[str, Operation]) -> View:
             if operation is None:
                 raise Problem(405, f"This address answers only {', '.join(sorted(methods))}.")
             with translation.override("en"):
-                response = _done(request, operation, path)
+                response = _perform(request, operation, path)
         except Problem as problem:
             response = response_of(problem)
         except InputError as error:  # a rule of the domain that the state of things breaks
@@ -57,7 +57,7 @@ def answering(methods: Mapping[str, Operation]) -> View:
     return answer
 
 
-def _done(request: HttpRequest, operation: Operation, path: Mapping[str, str]) -> HttpResponseBase:
+def _perform(request: HttpRequest, operation: Operation, path: Mapping[str, str]) -> HttpResponseBase:
     user = _holder(request, operation)
     call = Call(
         request, user, operation.actions, _path(path), query_of(request, operation), body_of(request, operation)
@@ -80,7 +80,7 @@ def _holder(request: HttpRequest, operation: Operation) -> User:
 def _token(request: HttpRequest, text: str) -> ApiToken | None:
     """The token with this text. Wrong ones are counted as wrong passwords are; who sent too many waits."""
     try:
-        with attempts.counted_if_wrong(request, text):
+        with attempts.count_if_wrong(request, text):
             return tokens.holder(text)
     except attempts.TooManyAttemptsError as refused:
         sentence = f"Too many wrong tokens came from this address: wait {refused.seconds} seconds."

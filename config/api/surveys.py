@@ -11,7 +11,7 @@ from config.api import paging
 from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version, link_to
 from config.api.operation import Call, Operations, Reply, Schema
 from config.api.problems import Problem
-from config.api.schemas import LINE, named
+from config.api.schemas import LINE, reference_to
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note
 from surveys.domain.people.roles import Action, surveys_of
@@ -43,13 +43,13 @@ OVERRIDE: Schema = {
 @operations.declare("GET /surveys", "read", SEE, paging.answer("Survey", "a page of surveys"))
 def list_surveys(call: Call) -> HttpResponse:
     """All surveys, a page at a time."""
-    return paging.paged(call, surveys_of(call.user, Action.SEE).annotate(published=Count("versions")), _survey)
+    return paging.page_of_rows(call, surveys_of(call.user, Action.SEE).annotate(published=Count("versions")), _survey)
 
 
-@operations.declare(f"GET {SURVEY}", "read", SEE, Reply("the survey", named("Survey")))
+@operations.declare(f"GET {SURVEY}", "read", SEE, Reply("the survey", reference_to("Survey")))
 def get_survey(call: Call) -> HttpResponse:
     """One survey."""
-    return JsonResponse(_survey(_counted(find_survey(call))))
+    return JsonResponse(_survey(_with_count(find_survey(call))))
 
 
 @operations.declare(f"GET {SURVEY}/draft", "read", SEE, Reply("the draft", {"type": "object"}))
@@ -63,14 +63,14 @@ def get_draft(call: Call) -> HttpResponse:
 def get_draft_file(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, in a format that other programs read."""
     survey = find_survey(call)
-    return _written(call, survey, read(survey))
+    return _export(call, survey, read(survey))
 
 
 @operations.declare(
     f"POST {SURVEY}/close",
     "write",
     PUBLISH,
-    Reply("the closed survey", named("Survey")),
+    Reply("the closed survey", reference_to("Survey")),
     refusals={409: "it was never published"},
 )
 def close_survey(call: Call) -> HttpResponse:
@@ -78,14 +78,14 @@ def close_survey(call: Call) -> HttpResponse:
     survey = find_survey(call)
     publish.close(survey)
     note(survey, call.user, _("The survey is closed. Waiting responses are sealed within a minute."))
-    return JsonResponse(_survey(_counted(survey)))
+    return JsonResponse(_survey(_with_count(survey)))
 
 
 @operations.declare(f"GET {SURVEY}/versions", "read", SEE, paging.answer("Published", "a page of versions"))
 def list_versions(call: Call) -> HttpResponse:
     """The published versions of a survey."""
     rows = find_survey(call).versions.select_related("survey")
-    return paging.paged(call, rows, lambda version: _published(call, version))
+    return paging.page_of_rows(call, rows, lambda version: _publication(call, version))
 
 
 @operations.declare(
@@ -101,14 +101,14 @@ def get_version_file(call: Call) -> HttpResponse:
     document = publish.published_from(version)
     if document is None:
         raise Problem(409, "This version was published before drafts were kept with versions.")
-    return _written(call, version.survey, document)
+    return _export(call, version.survey, document)
 
 
 @operations.declare(
     f"POST {SURVEY}/versions",
     "write",
     PUBLISH,
-    {201: Reply("the version", named("NewVersion"))},
+    {201: Reply("the version", reference_to("NewVersion"))},
     body=OVERRIDE,
     refusals={409: "something is missing, or it is published already"},
 )
@@ -125,7 +125,7 @@ def publish_version(call: Call) -> HttpResponse:
     return JsonResponse(_version(call, version) | {"warnings": [warning] if warning else []}, status=201)
 
 
-@operations.declare(f"GET {VERSION}", "read", SEE, Reply("the version", named("Version")))
+@operations.declare(f"GET {VERSION}", "read", SEE, Reply("the version", reference_to("Version")))
 def get_version(call: Call) -> HttpResponse:
     """One version, with its last snapshot and what of it may be reported."""
     return JsonResponse(_version(call, find_version(call)))
@@ -137,14 +137,14 @@ def get_questionnaire(call: Call) -> HttpResponse:
     return HttpResponse(bytes(find_version(call).definition), content_type="application/json")
 
 
-def _written(call: Call, survey: Survey, document: Document) -> HttpResponse:
+def _export(call: Call, survey: Survey, document: Document) -> HttpResponse:
     kind = formats.FORMATS.get(call.path["format"])
     if kind is None or kind.write is None:
         raise Problem(404, "There is no export format with this name.")
     return HttpResponse(kind.write(with_lineage(survey, document)), content_type=kind.content_type)
 
 
-def _counted(survey: Survey) -> Survey:
+def _with_count(survey: Survey) -> Survey:
     return Survey.objects.annotate(published=Count("versions")).get(pk=survey.pk)
 
 
@@ -172,13 +172,13 @@ def _version(call: Call, version: SurveyVersion) -> dict[str, Any]:
     snapshot = version.snapshots.select_related("version__survey").last()
     reportable = disclosure.reportable(snapshot) if snapshot else disclosure.Reportable(direct=False, open=False)
     sealed = counts.of_snapshot(snapshot) if snapshot else counts.Count(0, exact=False)
-    return _published(call, version) | {
+    return _publication(call, version) | {
         **sealed.as_json("respondents"),
         "snapshot": cite(snapshot) if snapshot else None,
         "told": {"direct": reportable.direct, "open": reportable.open},
     }
 
 
-def _published(call: Call, version: SurveyVersion) -> dict[str, Any]:
+def _publication(call: Call, version: SurveyVersion) -> dict[str, Any]:
     names = ("number", "sha256", "published_on")
     return {name: getattr(version, name) for name in names} | {"link": link_to(call, version)}

@@ -95,7 +95,7 @@ def back_up(path: Path) -> None:
                 "secret": wrapping.mark(PLACE.encode(), PLACE).hex(),
                 "files": {member.name: _sha256(member) for member in members},
             }
-            about["mark"] = wrapping.mark(_marked_content(about), PLACE).hex()
+            about["mark"] = wrapping.mark(_content_to_mark(about), PLACE).hex()
             whole = folder / "whole"
             with tarfile.open(whole, "w") as tar:
                 _add(tar, "about.json", json.dumps(about).encode())
@@ -126,7 +126,7 @@ def restore(path: Path) -> Restored:
     try:
         postgresql = connection.vendor == "postgresql"
         with _folder(Path(settings.CANDOR_DATA) if postgresql else _sqlite_file().parent, "restore") as folder:
-            about = _unpacked(path, folder)
+            about = _unpack(path, folder)
             if about["database"] != connection.vendor:
                 raise BackupError(f"{path} is of {about['database']}, and this site's database is {connection.vendor}.")
             if set(connection.introspection.table_names()) - {restoring.MARK}:
@@ -135,7 +135,7 @@ def restore(path: Path) -> Restored:
                     or f"The database {settings.DATABASES['default']['NAME']} is not empty: restore into an empty "
                     "database."
                 )
-            restored = _restored(path, about)
+            restored = _restoration(path, about)
             (_to_postgresql if postgresql else _to_sqlite)(folder)
     except OSError as error:
         raise BackupError(f"{path} cannot be restored ({error.strerror}).") from None
@@ -144,15 +144,15 @@ def restore(path: Path) -> Restored:
     return restored
 
 
-def _restored(path: Path, about: dict[str, Any]) -> Restored:
+def _restoration(path: Path, about: dict[str, Any]) -> Restored:
     same_secret = wrapping.is_marked(PLACE.encode(), bytes.fromhex(about["secret"]), PLACE)
-    is_marked = wrapping.is_marked(_marked_content(about), bytes.fromhex(about.get("mark", "")), PLACE)
+    is_marked = wrapping.is_marked(_content_to_mark(about), bytes.fromhex(about.get("mark", "")), PLACE)
     if same_secret and "mark" in about and not is_marked:
         raise BackupError(f"{path} was changed: it claims to be made under this SECRET_KEY but lacks its signature.")
     return Restored(about["day"], same_secret, is_marked)
 
 
-def _marked_content(about: dict[str, Any]) -> bytes:
+def _content_to_mark(about: dict[str, Any]) -> bytes:
     return json.dumps({name: said for name, said in about.items() if name != "mark"}, sort_keys=True).encode()
 
 
@@ -268,7 +268,7 @@ def _first_line(error: DatabaseError) -> str:
     return str(error).partition("\n")[0]
 
 
-def _unpacked(path: Path, folder: Path) -> dict[str, Any]:
+def _unpack(path: Path, folder: Path) -> dict[str, Any]:
     """What `about.json` says; each file it names lies in the folder, and is what was written."""
     if not path.is_file():
         raise BackupError(f"There is not a file {path}.")

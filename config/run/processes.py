@@ -69,7 +69,7 @@ def signal_group(leader: int, number: signal.Signals) -> None:
         os.killpg(leader, number)
 
 
-def stopped_in(group: int) -> list[int]:
+def find_stopped(group: int) -> list[int]:
     """The processes of this group that were stopped by a signal.
 
     Where there is no /proc only the leader is asked about. (Not every system tells a parent that.)
@@ -139,7 +139,7 @@ class Child:
         now = time.monotonic()
         if self.process is not None and now - self.looked >= LOOK:
             self.looked = now
-            self.stopped = {pid: self.stopped.get(pid, now) for pid in stopped_in(self.process.pid)}
+            self.stopped = {pid: self.stopped.get(pid, now) for pid in find_stopped(self.process.pid)}
             self._end_stopped(self.process.pid, now)
         if self.died and self.process is not None:
             end_groups([self.path], 0.0)  # processes that a killed leader leaves behind would go on working unseen

@@ -213,7 +213,7 @@ def serve(run: Path) -> None:
     children += start_site(run, server)
     warn_of_root()
     announce(database_version())
-    announce(started())
+    announce(greeting())
     while True:
         for child in children:
             child.keep()
@@ -222,7 +222,7 @@ def serve(run: Path) -> None:
         time.sleep(1.0 if files else 0.2)
 
 
-def started() -> str:
+def greeting() -> str:
     if not ROLE:
         administration = f"{ADDRESS}{settings.STAFF_PATH[1:]}admin/"
         return f"Candor is at {ADDRESS} and its administration at {administration} (Ctrl-C stops it)."

@@ -164,7 +164,7 @@ def metrics() -> str:
     def gauge(name: str, help_text: str, values: list[tuple[dict[str, str], float]]) -> None:
         lines.extend([f"# HELP candor_{name} {help_text}", f"# TYPE candor_{name} gauge"])
         for labels, value in values:
-            written = ",".join(f'{label}="{_quoted(text)}"' for label, text in labels.items())
+            written = ",".join(f'{label}="{_escape_label(text)}"' for label, text in labels.items())
             lines.append(f"candor_{name}{f'{{{written}}}' if written else ''} {value:.0f}")
 
     gauge("info", "Versions of what runs here.", [(versions() if state.database else {}, 1)])
@@ -195,5 +195,5 @@ def metrics() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _quoted(text: str) -> str:
+def _escape_label(text: str) -> str:
     return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

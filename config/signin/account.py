@@ -42,7 +42,7 @@ def page(view: View, title: Promise) -> View:
     return small_form(answer)
 
 
-def confirmed(view: View, keeps: Sequence[str] = ()) -> View:
+def ask_to_confirm(view: View, keeps: Sequence[str] = ()) -> View:
     """Ask whoever is signed in to confirm it, unless they have within five minutes; then lead back to the page.
 
     What was sent is not kept meanwhile, as the library would: it may hold a new password. Only a form with the fields
@@ -63,7 +63,7 @@ def confirmed(view: View, keeps: Sequence[str] = ()) -> View:
     return answer
 
 
-def kept_form(request: HttpRequest) -> dict[str, str]:
+def take_form(request: HttpRequest) -> dict[str, str]:
     """What was typed before somebody had to confirm that it is them, once."""
     kept: dict[str, str] = request.session.pop(_KEPT, {})
     return kept
@@ -110,7 +110,7 @@ class TokenForm(forms.Form):
 
 
 @signed_in("GET", "HEAD", "POST")
-@confirmed
+@ask_to_confirm
 def api_tokens(request: HttpRequest) -> HttpResponse:
     """One's own tokens: make one, which is shown this once, or end one for good."""
     user = request.user
@@ -130,7 +130,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def invited(request: HttpRequest, text: str) -> HttpResponse:
+def accept_invitation(request: HttpRequest, text: str) -> HttpResponse:
     """Whoever has the link sets a password, and has an account; then the link works no more."""
     invitation = invitations.find(text)
     if invitation is None:

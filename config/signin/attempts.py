@@ -75,7 +75,7 @@ class Attempt:
 
 
 @contextmanager
-def counted(request: HttpRequest, name: str, what: str) -> Iterator[Attempt]:
+def count_attempt(request: HttpRequest, name: str, what: str) -> Iterator[Attempt]:
     """Count what is looked at in here as an attempt, unless it is right or is never looked at.
 
     It is wrong if a ValidationError says so. Any other error means that too many came at once, or that something is
@@ -105,7 +105,7 @@ def begin(request: HttpRequest, name: str, what: str) -> Attempt:
 
 
 @contextmanager
-def counted_if_wrong(request: HttpRequest, text: str) -> Iterator[None]:
+def count_if_wrong(request: HttpRequest, text: str) -> Iterator[None]:
     """Count the token that is looked at in here if a ValidationError says that it is wrong.
 
     It is not counted before it is looked at: programs send a good one many times at once, and nobody guesses 256 bits.
@@ -184,14 +184,14 @@ def _device(request: HttpRequest, name: str) -> str | None:
 
 def is_known(cookies: dict[str, str]) -> bool:
     """Whether somebody has signed in before in the browser that sends these cookies. No database is asked."""
-    return _known(cookies) is not None
+    return _read_cookie(cookies) is not None
 
 
 def _browser(request: HttpRequest) -> dict[str, Any]:
-    return _known(request.COOKIES) or {"device": secrets.token_urlsafe(12), "accounts": []}
+    return _read_cookie(request.COOKIES) or {"device": secrets.token_urlsafe(12), "accounts": []}
 
 
-def _known(cookies: dict[str, str]) -> dict[str, Any] | None:
+def _read_cookie(cookies: dict[str, str]) -> dict[str, Any] | None:
     with suppress(signing.BadSignature):
         return signing.loads(cookies.get(COOKIE, ""), salt=COOKIE, max_age=COOKIE_SECONDS)
     return None

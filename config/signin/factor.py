@@ -65,7 +65,7 @@ class Account(DefaultAccountAdapter):
 
     def reauthenticate(self, user: User, password: str) -> bool:
         """The password is asked for again before something that matters; a ValidationError if it is another."""
-        with attempts.counted(self.request, user.get_username(), "password"), hashing.known():
+        with attempts.count_attempt(self.request, user.get_username(), "password"), hashing.queue_as_known():
             if user.check_password(password):
                 return True
             log.warning("A confirmation as %s was refused.", user.get_username())
@@ -94,7 +94,7 @@ class CodeForm:
 
     def clean_code(self) -> str:
         try:
-            with attempts.counted(context.request, self.user.get_username(), "code"):
+            with attempts.count_attempt(context.request, self.user.get_username(), "code"):
                 try:
                     code: str = super().clean_code()  # type: ignore[misc]
                 except ValidationError:

@@ -86,7 +86,7 @@ def _page_that_changes_it(request: HttpRequest) -> HttpResponse | None:
     return HttpResponseRedirect(reverse("password_change"))
 
 
-def wanted_page(request: HttpRequest) -> str:
+def take_wanted_page(request: HttpRequest) -> str:
     """The page that a change of the password was in the way of, once; empty where nothing was wanted."""
     return request.session.pop(_WANTED, "")
 

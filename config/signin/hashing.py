@@ -35,7 +35,7 @@ class OneAtATime(PBKDF2PasswordHasher):
 
 
 @contextmanager
-def known() -> Iterator[None]:
+def queue_as_known() -> Iterator[None]:
     """What is hashed in here waits for known browsers alone."""
     token = _queue.set("known")
     try:

@@ -14,7 +14,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from config.signin.account import api_tokens, invited, own_account, page
+from config.signin.account import accept_invitation, api_tokens, own_account, page
 from config.signin.views import ChangePassword, SignIn
 from surveys.access import signed_in
 
@@ -32,7 +32,7 @@ signing_in = [
 urlpatterns = [
     *(path("", HOME, name=name) for name in ("account", "mfa_index", "mfa_list_webauthn")),
     path("tokens/", page(api_tokens, _("Tokens of the API")), name="api_tokens"),
-    path("invited/<str:text>/", page(invited, _("Your account")), name="account_invited"),
+    path("invited/<str:text>/", page(accept_invitation, _("Your account")), name="account_invited"),
     path("code/", page(code.authenticate, _("Second factor")), name="mfa_authenticate"),
     path("confirm/", page(account.reauthenticate, _("Is it you?")), name="account_reauthenticate"),
     path("confirm/code/", page(code.reauthenticate, _("Is it you?")), name="mfa_reauthenticate"),

@@ -72,8 +72,8 @@ class SignInForm(AdminAuthenticationForm):
             return self.cleaned_data
         try:
             with (
-                attempts.counted(self.request, name, "password") as attempt,
-                hashing.known() if attempt.known else nullcontext(),
+                attempts.count_attempt(self.request, name, "password") as attempt,
+                hashing.queue_as_known() if attempt.known else nullcontext(),
             ):
                 return super().clean()
         except attempts.TooManyAttemptsError:
@@ -87,7 +87,7 @@ class PasswordForm(PasswordChangeForm):
     """One's own new password. Whoever sits at another's session may not guess the old one without a budget."""
 
     def clean_old_password(self) -> str:
-        with attempts.counted(context.request, self.user.get_username(), "password"), hashing.known():
+        with attempts.count_attempt(context.request, self.user.get_username(), "password"), hashing.queue_as_known():
             return str(super().clean_old_password())
 
 
@@ -119,7 +119,7 @@ class ChangePassword(PasswordChangeView):
         return response
 
     def get_success_url(self) -> str:
-        return first_password.wanted_page(self.request) or reverse("account")
+        return first_password.take_wanted_page(self.request) or reverse("account")
 
 
 def _log_refusal(name: str) -> None:

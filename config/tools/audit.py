@@ -32,7 +32,7 @@ ADVISORY_SECONDS = 20
 INDEX_SECONDS = 60
 
 
-def locked() -> dict[str, str]:
+def versions_in_locks() -> dict[str, str]:
     lines = "\n".join((ROOT / lock).read_text(encoding="utf-8") for lock in LOCKS)
     return dict(re.findall(r"^([A-Za-z0-9_.-]+)==([^\s;]+)", lines, re.MULTILINE))
 
@@ -65,7 +65,7 @@ def _ask(question: dict[str, Any]) -> Any:
 
 
 def audit() -> int:
-    packages = locked()
+    packages = versions_in_locks()
     host = urlsplit(SERVICE).netloc
     try:
         known = advisories(packages)
@@ -81,7 +81,7 @@ def audit() -> int:
     return 0
 
 
-def named() -> dict[str, str]:
+def requirements() -> dict[str, str]:
     """What pyproject.toml asks for, by the names of packages; what these bring along follows them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = [project["project"]["dependencies"], *project["project"]["optional-dependencies"].values()]
@@ -97,8 +97,8 @@ def _plain(name: str) -> str:
 
 def behind() -> None:
     """Say which packages are behind; nothing here is a reason to fail, so whatever happens is one line."""
-    names = named()
-    others = [f"--exclude={name}" for name in sorted({"candor", *map(_plain, locked())} - names.keys())]
+    names = requirements()
+    others = [f"--exclude={name}" for name in sorted({"candor", *map(_plain, versions_in_locks())} - names.keys())]
     try:
         _pip("index", "versions", "pip")  # `list` takes an index that does not answer for one that has nothing newer
         listed = json.loads(_pip("list", "--outdated", "--format=json", *others))

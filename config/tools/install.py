@@ -73,7 +73,7 @@ def needs_driver() -> bool:
     return named or any(VENV.glob("lib/python*/site-packages/psycopg"))
 
 
-def pinned(names: "tuple[str, ...]", lock: str) -> str:
+def lines_of_lock(names: "tuple[str, ...]", lock: str) -> str:
     """The lines of a lock that pin these packages, with their hashes."""
     entries = re.split(r"(?m)^(?=\S)", (ROOT / lock).read_text())
     return "".join(entry for entry in entries if entry.partition("==")[0] in names)
@@ -85,7 +85,7 @@ def run(*command: object) -> None:
         sys.exit(f"This did not succeed, see its message above: {' '.join(arguments)}")
 
 
-def bundled_pip() -> Path:
+def pip_wheel() -> Path:
     """The wheel of pip that this Python brings; a system may keep it in a folder of its own."""
     import ensurepip
 
@@ -112,11 +112,11 @@ def uv_environment(pip_config: str) -> "dict[str, str]":
 
 def install_by_uv(steps: "list[list[str]]") -> bool:
     """Install in a few seconds. False where uv has no wheel, or cannot reach what pip is configured for."""
-    if not bundled_pip().exists():
+    if not pip_wheel().exists():
         return False
     # pip is needed for uv alone, so the one that Python brings is unpacked and not installed, which takes seconds.
     with tempfile.TemporaryDirectory() as folder:
-        zipfile.ZipFile(bundled_pip()).extractall(folder)
+        zipfile.ZipFile(pip_wheel()).extractall(folder)
         pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--retries", "1"]
         lent = dict(os.environ, PYTHONPATH=folder)
         wheel = ["--no-compile", "--only-binary", ":all:", "--require-hashes", "--requirement", UV]
@@ -163,7 +163,7 @@ def install(what: str) -> None:
     steps = [["--require-hashes", "--requirement", LOCKS[what]]]
     if driver:
         own = VENV / "requirements-postgresql.txt"
-        own.write_text(pinned(DRIVER, LOCKS["dev"]))
+        own.write_text(lines_of_lock(DRIVER, LOCKS["dev"]))
         steps.append(["--require-hashes", "--no-deps", "--requirement", str(own)])
     steps.append(["--no-deps", "--no-build-isolation", "--editable", "."])
     if not install_by_uv(steps):

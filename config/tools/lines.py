@@ -23,7 +23,7 @@ RUFF = [sys.executable, "-m", "ruff", "format", "--quiet", "--no-cache", "--conf
 BIOME = ROOT / "node_modules/.bin/biome"
 
 
-def formatted(commit: str, folder: Path) -> None:
+def format_commit(commit: str, folder: Path) -> None:
     archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=BytesIO(archive)) as files:
         files.extractall(folder, filter="data")
@@ -52,7 +52,7 @@ def rooms(folder: Path) -> Counter[str]:
 
 def count(commit: str) -> Counter[str]:
     with tempfile.TemporaryDirectory() as folder:
-        formatted(commit, Path(folder))
+        format_commit(commit, Path(folder))
         return rooms(Path(folder))
 
 

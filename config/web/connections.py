@@ -53,7 +53,7 @@ class WebRequest(HTTPRequestParser):
             self.refuse(self.error.code)
         elif self.headers_finished and self.body_bytes_received == 0:
             in_chunks = self.chunked or "TRANSFER_ENCODING" in self.headers
-            status = 411 if in_chunks else limits.refused(self.path, self.headers)
+            status = 411 if in_chunks else limits.refusal_status(self.path, self.headers)
             if status is not None:
                 self.refuse(status)
         elif len(self.header_plus) > limits.FIRST_LINE:

@@ -79,7 +79,7 @@ class RefusalResponse:
         return f"{self.status} {phrase(self.status)}", headers, body
 
 
-def refused(path: str, headers: dict[str, str]) -> int | None:
+def refusal_status(path: str, headers: dict[str, str]) -> int | None:
     """The status with which a request is refused for what its header announces, before a byte of its body is kept.
 
     Files come to few pages, and from people inside. Whether a session is a true one, only the database knows; that

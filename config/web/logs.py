@@ -36,7 +36,7 @@ AWAY = (redis.ConnectionError, redis.TimeoutError, OperationalError)
 LONGEST, NOTE = 8_000, 50  # characters; the note between the halves needs fewer
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """At most LONGEST characters: of what is longer, the beginning and the end."""
     if len(text) <= LONGEST:
         return text
@@ -48,7 +48,7 @@ class ShortLine(logging.Formatter):
     """Lines that are not long, a traceback included."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return shortened(super().format(record))
+        return shorten(super().format(record))
 
 
 class JsonLine(logging.Formatter):
@@ -61,7 +61,7 @@ class JsonLine(logging.Formatter):
         line = {"level": record.levelname, "logger": record.name, "message": record.getMessage()}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps({name: shortened(text) for name, text in line.items()}, ensure_ascii=False)
+        return json.dumps({name: shorten(text) for name, text in line.items()}, ensure_ascii=False)
 
 
 class BrokerAway(logging.Filter):

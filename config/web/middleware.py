@@ -63,7 +63,7 @@ def same_in_every_language(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def asked_language(get_response: GetResponse) -> GetResponse:
+def language_of_address(get_response: GetResponse) -> GetResponse:
     """Show a page that everybody may read in the language that its address names; staff have a cookie for that."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -16,8 +16,8 @@ from papers.rows.row import (
     Row,
     as_markdown,
     claim,
+    compute_rows,
     tables_in,
-    written,
 )
 from papers.rows.zones import PLACES
 
@@ -32,8 +32,8 @@ __all__ = [
     "Row",
     "as_markdown",
     "claim",
+    "compute_rows",
     "tables_in",
-    "written",
 ]
 
 ROWS: Sequence[Row] = (*BREACHES, *PENALTY, *NOTES, *PLACES, *GROUPED)

@@ -48,7 +48,7 @@ _OUT = {x: breach.PRIOR[x] for x in breach.PROPERTIES["X not in 200 … 800"]}
 OUTSIDE = [_OUT.get(x, Fraction(0)) / sum(_OUT.values()) for x in range(breach.VALUES)]
 
 
-def _drawn_ages() -> Records:
+def _draw_ages() -> Records:
     """As many people of 30 as of 70, disguised by a coin and uniform noise."""
     age = {"id": "age", "min": 0, "max": 99, "step": 1}
     noise = {"number": "uniform", "spread": 20, "edge": "wrap", "mix": 0.25}
@@ -60,7 +60,7 @@ BREACHES = [
     *_table_1(),
     Row(
         "breaches", "2.2: P[Y = y], a 0 from R1", BREACH,
-        lambda _: percent(sum(p * breach.kept(x) for x, p in enumerate(breach.PRIOR)), 3),
+        lambda _: percent(sum(p * breach.chance_r1(x) for x, p in enumerate(breach.PRIOR)), 3),
     ),
     Row(
         "breaches", "2.2: R1 lets 1 % become 70 %", BREACH,
@@ -73,7 +73,7 @@ BREACHES = [
     ),
     Row(
         "breaches", "2.1: averages by expectation maximisation: half of 10 000 people are 70, disguised",
-        "candor reconstruct", lambda _: percent(distribution(_drawn_ages(), "age", bins=10).above(50)[0]),
+        "candor reconstruct", lambda _: percent(distribution(_draw_ages(), "age", bins=10).above(50)[0]),
     ),
     Row(
         "breaches", "definition 1: an age of 70 and more, after age + noise = 120", BREACH,
@@ -103,7 +103,7 @@ BREACHES = [
     Row(
         "breaches", "3: P[x → y] of R3, near and far", BREACH,
         lambda _: claim(
-            (breach.mixed(0), breach.mixed(500))
+            (breach.chance_r3(0), breach.chance_r3(500))
             == ((Fraction(1, 201) + Fraction(1, 1001)) / 2, Fraction(1, 1001) / 2),
             "½(1/201 + 1/1001), ½ · 1/1001",
         ), "½(1/201 + 1/1001), ½ · 1/1001",

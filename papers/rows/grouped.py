@@ -22,7 +22,7 @@ def _pooled(pattern: str, name: str = "support", counts: dict[str, tuple[int, in
     return float(getattr(figures, name))
 
 
-def _unrelated() -> str:
+def _support_of_unrelated() -> str:
     return f"{reconstruct_counts(Design.parse(_MODEL), 'a', {'': (1000, 0), 'a': (510, 0)}).patterns[0].support:.2f}"
 
 
@@ -76,7 +76,7 @@ GROUPED = [
         worked="falls to 0", why="so where k answer directly, as in (7)–(16); section 4 swaps its meaning", reads=True,
     ),
     Row(
-        "grouped", "(2): π of the unrelated question, λ = .51", "candor reconstruct", lambda _: _unrelated(),
+        "grouped", "(2): π of the unrelated question, λ = .51", "candor reconstruct", lambda _: _support_of_unrelated(),
         worked="0.30",
     ),
     Row(

@@ -47,7 +47,7 @@ def _figure_1() -> Measures:
     return measured(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
 
 
-def _believed() -> float:
+def _belief_after() -> float:
     """What somebody who thought the flu half as likely as it is makes of a class with the shares of the table."""
     table = {"age": np.array([20, 20, 30, 30]), "ill": np.array(["flu", "cold"] * 2, object)}
     told = measured(table, ["age"], "ill", belief=("flu", "1/4")).believed
@@ -59,13 +59,13 @@ def measure_of(key: str) -> float:
     return float(getattr(_figure_1().measures, key))
 
 
-def _linked(known: Mapping[str, str | Sequence[str]], *, in_order: bool = False) -> Link:
+def _link(known: Mapping[str, str | Sequence[str]], *, in_order: bool = False) -> Link:
     """What links a person, or the rows of another table, with figure 1."""
     people = {name: [labels] if isinstance(labels, str) else list(map(str, labels)) for name, labels in known.items()}
     return linked(people, {name: list(map(str, column)) for name, column in FIGURE_1.items()}, in_order=in_order)
 
 
-def _bounded() -> tuple[Release, Generalisation]:
+def _best_within_bound() -> tuple[Release, Generalisation]:
     """The best table of figure 1 that tells half a bit at most, and how it was found."""
     roles = {name: {"role": "quasi"} for name in NAMES[:-1]} | {NAMES[-1]: {"role": "sensitive"}}
     asked = {"attributes": roles, "model": {"k": 2}, "front": "information", "bounds": {"information": 0.5}}
@@ -100,7 +100,7 @@ def _subsets() -> Sequence[Subset]:
     return measured(FIGURE_1, NAMES[:-1], NAMES[-1], subsets=4).subsets
 
 
-def _refused(made: Callable[[], object]) -> str:
+def _refusal(made: Callable[[], object]) -> str:
     try:
         made()
     except InputError:
@@ -109,11 +109,11 @@ def _refused(made: Callable[[], object]) -> str:
 
 
 def _vector() -> str:
-    release, taken = _bounded()
+    release, taken = _best_within_bound()
     return f"{len(release.columns[NAMES[0]])} rows, {list(taken.node)}"
 
 
-def _suppressed() -> int:
+def _count_suppressed() -> int:
     asked = {"attributes": {"n": {"role": "quasi"}}, "model": {"k": 2}, "suppression": 0.25}
     return anonymize({"n": [*"11122234"]}, parse_spec(asked)).suppressed
 
@@ -141,7 +141,7 @@ NOTES = [
     Row(
         "2019", "(4): the best table within bounds, and the front", "candor anonymize people.csv spec.json",
         lambda _: (
-            f"{len((taken := _bounded()[1]).front)} tables on the front; "
+            f"{len((taken := _best_within_bound()[1]).front)} tables on the front; "
             f"discernibility {taken.loss:.0f} with at most .5 bits"
         ),
     ),
@@ -153,7 +153,7 @@ NOTES = [
     Row(
         "2019", "1.3.1: linking a list of names with figure 1", "candor link people.csv figure1.csv",
         lambda _: (
-            f"{(one := _linked({'race': 'Black', 'birth': '1965', 'gender': 'f', 'zip': '02138'})).rows[0]} rows fit a "
+            f"{(one := _link({'race': 'Black', 'birth': '1965', 'gender': 'f', 'zip': '02138'})).rows[0]} rows fit a "
             f"Black woman of 1965 in 02138; both say {one.told['problem'][0]}"
         ),
     ),
@@ -171,7 +171,7 @@ NOTES = [
     ),
     Row(
         "2019", "2.4: unsorted matching, figure 1 with another release in its order", "candor link A B --in-order",
-        lambda _: f"{_linked({'birth': FIGURE_1['birth'].tolist()}, in_order=True).attack.succeeded} of 11 rows joined",
+        lambda _: f"{_link({'birth': FIGURE_1['birth'].tolist()}, in_order=True).attack.succeeded} of 11 rows joined",
     ),
     Row(
         "2019", "2.4: complementary release: classes that cross, two illnesses in each", "candor anonymize --earlier",
@@ -213,7 +213,7 @@ NOTES = [
     Row(
         "2019", "theorem 3.1: the same for somebody who thought it half as likely",
         "candor measure FILE --quasi age --sensitive ill --belief flu=1/4",
-        lambda _: f"{_believed():.2f} where half of the class has it",
+        lambda _: f"{_belief_after():.2f} where half of the class has it",
         worked="0.25 where half of the class has it",
     ),
     Row(
@@ -286,11 +286,11 @@ NOTES = [
     ),
     Row(
         "2019", "2.4: unsorted matching in another order, figure 1", "candor link A B --in-order",
-        lambda _: f"{_linked({'birth': FIGURE_1['birth'].tolist()}, in_order=True).in_order:.1f} of 11 rows on average",
+        lambda _: f"{_link({'birth': FIGURE_1['birth'].tolist()}, in_order=True).in_order:.1f} of 11 rows on average",
     ),
     Row(
         "2019", "3.1.1: a value with two labels on one level", "candor anonymize",
-        lambda _: _refused(lambda: by_rows([["a", "x"], ["a", "y"]], "levels")), "refused",
+        lambda _: _refusal(lambda: by_rows([["a", "x"], ["a", "y"]], "levels")), "refused",
     ),
     Row(
         "2019", "figure 2: the levels of the postal code 02138", "candor anonymize, \"truncate\": [4, 3]",
@@ -306,7 +306,7 @@ NOTES = [
     ),
     Row(
         "2019", "(6): suppressed where two of eight are alone, k = 2", "candor anonymize",
-        lambda _: f"{_suppressed()} rows",
+        lambda _: f"{_count_suppressed()} rows",
     ),
     Row("2019", "4.4.1: q*-blocks of figure 1", MEASURE, lambda _: f"{len(_figure_1().classes.sizes)}"),
     Row(
@@ -315,6 +315,6 @@ NOTES = [
     ),
     Row(
         "2019", "4.4.3: two sensitive columns, each with two values in a class, one of which tells the other",
-        "candor anonymize", lambda _: _refused(lambda: anonymize(_TOLD, parse_spec(_TWO_SENSITIVE))), "refused",
+        "candor anonymize", lambda _: _refusal(lambda: anonymize(_TOLD, parse_spec(_TWO_SENSITIVE))), "refused",
     ),
 ]  # fmt: skip

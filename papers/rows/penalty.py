@@ -27,7 +27,7 @@ _SPACE = Space([Measured("age", np.array(_AGES)), Measured("zip", np.array(_CODE
 _DISEASE = np.array([0, 1, 2, 3, 2, 3])  # AIDS, pneumonia, bronchitis, flu, as in the paper's figure 1
 
 
-def _recoded(tables: Tables, column: str, k: int = 5) -> dict[str, float]:
+def _by_algorithm(tables: Tables, column: str, k: int = 5) -> dict[str, float]:
     return {row["algorithm"]: float(row[column]) for row in tables("local-recoding") if row["k"] == str(k)}
 
 
@@ -43,7 +43,7 @@ def _sizes(tables: Tables) -> str:
 
 def _by_bottom_up(tables: Tables, column: str, k: int) -> float:
     """A figure of ILP-L as a multiple of that of bottom-up."""
-    own = _recoded(tables, column, k)
+    own = _by_algorithm(tables, column, k)
     return own["ILP-based L-diversity"] / own["Bottom-up k-anonymity"]
 
 
@@ -89,17 +89,17 @@ def _random() -> np.random.Generator:
     return np.random.default_rng(1)
 
 
-def _distorted() -> int:
+def _distort_one_value() -> int:
     """How many values a class of four has that had one, where three are asked for."""
     changed = distorted(np.zeros(4, int), np.zeros(4, int), np.zeros(3, int), 3, _random())
     return len(set(changed.tolist()))
 
 
-def _changed(tables: Tables, column: str, k: int) -> str:
+def _share_changed(tables: Tables, column: str, k: int) -> str:
     return next(percent(float(row[column])) for row in tables("distortion") if row["k"] == str(k))
 
 
-def _distorted_of_two() -> Ints:
+def _distort_two_values() -> Ints:
     """The values of a class that had one, where its cluster has two of three."""
     return distorted(np.zeros(4, int), np.zeros(4, int), np.array([0, 0, 1]), 2, _random())
 
@@ -140,7 +140,7 @@ PENALTY = [
     ),
     Row(
         "2010", "4.3: distortion gives each class l values", "candor anonymize, ilp-l",
-        lambda _: f"{_distorted()} values", worked="3 values",
+        lambda _: f"{_distort_one_value()} values", worked="3 values",
     ),
     Row(
         "2010", "4.3: sizes of classes lie between k and 2k, k = 5", RECODING, _sizes, "k to 2k", "5 to 10",
@@ -149,20 +149,20 @@ PENALTY = [
     ),
     Row(
         "2010", "experiment 1, figure 5: run time at k = 5", RECODING,
-        lambda tables: _order(_recoded(tables, "seconds")), "K-ACLUK < ILP-L < bottom-up",
+        lambda tables: _order(_by_algorithm(tables, "seconds")), "K-ACLUK < ILP-L < bottom-up",
         why="the same as its first sentence and its figure; its last one, ILP-L below K-ACLUK, is a slip", reads=True,
     ),
     Row(
         "2010", "experiment 2, figure 6: penalty at k = 5", RECODING,
-        lambda tables: _order(_recoded(tables, "penalty")), "bottom-up < ILP-L < K-ACLUK", reads=True,
+        lambda tables: _order(_by_algorithm(tables, "penalty")), "bottom-up < ILP-L < K-ACLUK", reads=True,
     ),
     Row(
         "2010", "experiment 2: ILP(T) of bottom-up at k = 5, weights counted once", RECODING,
-        lambda tables: f"{_recoded(tables, 'penalty')['Bottom-up k-anonymity']:.0f}", reads=True,
+        lambda tables: f"{_by_algorithm(tables, 'penalty')['Bottom-up k-anonymity']:.0f}", reads=True,
     ),
     Row(
         "2010", "experiment 2: discernibility at k = 5, the largest by the smallest", RECODING,
-        lambda tables: f"{max((own := _recoded(tables, 'discernibility')).values()) / min(own.values()):.2f}",
+        lambda tables: f"{max((own := _by_algorithm(tables, 'discernibility')).values()) / min(own.values()):.2f}",
         "basically the same", "1.00", reads=True,
     ),
     Row(
@@ -171,16 +171,16 @@ PENALTY = [
     ),
     Row(
         "2010", "experiment 3, figure 7: HASR of ILP-L at k = 20, before L-diversity", RECODING,
-        lambda tables: percent(_recoded(tables, "homogeneous classes", 20)["ILP-based L-diversity"]),
+        lambda tables: percent(_by_algorithm(tables, "homogeneous classes", 20)["ILP-based L-diversity"]),
         "basically 0", "0 %", reads=True,
     ),
     Row(
         "2010", "experiment 4, figure 8: HASR after 3-diversity, k = 5", "python -m papers: distortion.csv",
-        lambda tables: _changed(tables, "homogeneous after", 5), "0 %", reads=True,
+        lambda tables: _share_changed(tables, "homogeneous after", 5), "0 %", reads=True,
     ),
     Row(
         "2010", "experiment 4, figure 8: records changed for it, k = 5", "python -m papers: distortion.csv",
-        lambda tables: _changed(tables, "records changed", 5), reads=True,
+        lambda tables: _share_changed(tables, "records changed", 5), reads=True,
     ),
     Row(
         "2010", "figures 1 to 3: what the list of voters tells of Betty", "candor link voters.csv patients.csv",
@@ -209,7 +209,7 @@ PENALTY = [
     ),
     Row(
         "2010", "4.3: a changed value stays within its cluster", "candor anonymize, ilp-l",
-        lambda _: claim(set(_distorted_of_two().tolist()) == {0, 1}, "so"), "so",
+        lambda _: claim(set(_distort_two_values().tolist()) == {0, 1}, "so"), "so",
     ),
     Row(
         "2010", "experiment 1: work of ILP-L by that of bottom-up, k = 10", WORK,
@@ -237,18 +237,18 @@ PENALTY = [
     ),
     Row(
         "2010", "experiment 2: ILP(T) of ILP-L at k = 5, weights counted once", RECODING,
-        lambda tables: f"{_recoded(tables, 'penalty')['ILP-based L-diversity']:.0f}", reads=True,
+        lambda tables: f"{_by_algorithm(tables, 'penalty')['ILP-based L-diversity']:.0f}", reads=True,
     ),
     Row(
         "2010", "experiment 2: ILP(T) of K-ACLUK at k = 5, weights counted once", RECODING,
-        lambda tables: f"{_recoded(tables, 'penalty')['K-ACLUK']:.0f}", reads=True,
+        lambda tables: f"{_by_algorithm(tables, 'penalty')['K-ACLUK']:.0f}", reads=True,
     ),
     Row(
         "2010", "experiment 3, figure 7: HASR of ILP-L at k = 2, very high", RECODING,
-        lambda tables: percent(_recoded(tables, "homogeneous classes", 2)["ILP-based L-diversity"]), reads=True,
+        lambda tables: percent(_by_algorithm(tables, "homogeneous classes", 2)["ILP-based L-diversity"]), reads=True,
     ),
     Row(
         "2010", "experiment 4, figure 8: HASR before 3-diversity, k = 5", "python -m papers: distortion.csv",
-        lambda tables: _changed(tables, "homogeneous before", 5), reads=True,
+        lambda tables: _share_changed(tables, "homogeneous before", 5), reads=True,
     ),
 ]  # fmt: skip

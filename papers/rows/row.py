@@ -75,7 +75,7 @@ def tables_in(folder: Path) -> Tables:
     return read
 
 
-def written(rows: Iterable[Row], tables: Tables) -> list[tuple[str, ...]]:
+def compute_rows(rows: Iterable[Row], tables: Tables) -> list[tuple[str, ...]]:
     """Compute rows; those whose data is not here are left out."""
     done = []
     for row in rows:

@@ -56,7 +56,7 @@ def run(address: str, *words: str, **environment: str) -> tuple[int, str]:
 
 def test_advisories_about_locked_packages_are_named() -> None:
     """A line for each package, all pages of its advisories, and exit status 1."""
-    version = audit.locked()["django"]
+    version = audit.versions_in_locks()["django"]
     with service({"django": ["PYSEC-2", "GHSA-1"]}) as address:
         status, said = run(address)
     assert (status, said.splitlines()[0]) == (1, f"django {version}: GHSA-1, PYSEC-2")
@@ -68,7 +68,7 @@ def test_no_advisory_is_said_so() -> None:
         host = address.removeprefix("http://")
         assert run(address) == (
             0,
-            f"No advisory at {host} is about any of the {len(audit.locked())} locked packages.\n",
+            f"No advisory at {host} is about any of the {len(audit.versions_in_locks())} locked packages.\n",
         )
 
 
@@ -85,7 +85,7 @@ def test_a_service_that_cannot_be_reached_is_no_clean_record() -> None:
 def test_the_lock_is_read_whole() -> None:
     """Every pinned package of each lock is asked about: as many as have hashes."""
     pinned = [line for lock in audit.LOCKS for line in (ROOT / lock).read_text().splitlines() if "==" in line[:60]]
-    assert {line.partition("==")[0] for line in pinned if line[0].isalpha()} == set(audit.locked())
+    assert {line.partition("==")[0] for line in pinned if line[0].isalpha()} == set(audit.versions_in_locks())
 
 
 def test_what_is_behind_is_not_known_without_an_index() -> None:

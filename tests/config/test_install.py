@@ -90,7 +90,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "requirements.txt").write_text(make_wheel(wheels, "something", {"something.py": "SAID = 'candor runs'"}))
     script = f'#!/bin/sh\necho "$@" >> "{tmp_path}/asked"\nexec {uv} "$@"\n'
     (folder / "requirements-uv.txt").write_text(make_wheel(wheels, "uv", {"uv-1.data/scripts/uv": script}))
-    pip = install.bundled_pip()
+    pip = install.pip_wheel()
     shutil.copy(pip, wheels)
     digest = hashlib.sha256(pip.read_bytes()).hexdigest()
     (folder / "requirements-pip.txt").write_text(f"pip=={pip.name.split('-')[1]} --hash=sha256:{digest}\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from config.run import processes
-from config.run.processes import LOOK, STANDS, STEADY, Child, stopped_in
+from config.run.processes import LOOK, STANDS, STEADY, Child, find_stopped
 from config.web import logs
 from tests.mining.killing import children_of
 from tests.servers import PATIENCE, wait_until
@@ -92,7 +92,7 @@ def test_a_child_that_was_stopped_is_ended_and_started_again(tmp_path: Path, clo
     assert first is not None
     try:
         os.kill(first.pid, signal.SIGSTOP)
-        wait_until(lambda: stopped_in(first.pid) == [first.pid], PATIENCE, "it stands still")
+        wait_until(lambda: find_stopped(first.pid) == [first.pid], PATIENCE, "it stands still")
         child.keep()
         clock[0] += STANDS
         child.keep()
@@ -119,7 +119,7 @@ def test_a_process_of_a_child_that_was_stopped_is_ended_alone(
         wait_until(lambda: children_of(first.pid), PATIENCE, "it has started another")
         (below,) = children_of(first.pid)
         os.kill(below, signal.SIGSTOP)
-        wait_until(lambda: stopped_in(first.pid) == [below], PATIENCE, "that stands still")
+        wait_until(lambda: find_stopped(first.pid) == [below], PATIENCE, "that stands still")
         child.keep()
         clock[0] += STANDS
         child.keep()
@@ -144,12 +144,12 @@ def test_a_child_that_goes_on_in_time_stays(tmp_path: Path, clock: list[float]) 
     try:
         for _ in range(3):
             os.kill(first.pid, signal.SIGSTOP)
-            wait_until(lambda: stopped_in(first.pid) or not hasattr(os, "waitid"), PATIENCE, "it stands still")
+            wait_until(lambda: find_stopped(first.pid) or not hasattr(os, "waitid"), PATIENCE, "it stands still")
             child.keep()
             clock[0] += STANDS / 2
             child.keep()
             os.kill(first.pid, signal.SIGCONT)
-            wait_until(lambda: not stopped_in(first.pid), PATIENCE, "it goes on")
+            wait_until(lambda: not find_stopped(first.pid), PATIENCE, "it goes on")
             clock[0] += LOOK
             child.keep()
             clock[0] += STANDS

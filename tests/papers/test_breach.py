@@ -13,7 +13,7 @@ from privacy.guarantee import posterior_bound
 
 def test_table_1_to_its_printed_digits() -> None:
     """The beliefs in X = 0 and in X outside 200 … 800, before, and after R₁, R₂ and R₃ sent a 0."""
-    printed = [breach.printed(share) for _, _, share in breach.table()]
+    printed = [breach.percent_text(share) for _, _, share in breach.table()]
 
     assert printed == ["1 %", "40.501 %", "71.63 %", "82.95 %", "4.808 %", "100 %", "2.937 %", "70.77 %"]
     assert [share for _, _, share in breach.table()][1:3] == [Fraction(40501, 100_000), Fraction(250, 349)]
@@ -42,8 +42,8 @@ def test_no_belief_of_the_table_exceeds_its_bound() -> None:
 
 def test_one_coin_leaks_on_long_questionnaires() -> None:
     """With p = .3 and θ = .6 seven questions give nobody away with 95 % certainty; eight, a fifth."""
-    assert breach.given_away(7)[1] == 0
-    assert breach.given_away(8)[1] == pytest.approx(0.202, abs=0.001)
+    assert breach.count_given_away(7)[1] == 0
+    assert breach.count_given_away(8)[1] == pytest.approx(0.202, abs=0.001)
 
 
 @pytest.fixture(scope="module")

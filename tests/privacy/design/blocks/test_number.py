@@ -193,7 +193,7 @@ def test_the_third_operator_of_the_paper_is_a_wrapped_uniform_noise_with_a_mix()
         for name, own in (("R2", second), ("R3", third))
     }
 
-    printed = [breach.printed(belief(after[name], inputs)) for name in after for inputs in ([0], outside)]
+    printed = [breach.percent_text(belief(after[name], inputs)) for name in after for inputs in ([0], outside)]
     assert printed == ["4.808 %", "100 %", "2.937 %", "70.77 %"]
     assert (second.gamma, third.gamma) == (math.inf, 1 + Fraction(1001, 201))
     assert f"{float(third.gamma):.2f}" == "5.98"
