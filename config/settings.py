@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "config.signin.sessions.forget_old_cookies",
     "config.web.middleware.same_in_every_language",
     "django.middleware.locale.LocaleMiddleware",
-    "config.web.middleware.asked_language",
+    "config.web.middleware.language_of_address",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from mining.engines.columns import Columns
 from mining.engines.trust import figures_to_report
-from privacy.draw.labels import SIZE, shortened_apart, text_width
+from privacy.draw.labels import SIZE, shorten_apart, text_width
 from privacy.draw.svg import num
 
 Arrows = dict[tuple[str, str], float]
@@ -33,7 +33,7 @@ def best_confidences(columns: Columns, places: list[int]) -> Arrows:
 def item_graph(title: str, arrows: Arrows, width: int) -> str:
     """Items around an ellipse; the wider and darker an arrow, the higher its confidence. The key says how high."""
     names = sorted({name for arrow in arrows for name in arrow})
-    shown = dict(zip(names, shortened_apart(names, min(_WIDEST, 0.27 * width)), strict=True))
+    shown = dict(zip(names, shorten_apart(names, min(_WIDEST, 0.27 * width)), strict=True))
     most = max(map(text_width, shown.values()))
     across = width / 2 - most - _RADIUS - _GAP
     down = min(max(across, _LEAST_DOWN), 60 + 12 * len(names))

@@ -19,7 +19,7 @@ from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.draw.chart import Axis, Line, Mark, Points, chart
-from privacy.draw.labels import SIZE, shortened_apart, text_width
+from privacy.draw.labels import SIZE, shorten_apart, text_width
 from surveys.displays import Table
 from surveys.domain.responses import counts, disclosure
 from surveys.results.figures import Figure, caption, describe_disguise
@@ -94,7 +94,7 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
     labels = [" ⇒ ".join(both) for both in sides]
     beside = min(_SIDE, 0.17 * width)
     flat = [side for both in sides[:_MOST_NAMED] for side in both]
-    short = dict(zip(flat, shortened_apart(flat, beside), strict=True))
+    short = dict(zip(flat, shorten_apart(flat, beside), strict=True))
     named = [" ⇒ ".join(short[side] for side in both) for both in sides[:_MOST_NAMED]]
     ends = ("", " low", " high")
     support, confidence = ([shown[f"{name}{end}"] for end in ends] for name in ("support", "confidence"))
@@ -176,7 +176,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     lift, support = (
         [float(np.median(figures[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
-    rows = shortened_apart(names, _names(width))
+    rows = shorten_apart(names, _names(width))
     title = _("Rules: if the row, then the column")
     svg = chart(
         title,

@@ -25,7 +25,7 @@ from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.draw.chart import Axis, Line, chart
 from privacy.reconstruct.estimators import estimate
-from privacy.reconstruct.joint import disguised_shares, table_channels
+from privacy.reconstruct.joint import disguise_shares, table_channels
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 
 TITLE = "The error W of reconstructed itemsets, by p and by k, for three estimators and both readings of k"
@@ -60,7 +60,7 @@ def absolute_errors(records: Counts, p: float, direct: float, random: np.random.
     undisguised = random.binomial(records, direct, (REPETITIONS, len(CELLS)))
     sent = np.zeros_like(undisguised)
     for place, cell in enumerate(np.eye(len(CELLS))):
-        chances = disguised_shares(disguise, cell.reshape(2, 2, 2)).ravel()
+        chances = disguise_shares(disguise, cell.reshape(2, 2, 2)).ravel()
         sent += random.multinomial(records[place] - undisguised[:, place], chances)
     of_estimator: dict[str, list[Floats]] = {}
     for itemset in ITEMSETS:

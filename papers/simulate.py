@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.patterns import Pattern
-from privacy.plan.power import asked_all
+from privacy.plan.power import chance_asked_all
 from privacy.reconstruct.weights import channel_of, factors
 
 __all__ = ["surveys"]
@@ -27,7 +27,7 @@ def surveys(
     disguised = np.maximum(channel_of([factors(design, pattern)]).through(states[np.newaxis])[0], 0.0)
     in_direct = random.binomial(n, direct, repetitions)
     sizes = np.stack([n - in_direct, in_direct], axis=-1)
-    chance = asked_all(design, pattern)
+    chance = chance_asked_all(design, pattern)
     counts = [
         random.multinomial(random.binomial(sizes[:, group], chance), shares / shares.sum())
         for group, shares in enumerate((disguised, states))

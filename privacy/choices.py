@@ -61,7 +61,7 @@ ITEM_MODELS = ("kuk", "cdm", "sld")
 DISTANCES = ("equal", "ordered", "hierarchical")
 
 
-def described(choices: Mapping[str, Choice]) -> str:
+def describe_choices(choices: Mapping[str, Choice]) -> str:
     """All choices, for the help of a command; the first is the usual one.
 
     >>> described(CASES)

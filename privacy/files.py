@@ -72,12 +72,12 @@ def read_lines(path: str | Path, quotes: bool = False) -> Iterator[bytes]:
                 held += read
                 end = _last_line_end(held, quotes)
                 if end:
-                    yield _checked(held[:end], path, lines)
+                    yield _check_utf8(held[:end], path, lines)
                     lines, held = lines + held.count(b"\n", 0, end), held[end:]
     except OSError as error:
         raise InputError(f"{path}: {_reason(error)}.") from error
     if held:
-        yield _checked(held + b"\n", path, lines)
+        yield _check_utf8(held + b"\n", path, lines)
 
 
 def _last_line_end(content: bytes, quotes: bool) -> int:
@@ -89,7 +89,7 @@ def _last_line_end(content: bytes, quotes: bool) -> int:
     return int(ends[-1]) + 1 if len(ends) else 0
 
 
-def _checked(block: bytes, path: str | Path, lines: int) -> bytes:
+def _check_utf8(block: bytes, path: str | Path, lines: int) -> bytes:
     """The block, without a byte order mark if it is the first; refused if it is not UTF-8."""
     block = block if lines else block.removeprefix(BOM_UTF8)
     _text(block, path, lines)
@@ -154,7 +154,7 @@ def write_files(contents: Mapping[str | Path, bytes]) -> None:
         renamed = []
         for place, (path, content) in enumerate(contents.items()):
             target = _target(path)
-            with _refused(path):
+            with _refuse_to_write(path):
                 new, old = beside.enter_context(_neighbour(target)), None
                 with new.open("wb") as file:
                     file.write(content)
@@ -164,7 +164,7 @@ def write_files(contents: Mapping[str | Path, bytes]) -> None:
                     shutil.copy2(target, old)
             renamed.append((path, new, target, old))
         for path, new, target, old in renamed:
-            with _refused(path):
+            with _refuse_to_write(path):
                 os.replace(new, target)
             if old:
                 back.callback(os.replace, old, target)
@@ -191,18 +191,18 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = _target(path)
     with ExitStack() as beside:
-        with _refused(path):
+        with _refuse_to_write(path):
             new = beside.enter_context(_neighbour(target))
         with new.open("wb") as file:
             yield file
             _to_disk(file)
-        with _refused(path):
+        with _refuse_to_write(path):
             os.replace(new, target)
 
 
 def _target(path: str | Path) -> Path:
     """Where a file will stand that is written to the path."""
-    with _refused(path):
+    with _refuse_to_write(path):
         target = Path(path).resolve()
         if target.is_dir():
             raise InputError(f"{path}: is a directory, not a file to write.")
@@ -231,7 +231,7 @@ def _to_disk(file: BinaryIO) -> None:
 
 
 @contextmanager
-def _refused(path: str | Path) -> Iterator[None]:
+def _refuse_to_write(path: str | Path) -> Iterator[None]:
     """Say in one sentence why the file cannot be written."""
     try:
         yield

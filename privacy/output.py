@@ -16,7 +16,7 @@ def whole(count: float) -> str:
     return f"{count:,.0f}".replace(",", "\u202f")
 
 
-def counted(number: int, thing: str) -> str:
+def count_of(number: int, thing: str) -> str:
     """Return so many of a thing, whose plural has an s.
 
     >>> counted(1, "record"), counted(2, "record")

@@ -11,14 +11,14 @@ import numpy as np
 from privacy.arrays import Floats
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
-from privacy.design.rationals import written_fraction
-from privacy.design.reading import shown
+from privacy.design.rationals import parse_fraction
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.location.cells import MOST_EPSILON
 from privacy.location.outline import METRES, USUAL_CELLS, read_outline
 from privacy.location.points import PlaceErrors, place_errors, usual_zones
 from privacy.location.zones import Rectangle
-from privacy.output import counted
+from privacy.output import count_of
 from privacy.result import DataFrame
 from privacy.typed import number
 
@@ -66,7 +66,7 @@ def read_map(written: str, crs: str) -> OwnMap:
         west, south, across, up = outline.degrees
         return OwnMap(west, south, across, up, float(outline.width), float(outline.height))
     left, bottom, right, top = _corners(written, "map")
-    return _boxed(left, bottom, right, top, crs)
+    return _map_around(left, bottom, right, top, crs)
 
 
 def places(
@@ -124,7 +124,7 @@ def places(
     """
     crs, points = arguments.choice(crs, "crs", CRS), coordinates(frame, columns)
     (left, bottom), (right, top) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    own = _boxed(left, bottom, right, top, crs) if map is None else read_map(map, crs)
+    own = _map_around(left, bottom, right, top, crs) if map is None else read_map(map, crs)
     cell = max(own.width, own.height) / USUAL_CELLS if cell is None else cell
     if not 0 < cell < float("inf"):
         raise InputError(f"cell: {cell!r} is not above 0.")
@@ -184,12 +184,12 @@ def cells(
     own, points = read_map(map, crs), coordinates(frame, columns)
     steps = require_design(design).items[design.column(item)].steps
     if len(steps) != 2:
-        raise InputError(f"{shown(item)} is no place.")
+        raise InputError(f"{quote(item)} is no place.")
     across, up = len(steps[0]), len(steps[1])
     at = (points - [own.left, own.bottom]) / own.steps(across, up)
     outside = ((at < 0) | (at > [across, up])).any(axis=1)
     if outside.any():
-        raise InputError(f"{counted(int(outside.sum()), 'place')} of {len(at)} lie outside the map.")
+        raise InputError(f"{count_of(int(outside.sum()), 'place')} of {len(at)} lie outside the map.")
     x, y = np.minimum(np.floor(at), [across - 1, up - 1]).astype(int).T.tolist()
     return [f"{column}:{row}" for column, row in zip(x, y, strict=True)]
 
@@ -201,7 +201,7 @@ def coordinates(frame: DataFrame, columns: Sequence[str]) -> Floats:
         raise InputError(f"columns: {len(columns)} are named; a place has two coordinates.")
     for name in columns:
         if name not in table.columns:
-            raise InputError(f"The table has no column {shown(name)}.")
+            raise InputError(f"The table has no column {quote(name)}.")
     try:
         points = np.array([np.asarray(table[name], np.float64) for name in columns]).T
     except (TypeError, ValueError):
@@ -213,7 +213,7 @@ def coordinates(frame: DataFrame, columns: Sequence[str]) -> Floats:
     return points
 
 
-def _boxed(left: float, bottom: float, right: float, top: float, crs: str) -> OwnMap:
+def _map_around(left: float, bottom: float, right: float, top: float, crs: str) -> OwnMap:
     across = up = 1.0
     if crs == DEGREES:
         if max(abs(left), abs(right)) > 180 or max(abs(bottom), abs(top)) > 90:
@@ -240,12 +240,12 @@ def _corners(written: str, where: str) -> list[float]:
     except ValueError:
         corners = []
     if len(corners) != 4 or not all(map(isfinite, corners)):
-        raise InputError(f"{where}: {shown(written)} is not left,bottom,right,top.")
+        raise InputError(f"{where}: {quote(written)} is not left,bottom,right,top.")
     return corners
 
 
 def _epsilon(written: float | str, where: str = "epsilons") -> Fraction:
-    epsilon = written_fraction(str(written)) or Fraction(0)
+    epsilon = parse_fraction(str(written)) or Fraction(0)
     if not 0 < epsilon <= MOST_EPSILON:
-        raise InputError(f"{where}: {shown(str(written))} is not above 0 and up to {MOST_EPSILON}.")
+        raise InputError(f"{where}: {quote(str(written))} is not above 0 and up to {MOST_EPSILON}.")
     return epsilon

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, ForwardRef
 
-from privacy.output import as_cell, as_table, counted
+from privacy.output import as_cell, as_table, count_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -37,7 +37,7 @@ class TextColumns:
 
     def _more(self, most: int | None) -> Iterator[str]:
         if most is not None and len(self.rows) > most:
-            yield f"… and {counted(len(self.rows) - most, 'more row')}"
+            yield f"… and {count_of(len(self.rows) - most, 'more row')}"
 
 
 class Result(ABC):

@@ -15,24 +15,24 @@ def number(text: str) -> float:
     Traceback (most recent call last):
     privacy.errors.InputError: '1e-400' is too small a number.
     """
-    from privacy.design.rationals import vanishes, written_fraction
-    from privacy.design.reading import shown
+    from privacy.design.rationals import parse_fraction, vanishes
+    from privacy.design.reading import quote
 
     try:
         if "/" not in text:
             read, is_too_small = float(text), vanishes(text)
-        elif (exact := written_fraction(text)) is not None:
+        elif (exact := parse_fraction(text)) is not None:
             read, is_too_small = float(exact), bool(exact) and not float(exact)
         else:
             raise ValueError
     except OverflowError:
-        raise InputError(f"{shown(text)} is too large a number.") from None
+        raise InputError(f"{quote(text)} is too large a number.") from None
     except ValueError:
-        raise InputError(f"{shown(text)} is not a number.") from None
+        raise InputError(f"{quote(text)} is not a number.") from None
     if isinf(read) and "n" not in text.lower():  # inf itself may be meant
-        raise InputError(f"{shown(text)} is too large a number.")
+        raise InputError(f"{quote(text)} is too large a number.")
     if is_too_small:
-        raise InputError(f"{shown(text)} is too small a number.")
+        raise InputError(f"{quote(text)} is too small a number.")
     return read
 
 

@@ -12,7 +12,7 @@ from config.api.table import OPERATIONS
 from mining.engines.request import MiningRequest
 from mining.forms import StartForm
 from mining.models import MiningRun
-from privacy.options import REQUIRED, Option, Options, checked
+from privacy.options import REQUIRED, Option, Options, check_arguments
 from privacy.options.kinds import Kind, Whole
 from privacy.options.tables import ANALYSES, MINE
 
@@ -94,7 +94,7 @@ def test_a_flag_of_the_release_before_still_works() -> None:
 def test_a_value_that_breaks_a_rule_is_refused_at_its_option() -> None:
     """By the type where an analyst calls, and by the bounds wherever a request is made."""
 
-    @checked(Options("count", (Option("least", Whole(1), "the smallest", 1),)))
+    @check_arguments(Options("count", (Option("least", Whole(1), "the smallest", 1),)))
     def count(*, least: int = 1) -> int:
         return least
 

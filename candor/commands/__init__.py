@@ -76,14 +76,14 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _whole(text: str) -> int:
-    from privacy.design.reading import LARGEST, shown
+    from privacy.design.reading import LARGEST, quote
 
     try:
         number = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a whole number.") from None
+        raise argparse.ArgumentTypeError(f"{quote(text)} is not a whole number.") from None
     if abs(number) > LARGEST:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is too large a number.")
+        raise argparse.ArgumentTypeError(f"{quote(text)} is too large a number.")
     return number
 
 

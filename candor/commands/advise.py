@@ -71,7 +71,7 @@ def _advise(arguments: argparse.Namespace) -> "Advice | Questionnaire":
     from privacy.files import read_text
     from privacy.plan import Brief, ExpectedItem, best_designs
     from privacy.plan.questionnaire import GridItem, plan_questionnaire
-    from privacy.plan.questions import marked, parse_questions
+    from privacy.plan.questions import mark_promise, parse_questions
     from privacy.plan.request import questions_of
 
     gamma = _gamma(arguments)
@@ -82,7 +82,9 @@ def _advise(arguments: argparse.Namespace) -> "Advice | Questionnaire":
         questions: tuple[ExpectedItem | GridItem, ...] = parse_questions(read_text(arguments.questions))
     else:
         names = None if arguments.names is None else [name.strip() for name in arguments.names.split(",")]
-        questions = marked(questions_of(arguments.items if names is None else names, arguments.prevalence), promise)
+        questions = mark_promise(
+            questions_of(arguments.items if names is None else names, arguments.prevalence), promise
+        )
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     options = tuple(one for question in questions for one in question.with_options)
     if len(options) < len(questions):
@@ -94,7 +96,7 @@ def _advise(arguments: argparse.Namespace) -> "Advice | Questionnaire":
 
 def _gamma(arguments: argparse.Namespace) -> "Fraction":
     """Return γ, given directly or by two beliefs."""
-    from privacy.design.arguments import written_number
+    from privacy.design.arguments import read_number
     from privacy.errors import InputError
     from privacy.guarantee.breach import breach_limit
 
@@ -104,8 +106,8 @@ def _gamma(arguments: argparse.Namespace) -> "Fraction":
         pair = ",".join(arguments.rho).split(",")
         if len(pair) != 2:
             raise InputError(f"rho: {','.join(arguments.rho)!r} is not a pair of beliefs, such as 1/7,1/2.")
-        return breach_limit(*(written_number(text, "rho") for text in pair))
-    return written_number(arguments.gamma, "gamma")
+        return breach_limit(*(read_number(text, "rho") for text in pair))
+    return read_number(arguments.gamma, "gamma")
 
 
 def _refuse_for_grids(arguments: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from candor.commands.shared import add_map, add_records
 from privacy.options import tables
-from privacy.options.command_line import add_options, given
+from privacy.options.command_line import add_options, typed_values
 
 if TYPE_CHECKING:
     from privacy.design import Item
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> None:
     for name in ("bins", "grid", "map"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
-    design, options = read_design(arguments.design), given(arguments, tables.RECONSTRUCT)
+    design, options = read_design(arguments.design), typed_values(arguments, tables.RECONSTRUCT)
     drawn = {one.name: getattr(arguments, one.name) for one in tables.SAMPLING}
     records = arguments.records
     if arguments.distribution:

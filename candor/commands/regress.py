@@ -3,7 +3,7 @@
 import argparse
 
 from privacy.options import tables
-from privacy.options.command_line import add_options, given
+from privacy.options.command_line import add_options, typed_values
 from privacy.result import Result
 
 NAME = "regress"
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> Result:
         None if arguments.model is None else read_model(arguments.model, read_text(arguments.model_options)),
     )
     files = ("designs", "design_column", "model", "model_options")
-    options = given(arguments, tables.REGRESS)
+    options = typed_values(arguments, tables.REGRESS)
     result = regression_of(people, **{name: value for name, value in options.items() if name not in files})
     if arguments.picture is not None:
         picture = result.picture()

@@ -12,7 +12,7 @@ from typing import Any
 
 from candor.commands.shared import FILES, add_records, records_of
 from privacy.options import Options, tables
-from privacy.options.command_line import add_options, given
+from privacy.options.command_line import add_options, typed_values
 from privacy.result import Result
 
 
@@ -41,7 +41,7 @@ class Row:
     def run(self, arguments: argparse.Namespace) -> Result:
         module, _, name = self.call.partition(":")
         function = getattr(import_module(module), name)
-        result: Result = function(**self.input.read(arguments), **given(arguments, self.options, FILES))
+        result: Result = function(**self.input.read(arguments), **typed_values(arguments, self.options, FILES))
         return result
 
 

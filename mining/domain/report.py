@@ -66,11 +66,11 @@ def read(content: bytes) -> Columns:
 
 def rule_metrics(columns: Columns) -> list[Metric]:
     """The columns of the table of rules, in the order shown; it can be sorted by each."""
-    return metrics.shown((*metrics.SHRUNKEN, *metrics.RULE_METRICS), columns.rules)
+    return metrics.metrics_to_show((*metrics.SHRUNKEN, *metrics.RULE_METRICS), columns.rules)
 
 
 def itemset_metrics(columns: Columns) -> list[Metric]:
-    return metrics.shown(metrics.ITEMSET_METRICS, columns.itemsets)
+    return metrics.metrics_to_show(metrics.ITEMSET_METRICS, columns.itemsets)
 
 
 def rules(columns: Columns, wish: Wish) -> Slice:

@@ -51,7 +51,7 @@ def document(columns: Columns, **beside: Any) -> Iterator[str]:
 def rule_names(columns: Columns) -> list[str]:
     """The names of the columns of rules as every file has them: the metrics, their errors, p and q, and all others."""
     errors = [name for metric in metrics.with_error() for name in metric.error_keys]
-    first = [*(metric.key for metric in metrics.computed()), *errors, "p", "q"]
+    first = [*(metric.key for metric in metrics.metrics_of_supports()), *errors, "p", "q"]
     return _column_order([name for name in first if name in columns.rules], columns.rules)
 
 

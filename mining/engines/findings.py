@@ -23,7 +23,7 @@ from mining.engines.selection import with_shrunken
 from mining.engines.trust import by_trust, figures_to_report
 from mining.engines.warnings import sentences, warnings
 from privacy.design import Design, arguments
-from privacy.output import counted
+from privacy.output import count_of
 from privacy.reconstruct import metrics
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison, comparable, compare
@@ -87,8 +87,8 @@ class Mined(Result):
         direct = f"{summary['direct'] or omitted} of them direct{' and left out' if omitted else ''}"
         drawn = self.mined.lattice.drawn
         sample = "" if drawn is None or drawn.weight.is_simple else ", for the population that they were drawn from"
-        yield f"{counted(summary['n'] + omitted, 'record')}, {direct}; {summary['estimator']} estimator{sample}"
-        names = [key for metric in metrics.printed_of_itemsets() for key in (metric.key, *metric.error_keys[:1])]
+        yield f"{count_of(summary['n'] + omitted, 'record')}, {direct}; {summary['estimator']} estimator{sample}"
+        names = [key for metric in metrics.itemset_metrics_to_print() for key in (metric.key, *metric.error_keys[:1])]
         names += [] if np.isnan(columns.itemsets["feasible"]).all() else ["feasible"]
         figures_of_itemsets = whole_counts(columns.itemsets)
         itemsets = [
@@ -189,7 +189,7 @@ def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, n
     The first one stands with its interval, and after all that stay true after selection with its raw figure and error.
     """
     shown = figures_to_report(rules)
-    first, *others = metrics.printed()
+    first, *others = metrics.metrics_to_print()
     feasible = rules[f"feasible {first.key}"]
     fitted = {} if np.isnan(feasible).all() else {"feasible": feasible}
     return {

@@ -20,7 +20,7 @@ from mining.engines.channels import sub_weights
 from mining.engines.counted import Counted
 from mining.engines.counter import Counter
 from mining.engines.estimates import shares_of_direct_answers, supports
-from privacy.reconstruct.available import expanded, matching, products, signs
+from privacy.reconstruct.available import expand, matching, products, signs
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.reconstruct.selection import between_sums, sums_of_parts
 
@@ -90,7 +90,7 @@ def _weigh_level(counted: Counted, length: int, place: dict[tuple[int, ...], int
     if counted.available:
         cases, centres = available_cases(counted, items, level.at_least, estimator), literals.centre[items.T]
         tables = [products(table, centres) for table in tables]
-        times = expanded(np.eye(cells)[..., None] * np.ones(count), centres)[-1]
+        times = expand(np.eye(cells)[..., None] * np.ones(count), centres)[-1]
         parts, support = cases.parts * times, cases.support[-1]
     else:
         parts = np.zeros((2, cells, count))

@@ -13,9 +13,9 @@ from mining.engines.literals import literals_of
 from mining.engines.request import MiningRequest
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
-from privacy.design.reading import entries, shown
+from privacy.design.reading import entries, quote
 from privacy.errors import InputError
-from privacy.options import checked
+from privacy.options import check_arguments
 from privacy.options.tables import MINE
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records, read_batches, read_records, record_batches, record_blocks
@@ -23,7 +23,7 @@ from privacy.records.parquet import source_of
 from privacy.records.records import require_records
 
 
-@checked(MINE)
+@check_arguments(MINE)
 def mine(
     records: Any,
     min_support: float,
@@ -183,7 +183,7 @@ def _bins_as_text(bins: str | Mapping[str, str | Sequence[float]]) -> str:
     if isinstance(bins, str):
         return bins
     if not isinstance(bins, Mapping):
-        raise InputError(f"bins: {shown(bins)} is neither a text nor a mapping, such as {{'age': [18, 30, 50]}}.")
+        raise InputError(f"bins: {quote(bins)} is neither a text nor a mapping, such as {{'age': [18, 30, 50]}}.")
     return ";".join(f"{name}={_edges(own, f'bins[{name!r}]')}" for name, own in bins.items())
 
 
@@ -192,5 +192,5 @@ def _edges(own: str | Sequence[float], name: str) -> str:
         return own
     edges = entries(own)
     if edges is None:
-        raise InputError(f"{name}: {shown(own)} is neither text nor a list of numbers.")
+        raise InputError(f"{name}: {quote(own)} is neither text nor a list of numbers.")
     return ",".join(f"{arguments.number(edge, name):.15g}" for edge in edges)

@@ -261,7 +261,10 @@ def _ranks(lattice: Lattice) -> list[np.ndarray]:
 def _join_rules(made: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
     if not made:
         none = np.empty(0)
-        names = [name for metric in metrics.computed() for name in (metric.key, *metric.error_keys)] + ["p", "q"]
+        names = [name for metric in metrics.metrics_of_supports() for name in (metric.key, *metric.error_keys)] + [
+            "p",
+            "q",
+        ]
         return Rules(none.astype(np.int64), none.astype(np.int64), dict.fromkeys(names, none), none.astype(bool))
     values = {name: np.concatenate([part.values[name] for part in made]) for name in made[0].values}
     values["q"] = q_values(np.concatenate(family))[np.concatenate(places)]

@@ -21,8 +21,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.rationals import fraction, written_fraction
-from privacy.design.reading import LARGEST, entries, kind, shown
+from privacy.design.rationals import fraction, parse_fraction
+from privacy.design.reading import LARGEST, entries, kind, quote
 from privacy.errors import InputError
 from privacy.result import DataFrame
 
@@ -64,10 +64,10 @@ def column(values: "pd.Series[Any]") -> NDArray[Any]:
     array[values.isna().to_numpy()] = None
     if infer_dtype(array) in _UNDATED:
         return array
-    return np.fromiter(map(_written, array), object, len(array))
+    return np.fromiter(map(_as_text, array), object, len(array))
 
 
-def _written(value: Any) -> Any:
+def _as_text(value: Any) -> Any:
     import pandas as pd
 
     if isinstance(value, pd.Interval | pd.Period | UUID):
@@ -92,7 +92,7 @@ def texts(value: Any, name: str) -> Sequence[str]:
     """Return the texts, one or several, as a sequence."""
     listed = [value] if isinstance(value, str) else entries(value)
     if listed is None:
-        raise InputError(f"{name}: {shown(value)} is neither text nor a list of texts.")
+        raise InputError(f"{name}: {quote(value)} is neither text nor a list of texts.")
     for entry in listed:
         text(entry, name)
     return listed
@@ -101,7 +101,7 @@ def texts(value: Any, name: str) -> Sequence[str]:
 def text(value: Any, name: str) -> str:
     if isinstance(value, str):
         return value
-    raise InputError(f"{name}: {shown(value)} is not text.")
+    raise InputError(f"{name}: {quote(value)} is not text.")
 
 
 def choice(value: Any, name: str, known: Iterable[str]) -> str:
@@ -109,14 +109,14 @@ def choice(value: Any, name: str, known: Iterable[str]) -> str:
     words = list(known)
     if text(value, name) in words:
         return str(value)
-    raise InputError(f"{name}: {shown(value)} is not one of {', '.join(words)}.")
+    raise InputError(f"{name}: {quote(value)} is not one of {', '.join(words)}.")
 
 
 def flag(value: Any, name: str) -> bool:
     """Return whether it is so: True or False, and nothing that counts as one of them."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise InputError(f"{name}: {shown(value)} is not true or false.")
+    raise InputError(f"{name}: {quote(value)} is not true or false.")
 
 
 def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
@@ -127,12 +127,12 @@ def pairs(value: Any, name: str) -> Iterable[tuple[str, Any]]:
     raise InputError(f"{name}: {kind(value)} is neither a mapping nor a list of pairs.")
 
 
-def named(value: Any, name: str) -> dict[str, Any]:
+def by_name(value: Any, name: str) -> dict[str, Any]:
     """Return the entries of a mapping, or of a list of pairs, by their names as texts; two of one name are refused."""
     found: dict[str, Any] = {}
     for each, entry in pairs(value, name):
         if str(each) in found:
-            raise InputError(f"{name}: the name {shown(str(each))} appears twice; every name may appear once.")
+            raise InputError(f"{name}: the name {quote(str(each))} appears twice; every name may appear once.")
         found[str(each)] = entry
     return found
 
@@ -151,10 +151,10 @@ def exact_number(value: Any, name: str) -> Fraction:
         else:
             _refuse_large(value, name)
             return read
-    raise InputError(f"{name}: {shown(value)} is not a finite number.")
+    raise InputError(f"{name}: {quote(value)} is not a finite number.")
 
 
-def written_number(value: Any, name: str) -> Fraction:
+def read_number(value: Any, name: str) -> Fraction:
     """The number that was written, as a decimal or as a fraction.
 
     >>> written_number("1/7", "rho"), written_number(0.25, "rho")
@@ -162,13 +162,13 @@ def written_number(value: Any, name: str) -> Fraction:
     """
     if not isinstance(value, str):
         return exact_number(value, name)
-    read = written_fraction(value)
+    read = parse_fraction(value)
     if read is None:
-        raise InputError(f"{name}: {shown(value)} is not a finite number.")
+        raise InputError(f"{name}: {quote(value)} is not a finite number.")
     if abs(read) > LARGEST:
-        raise InputError(f"{name}: {shown(value)} is too large a number.")
+        raise InputError(f"{name}: {quote(value)} is too large a number.")
     if read and not float(read):
-        raise InputError(f"{name}: {shown(value)} is too small a number.")
+        raise InputError(f"{name}: {quote(value)} is too small a number.")
     return read
 
 
@@ -176,13 +176,13 @@ def whole(value: Any, name: str) -> int:
     if isinstance(value, Integral) and not isinstance(value, bool):
         _refuse_large(value, name)
         return int(value)
-    raise InputError(f"{name}: {shown(value)} is not a whole number.")
+    raise InputError(f"{name}: {quote(value)} is not a whole number.")
 
 
 def _refuse_large(value: Any, name: str) -> None:
     """Refuse a number that figures cannot hold: no float counts that far."""
     if abs(value) > LARGEST:
-        raise InputError(f"{name}: {shown(value)} is too large a number.")
+        raise InputError(f"{name}: {quote(value)} is too large a number.")
 
 
 def wholes(value: Any, name: str) -> tuple[int, ...]:
@@ -195,4 +195,4 @@ def seed(value: Any) -> int:
     """Return what makes randomness repeatable."""
     if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) < 10**LONGEST_SEED:
         return int(value)
-    raise InputError(f"seed: {shown(value)} is not a whole number from 0.")
+    raise InputError(f"seed: {quote(value)} is not a whole number from 0.")

@@ -33,7 +33,7 @@ class Blanket:
     pairs: tuple[Atoms, ...]
 
 
-def replaced(keep: float, rarest: float, differ: bool) -> Atoms:
+def atoms_of_coin(keep: float, rarest: float, differ: bool) -> Atoms:
     """Return the atoms of a coin whose noise gives either truth with a chance of `rarest` or more.
 
     R(W|x)/ω(W) = (1−a) + a·1[W=x]/q(x). What is convex in it is largest where q(x) is smallest, so q is taken as the
@@ -45,7 +45,7 @@ def replaced(keep: float, rarest: float, differ: bool) -> Atoms:
     return Atoms((base + jump, base), (base + jump, base), (rarest, 1 - rarest))
 
 
-def joined(parts: Iterable[Atoms]) -> Atoms:
+def join_atoms(parts: Iterable[Atoms]) -> Atoms:
     """Join atoms of answers that are disguised separately: ratios and chances multiply.
 
     >>> half = Atoms((2.0, 0.5), (1.0, 1.0), (0.5, 0.5))
@@ -54,7 +54,7 @@ def joined(parts: Iterable[Atoms]) -> Atoms:
     """
     result = Atoms((1.0,), (1.0,), (1.0,))
     for part in parts:
-        result = _merged(
+        result = _merge_equal(
             np.outer(result.one, part.one).ravel(),
             np.outer(result.other, part.other).ravel(),
             np.outer(result.chance, part.chance).ravel(),
@@ -62,10 +62,10 @@ def joined(parts: Iterable[Atoms]) -> Atoms:
     return result
 
 
-def mixed(parts: Iterable[tuple[float, Atoms]]) -> Atoms:
+def mix_atoms(parts: Iterable[tuple[float, Atoms]]) -> Atoms:
     """Mix atoms, one of which is drawn in public with the chance beside it."""
     drawn = [(weight, atoms) for weight, atoms in parts if weight]
-    return _merged(
+    return _merge_equal(
         np.concatenate([atoms.one for _, atoms in drawn]),
         np.concatenate([atoms.other for _, atoms in drawn]),
         np.concatenate([weight * np.array(atoms.chance) for weight, atoms in drawn]),
@@ -77,15 +77,15 @@ def agreeing(items: int, asked: int, alike: int) -> list[float]:
     return [comb(alike, j) * comb(items - alike, asked - j) / comb(items, asked) for j in range(asked + 1)]
 
 
-def _merged(one: Floats, other: Floats, chance: Floats) -> Atoms:
+def _merge_equal(one: Floats, other: Floats, chance: Floats) -> Atoms:
     """Build atoms, and join those that have equal ratios."""
     kept = chance > 0
-    ratios = np.array([_rounded(one[kept]), _rounded(other[kept])])
+    ratios = np.array([_round(one[kept]), _round(other[kept])])
     (firsts, seconds), places = np.unique(ratios, axis=1, return_inverse=True)
     chances = np.bincount(places.ravel(), chance[kept], len(firsts))
     return Atoms(tuple(firsts.tolist()), tuple(seconds.tolist()), tuple(chances.tolist()))
 
 
-def _rounded(ratios: Floats) -> Floats:
+def _round(ratios: Floats) -> Floats:
     scale = 10.0 ** (_ALIKE - 1 - np.floor(np.log10(np.where(ratios > 0, ratios, 1.0))))
     return np.round(ratios * scale) / scale

@@ -19,13 +19,13 @@ def channel_pictures(blocks: Iterable[Block]) -> Iterator[str]:
     for place, block in enumerate(blocks, start=1):
         arms = zip(ARMS, block.arms, strict=True) if block.arms else [("", block)]
         for arm, one in arms:
-            if prod(item.field(optional=False).size for item in _asked_first(one)) <= _MOST_RECORDS:
-                yield _drawn(f"block {place}, {arm} arm" if arm else f"block {place}", one)
+            if prod(item.field(optional=False).size for item in _first_items(one)) <= _MOST_RECORDS:
+                yield _draw_channel(f"block {place}, {arm} arm" if arm else f"block {place}", one)
 
 
-def _drawn(name: str, block: Block) -> str:
+def _draw_channel(name: str, block: Block) -> str:
     """The channel for the items that are asked first: all, unless each respondent is asked only some."""
-    asked = _asked_first(block)
+    asked = _first_items(block)
     truths, records = _names(asked, true=True), _names(asked, true=False)
     channel = [[float(chance) for chance in row] for row in matrix(block)]
     where = ", where these are asked" if block.asked < len(block.items) else ""
@@ -40,7 +40,7 @@ def _drawn(name: str, block: Block) -> str:
     )
 
 
-def _asked_first(block: Block) -> tuple[Item, ...]:
+def _first_items(block: Block) -> tuple[Item, ...]:
     return tuple(block.items[: block.asked])
 
 

@@ -14,15 +14,15 @@ import numpy as np
 from privacy.design import arguments, blocks as kinds, reading
 from privacy.design.block import ARM, Block
 from privacy.design.fields import Field, code_type
-from privacy.design.gammas import Gamma, product, rounded_up
+from privacy.design.gammas import Gamma, product, round_up
 from privacy.design.items import Item, check_item
 from privacy.design.models import expand
 from privacy.design.notation import DECIMAL, EXACT
 from privacy.design.rationals import ONE
-from privacy.design.reading import kind, shown
+from privacy.design.reading import kind, quote
 from privacy.errors import InputError
 from privacy.files import check_ending, read_text, whole_file
-from privacy.output import as_json, counted
+from privacy.output import as_json, count_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 _MOST_CHANNELS = 4  # that a notebook draws
@@ -82,7 +82,7 @@ class Design(Result):
         else:
             reading.only_keys(document, ("candor", "direct", "blocks"), "design")
             blocks = []
-            for place, entry in enumerate(reading.filled_list(document, "blocks", "design")):
+            for place, entry in enumerate(reading.read_filled_list(document, "blocks", "design")):
                 where = f"blocks[{place}]"
                 entry = reading.mapping(entry, where)
                 blocks += expand(entry, where) if "model" in entry else [kinds.read(entry, where, DECIMAL)]
@@ -156,7 +156,7 @@ class Design(Result):
         """The column of an item; InputError names the items there are."""
         if not isinstance(item, str) or item not in self._columns:
             known = ", ".join(self._columns)
-            raise InputError(f"There is no item {shown(item)} in this design; its items are {known}.")
+            raise InputError(f"There is no item {quote(item)} in this design; its items are {known}.")
         return self._columns[item]
 
     def place(self, column: int) -> tuple[int, int]:
@@ -164,7 +164,7 @@ class Design(Result):
         try:
             return self._places[column]
         except (IndexError, TypeError):
-            raise InputError(f"column: {shown(column)} is not from 0 to {len(self._places) - 1}.") from None
+            raise InputError(f"column: {quote(column)} is not from 0 to {len(self._places) - 1}.") from None
 
     @cached_property
     def first_columns(self) -> tuple[int, ...]:
@@ -250,7 +250,7 @@ class Design(Result):
     def contents(self) -> Iterator[str | TextColumns]:
         count = len(self.items)
         who = "respondents may answer directly" if self.direct else "nobody may answer directly"
-        yield f"{counted(count, 'item')}; gamma {float(rounded_up(self.gamma, 6)):g}; {who}"
+        yield f"{count_of(count, 'item')}; gamma {float(round_up(self.gamma, 6)):g}; {who}"
         rows = [
             [str(place), _fields(block, ", "), ", ".join(map(_item, block["items"]))]
             for place, block in enumerate(self.to_json()["blocks"], start=1)
@@ -327,7 +327,7 @@ def _from_canonical(document: Mapping[str, Any]) -> Design:
     version = document.get("candor")
     if version != 1 or isinstance(version, bool) or not isinstance(document.get("direct"), bool):
         raise InputError("An exact design needs candor: 1 and direct: true or false.")
-    entries = reading.filled_list(document, "blocks", "design")
+    entries = reading.read_filled_list(document, "blocks", "design")
     blocks = [
         kinds.read(reading.mapping(entry, f"blocks[{place}]"), f"blocks[{place}]", EXACT)
         for place, entry in enumerate(entries)

@@ -50,7 +50,7 @@ def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
     return chosen
 
 
-def seen_share(items: int, ask: int, size: int) -> float:
+def share_asked(items: int, ask: int, size: int) -> float:
     """The share of respondents who are asked all of `size` given items, where each is asked `ask` of so many.
 
     >>> seen_share(4, 2, 2)  # one of six pairs

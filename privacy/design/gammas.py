@@ -74,7 +74,7 @@ def outward(gamma: Gamma) -> float:
     return gamma if isinstance(gamma, float) else at_least(gamma)
 
 
-def rounded_up(figure: Gamma, digits: int) -> Decimal:
+def round_up(figure: Gamma, digits: int) -> Decimal:
     """A figure of the promise as it is printed: the least number of so many digits that is not below it.
 
     >>> rounded_up(Fraction(7, 3), 3)

@@ -30,7 +30,7 @@ def expand(entry: Entry, where: str) -> list[Block]:
     """The blocks of a model given by name, such as {"model": "warner", "theta": 0.7, "items": ["a"]}."""
     name = entry["model"]
     if not isinstance(name, str) or name not in MODELS:
-        raise InputError(f"{where}.model: {reading.shown(name)} is unknown; the models are {', '.join(MODELS)}.")
+        raise InputError(f"{where}.model: {reading.quote(name)} is unknown; the models are {', '.join(MODELS)}.")
     keys, build = MODELS[name]
     reading.only_keys(entry, ("model", "items", "ask", ArmsBlock.mark, *keys), where)
     return ArmsBlock.of(build(entry, where), entry, where)
@@ -38,12 +38,12 @@ def expand(entry: Entry, where: str) -> list[Block]:
 
 def warner(entry: Entry, where: str) -> list[Block]:
     """Warner (1965): the question itself with probability θ, else its opposite."""
-    return _related(entry, "theta", where)
+    return _blocks_of_opposites(entry, "theta", where)
 
 
 def crosswise(entry: Entry, where: str) -> list[Block]:
     """Yu, Tian and Tang (2008): record 1 says that sensitive and innocent answer agree; Warner, θ = prevalence."""
-    return _related(entry, "prevalence", where)
+    return _blocks_of_opposites(entry, "prevalence", where)
 
 
 def unrelated_question(entry: Entry, where: str) -> list[Block]:
@@ -171,7 +171,7 @@ def patterned(entry: Entry, where: str) -> list[Block]:
     return [replace(made, even=read_even(entry, where))]
 
 
-def _related(entry: Entry, key: str, where: str) -> list[Block]:
+def _blocks_of_opposites(entry: Entry, key: str, where: str) -> list[Block]:
     truth = reading.share(entry, key, where)
     if truth == Fraction(1, 2):
         raise InputError(f"{where}.{key}: 0.5 keeps nothing of any answer; choose a smaller or larger value.")
@@ -201,7 +201,7 @@ def _blocks_of_coins(keep: int, items: Sequence[Item], ask: int | None) -> list[
 def _items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[Item]:
     """The named items; `options` fixes them to yes/no, None lets an item bring its own."""
     named = []
-    for place, item in enumerate(reading.filled_list(entry, "items", where)):
+    for place, item in enumerate(reading.read_filled_list(entry, "items", where)):
         inner = f"{where}.items[{place}]"
         if isinstance(item, str):
             named.append(Item(item))

@@ -34,7 +34,7 @@ def _decimal_shares(values: Any, where: str) -> tuple[int, ...]:
         raise EntryError(
             "the shares {shares} sum to {total:.10g}, not to 1.",
             at=where,
-            shares=reading.shown(values),
+            shares=reading.quote(values),
             total=float(sum(shares, Fraction(0))),
         )
     return apportion(shares)
@@ -64,7 +64,7 @@ def read_bare_items(entry: Entry, where: str) -> tuple[Item, ...]:
     """Items without noise of their own."""
     return tuple(
         read_bare_item(item, f"{where}.items[{place}]")
-        for place, item in enumerate(reading.filled_list(entry, "items", where))
+        for place, item in enumerate(reading.read_filled_list(entry, "items", where))
     )
 
 

@@ -136,7 +136,7 @@ class Advisor:
     check: Callable[[ExpectedItem], None] = lambda _question: None
 
 
-def asked(plan: Plan) -> int:
+def count_asked(plan: Plan) -> int:
     """How many questions one person answers under a plan.
 
     >>> from privacy.design.blocks import alone, apart

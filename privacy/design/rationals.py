@@ -22,7 +22,7 @@ def fraction(value: int | float | Decimal | Fraction) -> Fraction:
     return Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
 
 
-def written_number(text: str) -> Decimal | None:
+def parse_number(text: str) -> Decimal | None:
     """The number that somebody wrote; None where it is none, or has a power that no float has.
 
     A few letters can name a number of millions of digits. To write it out, or to make a `Fraction` of it, takes
@@ -47,17 +47,17 @@ def vanishes(text: str) -> bool:
     return not float(text) and not set("123456789").isdisjoint(text.lower().partition("e")[0])
 
 
-def written_fraction(text: str) -> Fraction | None:
+def parse_fraction(text: str) -> Fraction | None:
     """The exact number that somebody wrote, as a decimal or as a fraction; None where it is none.
 
     >>> written_fraction("1/7"), written_fraction("0.05"), written_fraction("1/0"), written_fraction("1/2/3")
     (Fraction(1, 7), Fraction(1, 20), None, None)
     """
     above, slash, below = text.partition("/")
-    number = written_number(above)
+    number = parse_number(above)
     if number is None or not slash:
         return None if number is None else Fraction(number)
-    return Fraction(number) / Fraction(divisor) if (divisor := written_number(below)) else None
+    return Fraction(number) / Fraction(divisor) if (divisor := parse_number(below)) else None
 
 
 def numerator(share: Fraction) -> int:

@@ -50,7 +50,7 @@ def mapping(value: Any, where: str) -> Mapping[str, Any]:
     privacy.errors.InputError: blocks[0]: [1] is not an object with named fields.
     """
     if not isinstance(value, Mapping):
-        raise InputError(f"{where}: {shown(value)} is not an object with named fields.")
+        raise InputError(f"{where}: {quote(value)} is not an object with named fields.")
     return value
 
 
@@ -63,7 +63,7 @@ def only_keys(entry: Mapping[str, Any], known: Sequence[str], where: str) -> Non
     """
     for key in entry:
         if key not in known:
-            raise InputError(f"{where}: the key {shown(key)} is unknown here; known keys are {', '.join(known)}.")
+            raise InputError(f"{where}: the key {quote(key)} is unknown here; known keys are {', '.join(known)}.")
 
 
 def items(value: Any, where: str) -> Sequence[Any]:
@@ -74,7 +74,7 @@ def items(value: Any, where: str) -> Sequence[Any]:
     privacy.errors.InputError: items: 'drugs' is not a list.
     """
     if not isinstance(value, list | tuple):
-        raise InputError(f"{where}: {shown(value)} is not a list.")
+        raise InputError(f"{where}: {quote(value)} is not a list.")
     return value
 
 
@@ -87,7 +87,7 @@ def entries(value: Any) -> list[Any] | None:
     return list(value) if isinstance(value, Iterable) and getattr(value, "ndim", None) != 0 else None
 
 
-def filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:
+def read_filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:
     """The list in a field, which has at least one entry; else a refusal.
 
     >>> filled_list({"items": ["drugs"]}, "items", "design")
@@ -108,7 +108,7 @@ def text(entry: Mapping[str, Any], key: str, where: str) -> str:
     'drugs'
     """
     if not isinstance(entry.get(key), str):
-        raise InputError(f"{where}.{key}: {shown(entry.get(key))} is not text.")
+        raise InputError(f"{where}.{key}: {quote(entry.get(key))} is not text.")
     return str(entry[key])
 
 
@@ -121,7 +121,7 @@ def labels(value: Any, where: str) -> tuple[str, ...]:
     for label in items(value, where):
         if not isinstance(label, str) or not label or label != label.strip() or "," in label or not label.isprintable():
             raise EntryError(
-                "{label} is not a label: text without commas, edge spaces or controls.", at=where, label=shown(label)
+                "{label} is not a label: text without commas, edge spaces or controls.", at=where, label=quote(label)
             )
     return tuple(value)
 
@@ -141,9 +141,9 @@ def number(entry: Mapping[str, Any], key: str, where: str) -> Fraction:
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-        raise EntryError("{value} is not a number.", at=place, value=shown(value))
+        raise EntryError("{value} is not a number.", at=place, value=quote(value))
     if abs(value) > LARGEST:
-        raise EntryError("{value} is too large a number.", at=place, value=shown(value))
+        raise EntryError("{value} is too large a number.", at=place, value=quote(value))
     return fraction(value)
 
 
@@ -183,11 +183,11 @@ def whole_number(entry: Mapping[str, Any], key: str, where: str) -> int:
     """
     value = entry.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InputError(f"{where}.{key}: {shown(value)} is not a whole number.")
+        raise InputError(f"{where}.{key}: {quote(value)} is not a whole number.")
     return value
 
 
-def shown(value: Any) -> str:
+def quote(value: Any) -> str:
     """A value as it may stand in a sentence: short, whatever was given.
 
     At most 60 characters; of what nobody writes, such as a table or a list of records, only the type.
@@ -197,7 +197,7 @@ def shown(value: Any) -> str:
     """
     if getattr(value, "ndim", None) == 0:  # a number of numpy is Python's own
         value = value.item()
-    if not _written(value):
+    if not _is_plain(value):
         return kind(value)
     try:
         text = "nothing" if value is None else repr(value)
@@ -206,7 +206,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _written(value: Any) -> bool:
+def _is_plain(value: Any) -> bool:
     """Whether all of it is text, numbers and dates: records and tables, also in a list, may hold true answers."""
     left = [value]
     while left:
@@ -233,7 +233,7 @@ def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     single: dict[str, Any] = {}
     for key, value in pairs:
         if key in single:
-            raise InputError(f"The key {shown(key)} appears twice in one object.")
+            raise InputError(f"The key {quote(key)} appears twice in one object.")
         single[key] = value
     return single
 

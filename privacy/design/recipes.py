@@ -52,7 +52,7 @@ def bare_item(_values: Values, item: EnteredItem) -> dict[str, Any]:
     return {"id": item.id, **item.scale}
 
 
-def required(values: Values, name: str) -> Any:
+def require_setting(values: Values, name: str) -> Any:
     """A setting of the block, or a refusal."""
     if values.get(name) is None:
         raise EntryError("{key} is missing.", at=name, key=name)

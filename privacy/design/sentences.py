@@ -83,20 +83,20 @@ def of_people(shares: Sequence[Fraction]) -> tuple[int, tuple[int, ...]]:
     """
     people, rounded = 0, tuple[int, ...]()
     for people in _PEOPLE:
-        rounded = tuple(_rounded(share, people) for share in shares)
+        rounded = tuple(_round(share, people) for share in shares)
         if all(share - Fraction(count, people) <= share * _LOSS for share, count in zip(shares, rounded, strict=True)):
             break
     return people, rounded
 
 
-def paired(texts: Sequence[tuple[str, Mapping[str, str]]], pairs: Sequence[Sequence[Fraction]]) -> list[Said]:
+def pair_shares(texts: Sequence[tuple[str, Mapping[str, str]]], pairs: Sequence[Sequence[Fraction]]) -> list[Said]:
     """Write a sentence for each share, with the least of its values over all pairs, in numbers of the same people."""
     if not pairs:
         return []
     columns = list(zip(*pairs, strict=True))
     people, least = of_people([min(column) for column in columns])
     return [
-        Said(sentence, {"of": people, "some": some, **words}, or_more=_rounded(max(column), people) > some)
+        Said(sentence, {"of": people, "some": some, **words}, or_more=_round(max(column), people) > some)
         for (sentence, words), some, column in zip(texts, least, columns, strict=True)
     ]
 
@@ -113,5 +113,5 @@ def between(sentence: str, odds: Fraction) -> Said:
     return Said(sentence, {"of": people, "most": people - least, "some": least})
 
 
-def _rounded(share: Fraction, people: int) -> int:
+def _round(share: Fraction, people: int) -> int:
     return floor((share + _STEPS) * people)

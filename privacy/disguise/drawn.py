@@ -31,7 +31,7 @@ def words_of(seed: bytes) -> Take:
     return take
 
 
-def asked_by(design: Design, seed: bytes) -> list[bool]:
+def draw_questions(design: Design, seed: bytes) -> list[bool]:
     """Draw for each item whether it is asked.
 
     The same bytes draw the same items.

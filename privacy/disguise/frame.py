@@ -13,7 +13,7 @@ import numpy as np
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.rationals import numerator
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.disguise.random_words import seeded_words, system_words
 from privacy.disguise.table import disguise as disguise_codes
 from privacy.errors import InputError, InputWarning
@@ -98,9 +98,9 @@ def disguise(
 
 def _open(name: str, frame: DataFrame, design: Design) -> str:
     if name in ("direct", *(field.name for field in (*design.fields, *design.answer_fields))):
-        raise InputError(f"open_columns: {shown(name)} is disguised and cannot be kept as it is.")
+        raise InputError(f"open_columns: {quote(name)} is disguised and cannot be kept as it is.")
     if name not in frame.columns:
-        raise InputError(f"open_columns: the frame has no column {shown(name)}.")
+        raise InputError(f"open_columns: the frame has no column {quote(name)}.")
     return name
 
 

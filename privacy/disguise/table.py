@@ -57,17 +57,17 @@ def disguise(
             truth[~draw_asked(design, len(truth), take)] = design.not_asked
         record = codes[start : start + step]
         if design.arms is None:
-            record[:] = _disguised(design, truth, take)
+            record[:] = _disguise_blocks(design, truth, take)
         else:
             drawn = arms[start : start + step] = draw_arms(len(truth), take)
             for number, arm in enumerate(design.arms):
-                record[drawn == number] = _disguised(arm, truth[drawn == number], take)
+                record[drawn == number] = _disguise_blocks(arm, truth[drawn == number], take)
         honest = direct[start : start + step]
         record[honest] = truth[honest]
     return Records(design, codes, direct, {} if design.arms is None else {ARM: np.array(ARMS, dtype=object)[arms]})
 
 
-def _disguised(design: Design, truth: np.ndarray, take: Take) -> np.ndarray:
+def _disguise_blocks(design: Design, truth: np.ndarray, take: Take) -> np.ndarray:
     here = truth != design.not_asked
     record = np.empty_like(truth)
     for first, block in zip(design.first_columns, design.blocks, strict=True):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from privacy.draw.labels import shortened_apart
+from privacy.draw.labels import shorten_apart
 
 _COUNTABLE = 4  # from this span on, values that are all whole get whole ticks
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -48,12 +48,12 @@ class Scale:
         """Return about `most` values inside the extent, or fewer, with their texts."""
         axis = self.axis
         if axis.names:
-            return [(float(place), name) for place, name in enumerate(shortened_apart(axis.names, axis.widest))]
+            return [(float(place), name) for place, name in enumerate(shorten_apart(axis.names, axis.widest))]
         if axis.log:
             values = _log_ticks(self.low, self.high, most)
         else:
             values = _linear_ticks(self.low, self.high, most, self.whole)
-        return list(zip(values, _written(values, axis), strict=True))
+        return list(zip(values, _number_labels(values, axis), strict=True))
 
 
 def scale_for(axis: Axis, values: Iterable[float]) -> Scale:
@@ -102,7 +102,7 @@ def _log_ticks(low: float, high: float, most: int) -> list[float]:
     return [value for value in inside if every == 1 or round(math.log10(value)) % every == 0]
 
 
-def _written(values: list[float], axis: Axis) -> list[str]:
+def _number_labels(values: list[float], axis: Axis) -> list[str]:
     if axis.percent:
         values = [100 * value for value in values]
     unit = " %" if axis.percent else ""

@@ -11,7 +11,7 @@ from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import text_width, wrapped
+from privacy.draw.labels import text_width, wrap
 from privacy.draw.svg import num, svg
 
 WIDTH = 440
@@ -91,9 +91,9 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
     True
     """
     legend = 22 if parts else 0
-    headings = [_broken(bar.heading, width - 16) for bar in shown]
+    headings = [_break_lines(bar.heading, width - 16) for bar in shown]
     figures = [_figure(bar.value) for bar in shown]
-    labels = [_broken(bar.label, width - 40 - text_width(own)) for bar, own in zip(shown, figures, strict=True)]
+    labels = [_break_lines(bar.label, width - 40 - text_width(own)) for bar, own in zip(shown, figures, strict=True)]
     above = [_ABOVE + _LINE * len(lines) if lines else 0 for lines in headings]
     heights = [
         _ROW + _LINE * (len(lines) - 1) + _APART * len(bar.parts) for bar, lines in zip(shown, labels, strict=True)
@@ -141,7 +141,8 @@ def forest(
     across = _Across(scale_for(Axis(log=log), [*ends, none[0]]), width)
     figures = [one.written or f"{one.value:.2f}".replace("-", "−") for one in shown]
     labels = [
-        _broken(one.label, width - 32 - text_width(figure)) or [""] for one, figure in zip(shown, figures, strict=True)
+        _break_lines(one.label, width - 32 - text_width(figure)) or [""]
+        for one, figure in zip(shown, figures, strict=True)
     ]
     height = _WORDS + sum(_LINE * len(label) + _BELOW for label in labels) + _BOTTOM
     same = across.at(none[0])
@@ -165,10 +166,10 @@ def _figure(share: float) -> str:
     return f"{100 * share:.1f} %" if 0 <= share <= 1 else f"≈ {100 * min(max(share, 0.0), 1.0):.0f} %"
 
 
-def _broken(text: str, most: float) -> list[str]:
+def _break_lines(text: str, most: float) -> list[str]:
     """Break a text into lines: a word that fits none is broken too, so that different texts look different."""
     lines = []
-    for line in wrapped(text, most):
+    for line in wrap(text, most):
         while text_width(line) > most:
             fits = next(kept for kept in range(len(line) - 1, 0, -1) if kept == 1 or text_width(line[:kept]) <= most)
             lines.append(line[:fits])

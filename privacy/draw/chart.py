@@ -13,7 +13,7 @@ from html import escape
 
 from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.labels import Box, place_labels, text_width
-from privacy.draw.svg import NAME, named, num, svg
+from privacy.draw.svg import NAME, num, svg, text_with_title
 
 PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
 _DASHES = ("", "6 4", "2 3", "9 3 2 3", "12 4", "4 2")
@@ -207,7 +207,7 @@ def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
 
 def _name(scale: Scale, value: float, text: str) -> str:
     """The text of a tick; a name that is cut says the whole where somebody points at it."""
-    return named(scale.axis.names[int(value)], text) if scale.axis.names else escape(text)
+    return text_with_title(scale.axis.names[int(value)], text) if scale.axis.names else escape(text)
 
 
 def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:

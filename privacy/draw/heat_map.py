@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import SIZE, shortened_apart, text_width
-from privacy.draw.svg import named, num, svg
+from privacy.draw.labels import SIZE, shorten_apart, text_width
+from privacy.draw.svg import num, svg, text_with_title
 
 _NAME = 130  # the width of a name
 _LEAST, _MOST, _HIGH = 34, 72, 26  # the width of a cell, and its height
@@ -30,7 +30,7 @@ def heat_map(
     >>> picture.count("<rect"), "70" in picture
     (4, True)
     """
-    rows, columns = (shortened_apart(names, _NAME) for _, names in (down, across))
+    rows, columns = (shorten_apart(names, _NAME) for _, names in (down, across))
     left = max(map(text_width, [*rows, down[0]])) + 12
     widest = max(map(text_width, columns)) + 10
     upright = widest > _MOST  # names that no cell has room for stand on end
@@ -49,12 +49,13 @@ def heat_map(
         turned = f' transform="rotate(-90 {num(x + 4)} {num(top - 8)})"' if upright else ""
         where = f'x="{num(x + 4)}" y="{num(top - 8)}"' if upright else f'x="{num(x)}" y="{num(top - 9)}"'
         anchor = "start" if upright else "middle"
-        out.append(f'<text {where} text-anchor="{anchor}" {_SOFT}{turned}>{named(across[1][column], name)}</text>')
+        out.append(
+            f'<text {where} text-anchor="{anchor}" {_SOFT}{turned}>{text_with_title(across[1][column], name)}</text>'
+        )
     for row, name in enumerate(rows):
         y = top + _HIGH * row
-        out.append(
-            f'<text x="{num(left - 8)}" y="{num(y + 18)}" text-anchor="end" {_SOFT}>{named(down[1][row], name)}</text>'
-        )
+        inside = text_with_title(down[1][row], name)
+        out.append(f'<text x="{num(left - 8)}" y="{num(y + 18)}" text-anchor="end" {_SOFT}>{inside}</text>')
         for column, share in enumerate(shares[row]):
             x = left + cell * column
             said = f"{down[1][row]} → {across[1][column]}: {percent(share, 4)} %"

@@ -23,7 +23,7 @@ def text_width(text: str) -> float:
     return sum(SIZE * (1.0 if ord(c) > 0x2E7F else 0.57) for c in text)
 
 
-def shortened(text: str, most: float) -> str:
+def shorten(text: str, most: float) -> str:
     """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end.
 
     >>> shortened("age=30-49 years", 60)
@@ -36,13 +36,13 @@ def shortened(text: str, most: float) -> str:
     return short
 
 
-def shortened_apart(texts: Sequence[str], most: float) -> list[str]:
+def shorten_apart(texts: Sequence[str], most: float) -> list[str]:
     """Shorten all texts that are wider than `most`; where two would look alike, to what they differ in.
 
     >>> shortened_apart(["answered yes to a very long question", "answered yes to a very strong question"], 140)
     ['answe… long quest…', 'answe… strong que…']
     """
-    short = {text: shortened(text, most) for text in texts}
+    short = {text: shorten(text, most) for text in texts}
     for _round in texts:  # each one tells at least one more text from another
         alike: dict[str, list[str]] = {}
         for text, cut in short.items():
@@ -69,7 +69,7 @@ def _from(text: str, place: int, most: float) -> str:
     return short
 
 
-def wrapped(text: str, most: float, size: float = SIZE) -> list[str]:
+def wrap(text: str, most: float, size: float = SIZE) -> list[str]:
     """Break a text of this font size into lines that are not wider than `most`: at spaces, and between Chinese letters.
 
     >>> wrapped("how common each answer is", 100)

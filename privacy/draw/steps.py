@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from privacy.draw.histogram import HEIGHT, WIDTH
-from privacy.draw.labels import shortened
+from privacy.draw.labels import shorten
 from privacy.draw.svg import num, svg
 
 _TOP, _BOTTOM, _SIDE = 22, 28, 8
@@ -32,6 +32,6 @@ def steps(title: str, labels: Sequence[str], shares: Sequence[float | None]) -> 
                 f"<title>{escape(label)}: {100 * share:.1f} %</title></rect>"
             )
         out.append(f'<text x="{num(middle)}" y="{num(top - 5)}" {_SOFT}>{said}</text>')
-        out.append(f'<text x="{num(middle)}" y="{HEIGHT - 9}" {_SOFT}>{escape(shortened(label, width))}</text>')
+        out.append(f'<text x="{num(middle)}" y="{HEIGHT - 9}" {_SOFT}>{escape(shorten(label, width))}</text>')
     out.append(f'<path d="M{_SIDE} {base}H{WIDTH - _SIDE}" stroke="currentColor" stroke-opacity=".6" fill="none"/>')
     return svg("s", title, WIDTH, HEIGHT, out)

@@ -40,7 +40,7 @@ def svg(
     return drawn.replace(NAME, letter + hashlib.sha256(drawn.encode()).hexdigest()[:8])
 
 
-def named(whole: str, text: str) -> str:
+def text_with_title(whole: str, text: str) -> str:
     """The inside of a `<text>`: where the text is cut, the whole is said to somebody who points at it.
 
     >>> named("a long name", "a…name")

@@ -58,7 +58,7 @@ def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
     return before * gamma / (1 + before * (gamma - 1))
 
 
-def promised(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
+def promise_as_json(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
     """Return γ for JSON, and also the odds if they differ from γ.
 
     >>> from math import inf
@@ -74,7 +74,7 @@ def figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
     >>> figures(Fraction(1), Fraction(1))
     {'gamma': 1.0, 'epsilon': 0.0}
     """
-    return promised(gamma, odds) | {"epsilon": strict(epsilon(gamma))}
+    return promise_as_json(gamma, odds) | {"epsilon": strict(epsilon(gamma))}
 
 
 def probability(prior: float | Fraction) -> Fraction:

@@ -62,7 +62,7 @@ def posterior(prior: ArrayLike, channel: ArrayLike, output: int) -> Numbers:
     >>> posterior([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]], output=1).tolist()
     [0.25, 0.75]
     """
-    before, matrix = _checked(prior, channel)
+    before, matrix = _check_chances(prior, channel)
     joint = before * matrix[:, output]
     if joint.sum() == 0:
         raise InputError(f"output {output} cannot occur under this prior")
@@ -101,7 +101,7 @@ def worst_breach(prior: ArrayLike, channel: ArrayLike) -> Breach:
     >>> worst.inputs, float(worst.amplification)
     ((0,), 3.0)
     """
-    return worst_of_whole(*map(whole, _checked(prior, channel)))
+    return worst_of_whole(*map(whole, _check_chances(prior, channel)))
 
 
 def worst_of_whole(before: Numbers, matrix: Numbers) -> Breach:
@@ -168,7 +168,7 @@ def surest(prior: ArrayLike, channel: ArrayLike, most: Any) -> Breach | None:
     >>> found.inputs, found.output, round(float(found.after), 4)
     ((0,), 1, 0.6667)
     """
-    before, matrix = (whole(numbers.astype(object)) for numbers in _checked(prior, channel))
+    before, matrix = (whole(numbers.astype(object)) for numbers in _check_chances(prior, channel))
     return surest_of_whole(before, matrix, most)
 
 
@@ -258,7 +258,7 @@ class _Knapsack:
         return best[1], places
 
 
-def _checked(prior: ArrayLike, channel: ArrayLike) -> tuple[Numbers, Numbers]:
+def _check_chances(prior: ArrayLike, channel: ArrayLike) -> tuple[Numbers, Numbers]:
     before, matrix = _numbers(prior), _numbers(channel)
     if before.ndim != 1 or matrix.ndim != 2 or len(before) != len(matrix):
         raise InputError(f"a prior of shape {before.shape} does not fit a channel of shape {matrix.shape}")

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from privacy.design import arguments
-from privacy.design.gammas import Gamma, of_columns, outward, rounded_up
-from privacy.design.reading import entries, shown
+from privacy.design.gammas import Gamma, of_columns, outward, round_up
+from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon
 from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest_of_whole, whole, worst_of_whole
@@ -73,7 +73,7 @@ class Breaches(Result):
         return (up is not None and up.after >= high) or (down is not None and down.after <= low)
 
     def contents(self) -> Iterator[str | TextColumns]:
-        figures = (float(rounded_up(figure, 6)) for figure in (self.gamma, self.epsilon))
+        figures = (float(round_up(figure, 6)) for figure in (self.gamma, self.epsilon))
         yield "gamma {:g}, epsilon {:g}, whatever somebody thought before.".format(*figures)
         if self.rho:
             low, high = self.rho
@@ -184,14 +184,14 @@ def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None)
     """
     table = _chances(channel, "channel")
     rows = zip(table.inputs, table.rows, strict=True)
-    matrix = np.array([_distribution(row, f"channel: the row {shown(name)}") for name, row in rows], object)
+    matrix = np.array([_distribution(row, f"channel: the row {quote(name)}") for name, row in rows], object)
     priors = _priors(prior, table.inputs)
     levels = None
     if rho is not None:
         pair = [] if isinstance(rho, str) else entries(rho) or []
         if len(pair) != 2:
-            raise InputError(f"rho: {shown(rho)} is not a pair of beliefs, such as 1/7 and 1/2.")
-        low, high = (arguments.written_number(value, "rho") for value in pair)
+            raise InputError(f"rho: {quote(rho)} is not a pair of beliefs, such as 1/7 and 1/2.")
+        low, high = (arguments.read_number(value, "rho") for value in pair)
         breach_limit(low, high)
         levels = low, high
     scaled = whole(matrix)  # once for all that follows: a large channel has a million fractions
@@ -248,14 +248,14 @@ def _chances(value: Any, name: str) -> Chances:
         listed = [entries(row) if not isinstance(row, str) else None for row in entries(value) or ()]
         rows = [row for row in listed if row is not None]
         if not rows or len(rows) < len(listed) or len({len(row) for row in rows}) > 1:
-            raise InputError(f"{name}: {shown(value)} is not a table with a row for each input.")
+            raise InputError(f"{name}: {quote(value)} is not a table with a row for each input.")
         found = Chances(tuple(map(str, range(len(rows)))), tuple(map(str, range(len(rows[0])))), rows)
     if not found.inputs or not found.columns:
         raise InputError(f"{name}: it has a row for every input and a column for every output.")
     for names in (found.inputs, found.columns):
         if len(set(names)) < len(names):
             twice = next(one for one in names if names.count(one) > 1)
-            raise InputError(f"{name}: the name {shown(twice)} appears twice; every name may appear once.")
+            raise InputError(f"{name}: the name {quote(twice)} appears twice; every name may appear once.")
     return found
 
 
@@ -269,16 +269,16 @@ def _priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
         raise InputError(f"prior: {len(given.rows)} numbers do not fit the {len(inputs)} inputs of the channel.")
     table = _chances(given, "prior")
     if strange := set(table.inputs) ^ set(inputs):
-        raise InputError(f"prior: {shown(min(strange))} is an input of the prior or of the channel, and not of both.")
+        raise InputError(f"prior: {quote(min(strange))} is an input of the prior or of the channel, and not of both.")
     at = {name: place for place, name in enumerate(table.inputs)}
     return {
-        known: _distribution([table.rows[at[name]][place] for name in inputs], f"prior: the column {shown(known)}")
+        known: _distribution([table.rows[at[name]][place] for name in inputs], f"prior: the column {quote(known)}")
         for place, known in enumerate(table.columns)
     }
 
 
 def _distribution(values: Sequence[Any], where: str) -> Numbers:
-    chances = [arguments.written_number(value, where) for value in values]
+    chances = [arguments.read_number(value, where) for value in values]
     common = lcm(*{chance.denominator for chance in chances})
     parts = [chance.numerator * (common // chance.denominator) for chance in chances]  # whole, and so quick to add
     if min(parts) < 0 or abs(Fraction(sum(parts), common) - 1) > NEAR:

@@ -31,7 +31,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 from privacy.design import Block, Design
-from privacy.design.blankets import Atoms, Blanket, joined
+from privacy.design.blankets import Atoms, Blanket, join_atoms
 from privacy.design.channels import Floats
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon as epsilon_of
@@ -54,7 +54,7 @@ class Crowd:
     n: int
 
 
-def shuffled(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
+def promise_of_crowd(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
     """Compute the ε of the shuffled records of a crowd, for this δ.
 
     `respondents` answer disguised and share everything that can be seen beside it: the smallest such crowd. Of a
@@ -70,7 +70,7 @@ def shuffled(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
     if not LEAST_DELTA <= delta < 1:
         raise InputError(f"delta: {delta} is outside {LEAST_DELTA:g} to 1.")
     if design.arms:
-        return max((shuffled(arm, respondents, delta) for arm in design.arms), key=lambda crowd: crowd.epsilon)
+        return max((promise_of_crowd(arm, respondents, delta) for arm in design.arms), key=lambda crowd: crowd.epsilon)
     alone = epsilon_of(design.gamma)
     if not 0 < alone < _BEYOND:
         return Crowd(alone, delta, respondents)
@@ -100,7 +100,7 @@ def _by_count(block: Block, n: int, delta: float, known: float) -> float:
         size = 1 << (len(one) + len(other)).bit_length()
         return np.maximum(np.fft.irfft(np.fft.rfft(one, size) * np.fft.rfft(other, size), size), 0.0)
 
-    def hidden(noes: int, yeses: int, epsilon: float) -> bool:
+    def hides(noes: int, yeses: int, epsilon: float) -> bool:
         rest = np.append(others(noes, yeses), 0.0)
         said, unsaid = ((1 - p) * rest + p * np.roll(rest, 1) for p in (yes, no))
         told = (np.maximum(one - math.exp(epsilon) * other, 0).sum() for one, other in ((said, unsaid), (unsaid, said)))
@@ -110,7 +110,7 @@ def _by_count(block: Block, n: int, delta: float, known: float) -> float:
         ranges = [(0, n - 1)]  # of how many others would truly say yes
         while ranges:
             least, most = ranges.pop()
-            if not hidden(n - 1 - most, least, epsilon):
+            if not hides(n - 1 - most, least, epsilon):
                 if least == most:
                     return False
                 middle = (least + most) // 2
@@ -120,7 +120,7 @@ def _by_count(block: Block, n: int, delta: float, known: float) -> float:
     low, high = 0.0, known
     while high - low > _PRECISION * high:
         middle = (low + high) / 2
-        low, high = (low, middle) if hidden(n - 1, 0, middle) and hidden(0, n - 1, middle) else (middle, high)
+        low, high = (low, middle) if hides(n - 1, 0, middle) and hides(0, n - 1, middle) else (middle, high)
     while high < known and not holds(high := high * 1.001):
         pass
     return high
@@ -164,7 +164,7 @@ def _pairs(blankets: list[Blanket]) -> Iterator[Atoms]:
     if math.prod(math.comb(len(one.pairs) + count - 1, count) for one, count in alike) > _MOST_PAIRS:
         return
     for chosen in product(*(combinations_with_replacement(one.pairs, count) for one, count in alike)):
-        yield joined(atoms for group in chosen for atoms in group)
+        yield join_atoms(atoms for group in chosen for atoms in group)
 
 
 def _delta(pair: Atoms, beta: float, n: int, epsilon: float) -> float:
@@ -180,7 +180,7 @@ def _delta(pair: Atoms, beta: float, n: int, epsilon: float) -> float:
         return 0.0
     step = max(deviation / math.sqrt(beta) / _STEPS, 2 * reach / _LONGEST_GRID)
     size = 1 << math.ceil(math.log2(2 * reach / step + 4))
-    sums = _summed(values / step, chances, n, size)
+    sums = _distribution_of_sum(values / step, chances, n, size)
     # Places on the circle of the transform, each read as the one nearest to the mean of the sum.
     first = math.floor(n * mean / step) - size // 2
     positions = first + np.arange(size)
@@ -189,7 +189,7 @@ def _delta(pair: Atoms, beta: float, n: int, epsilon: float) -> float:
     return (expected + 1e-15 * reach) / (beta * n)
 
 
-def _summed(places: Floats, chances: Floats, n: int, size: int) -> Floats:
+def _distribution_of_sum(places: Floats, chances: Floats, n: int, size: int) -> Floats:
     """The distribution of the sum of n draws, each split between two places of a circle so that its mean stays."""
     one = np.zeros(size)
     below = np.floor(places)

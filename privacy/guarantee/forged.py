@@ -28,10 +28,10 @@ import numpy as np
 from privacy.choices import AVAILABLE, CASES
 from privacy.design import Block, Design, arguments
 from privacy.design.channels import Floats, Literal
-from privacy.design.draws import seen_share
+from privacy.design.draws import share_asked
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.reconstruct.available import expanded, matching, products
+from privacy.reconstruct.available import expand, matching, products
 from privacy.reconstruct.sampled import SampledPattern
 
 LONGEST = 3
@@ -56,7 +56,7 @@ _NOTHING = np.ones((1, 4))
 _UNBOUNDED = np.array([[-math.inf, math.inf, 0.0, math.inf]])
 
 
-def forged(design: Design, respondents: int, cases: str = AVAILABLE) -> list[Forged]:
+def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE) -> list[Forged]:
     """Compute how far one forged response moves figures of one, two and three answers, at worst.
 
     One for each length, as far as anybody is asked so much. `cases`: whether patterns on sampled blocks are estimated
@@ -93,7 +93,7 @@ def _of_block(block: Block, length: int, cases: str) -> Ends:
     alone = Design((block,), direct=True)
     sets = np.arange(2**length)
     sizes = np.bitwise_count(sets) if cases == AVAILABLE else np.full(len(sets), length)
-    shares = np.array([seen_share(len(block.items), block.asked, size) for size in sizes.tolist()])[:, np.newaxis]
+    shares = np.array([share_asked(len(block.items), block.asked, size) for size in sizes.tolist()])[:, np.newaxis]
     ends = []
     for literals in _literals(block, length):
         own = SampledPattern(alone, Pattern(literals), literals)
@@ -103,11 +103,11 @@ def _of_block(block: Block, length: int, cases: str) -> Ends:
         if not np.isfinite(weights).all():
             return _UNBOUNDED
         truths = products(matching(len(sets)), centres)[..., 0]
-        for left in _left(block, length):
+        for left in _relative_strengths(block, length):
             for asked in sets[1:] if cases == AVAILABLE else sets[-1:]:
                 inside = ((sets & asked) == sets)[:, np.newaxis] / shares
                 added, taken = (
-                    expanded(table * inside, np.broadcast_to(centres, (length, len(sets))))[-1]
+                    expand(table * inside, np.broadcast_to(centres, (length, len(sets))))[-1]
                     for table in (weights * left, truths * left**2)
                 )
                 added = added[(sets & ~asked) == 0]
@@ -115,7 +115,7 @@ def _of_block(block: Block, length: int, cases: str) -> Ends:
     return _outermost(np.array(ends))
 
 
-def _left(block: Block, length: int) -> Iterator[Floats]:
+def _relative_strengths(block: Block, length: int) -> Iterator[Floats]:
     """For each way in which so many answers stand in the order, λ over its root mean square, by their sets; else 1."""
     order = block.patterns.ordered
     if order is None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from privacy.design import Design, arguments, gammas
 from privacy.design.design import require_design
-from privacy.design.gammas import Gamma, outward, rounded_up
+from privacy.design.gammas import Gamma, outward, round_up
 from privacy.design.rationals import fraction
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon, figures
@@ -123,7 +123,7 @@ class Ledger(Result):
         rows: list[list[object]] = []
         for entry in (*self.entries, self._together):
             figures = (entry.gamma, epsilon(entry.gamma), *([entry.odds] if one_sided else []))
-            rows.append([entry.name, *(float(rounded_up(figure, 6)) for figure in figures)])
+            rows.append([entry.name, *(float(round_up(figure, 6)) for figure in figures)])
         yield TextColumns(["survey", "gamma", "epsilon", *(["odds"] if one_sided else [])], rows)
         yield self._balance()
         if self.odds != self.spent:
@@ -131,7 +131,7 @@ class Ledger(Result):
             yield (
                 "Where gamma is infinite and the odds are not, a survey protects some answers only (such as: did it).\n"
                 "The odds that somebody gave a protected answer in any survey, against none, grow over all of them\n"
-                f"at most by {float(rounded_up(self.odds, 6)):g}; the budget is held against gamma."
+                f"at most by {float(round_up(self.odds, 6)):g}; the budget is held against gamma."
             )
 
     def _balance(self) -> str:
@@ -153,7 +153,7 @@ class Ledger(Result):
         for what, amounts in (("the survey", [entry.gamma for entry in entries]), ("with all before it", spent)):
             figures = [epsilon(gamma) for gamma in amounts]
             said = [
-                f"{entry.name}, {what}: {float(rounded_up(figure, 6)):g}"
+                f"{entry.name}, {what}: {float(round_up(figure, 6)):g}"
                 for entry, figure in zip(entries, figures, strict=True)
             ]
             series.append(Points(what, figures, range(len(entries)), labels=said))

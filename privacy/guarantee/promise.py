@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from privacy.choices import AVAILABLE, CASES
 from privacy.design import Block, Design, arguments
 from privacy.design.design import require_design
-from privacy.design.gammas import Gamma, at_least, outward, rounded_up
-from privacy.design.reading import shown
+from privacy.design.gammas import Gamma, at_least, outward, round_up
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon, figures, posterior_bound, probability
 from privacy.guarantee.sentences import explain, notes
@@ -91,7 +91,7 @@ class Guarantee(Result):
         rows: list[list[object]] = []
         for name, asked, gamma, odds in self._lines():
             own = (gamma, epsilon(gamma), *([odds] if self.leaves_open else []), posterior_bound(self.prior, odds))
-            rows.append([name, asked, *(float(rounded_up(figure, 6)) for figure in own)])
+            rows.append([name, asked, *(float(round_up(figure, 6)) for figure in own)])
         yield TextColumns([*headings, f"{float(self.prior):g} becomes at most"], rows)
         for note in notes(self.design):
             yield ""
@@ -102,7 +102,7 @@ class Guarantee(Result):
             rows = [[*zone[:4], *told] for zone, *told in zip(*zones, strict=True)]
             yield TextColumns([*_ZONE, "epsilon against any other place", "within the zone"], rows)
         if self.design.arms:
-            stronger = float(rounded_up(self.design.arms[1].gamma, 6))
+            stronger = float(round_up(self.design.arms[1].gamma, 6))
             yield ""
             yield (
                 f"A random half of the devices disguises more: gamma {stronger:g} for them. The figures above are for "
@@ -122,7 +122,7 @@ class Guarantee(Result):
         if crowd.epsilon < self.epsilon:
             yield (
                 f"Among {crowd.n} people, if records cannot be linked to people: epsilon "
-                f"{rounded_up(crowd.epsilon, 3)} but for a chance of {crowd.delta:g}."
+                f"{round_up(crowd.epsilon, 3)} but for a chance of {crowd.delta:g}."
             )
         else:
             yield f"A crowd of {crowd.n} people adds nothing that can be promised."
@@ -148,7 +148,7 @@ class Guarantee(Result):
         from privacy.draw.chart import Axis, Line, Mark, chart
 
         bounds = [float(posterior_bound(prior, self.odds)) for prior in _PRIORS]
-        posterior = float(rounded_up(100 * self.posterior_odds, 3))
+        posterior = float(round_up(100 * self.posterior_odds, 3))
         return chart(
             "What one record can do to a belief",
             [Line("at most", _PRIORS, bounds), Line("unchanged", (0, 1), (0, 1))],
@@ -261,7 +261,7 @@ def guarantee(
     require_design(design)
     for name, value in (("delta", delta), ("cases", cases)):
         if value is not None and respondents is None:
-            raise InputError(f"{name}: {shown(value)} goes with respondents.")
+            raise InputError(f"{name}: {quote(value)} goes with respondents.")
     before = probability(arguments.exact_number(prior, "prior"))
     made = Guarantee(design, before)
     if arguments.flag(measures, "measures"):
@@ -270,14 +270,14 @@ def guarantee(
         made = replace(made, measures=answer_measures(design, before))
     if respondents is None:
         return made
-    from privacy.guarantee.crowd import shuffled
-    from privacy.guarantee.forged import forged
+    from privacy.guarantee.crowd import promise_of_crowd
+    from privacy.guarantee.forged import effects_of_forgery
 
     n = arguments.whole(respondents, "respondents")
     among = max(n // 2, 1) if design.arms else n  # of two arms, which can be told apart
-    crowd = shuffled(design, among, 1e-6 if delta is None else arguments.number(delta, "delta"))
+    crowd = promise_of_crowd(design, among, 1e-6 if delta is None else arguments.number(delta, "delta"))
     cases = AVAILABLE if cases is None else arguments.choice(cases, "cases", CASES)
-    return replace(made, shuffled=crowd, forged=tuple(forged(design, n, cases)))
+    return replace(made, shuffled=crowd, forged=tuple(effects_of_forgery(design, n, cases)))
 
 
 def _items(block: Block) -> Iterator[tuple[str, Gamma, Gamma]]:

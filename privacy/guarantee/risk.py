@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
-from privacy.reconstruct.joint import MOST_CELLS, disguised_shares, table_channels, table_shape
+from privacy.reconstruct.joint import MOST_CELLS, disguise_shares, table_channels, table_shape
 from privacy.records import Records
 
 
@@ -55,9 +55,9 @@ def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None
     [0.964, 0.25]
     """
     columns = range(len(design.items)) if columns is None else columns
-    truth = _checked(design, np.asarray(shares, dtype=float), columns)
+    truth = _check_shares(design, np.asarray(shares, dtype=float), columns)
     channel = table_channels(design, columns)
-    seen = disguised_shares(channel, truth)
+    seen = disguise_shares(channel, truth)
     kept = truth * _stays(channel, truth.shape)
     items = []
     for axis, size in enumerate(truth.shape):
@@ -68,11 +68,11 @@ def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None
         for only in at[1:]:
             held = np.zeros_like(truth)
             held[only] = truth[only]
-            both = disguised_shares(channel, held)  # the truth has this option, and the record is y
+            both = disguise_shares(channel, held)  # the truth has this option, and the record is y
             true[only], rest = both[only], rest - both
         true[at[0]] = rest[at[0]]
-        items.append(_given(true, seen))
-    return Risk(seen, _given(kept, seen), tuple(items))
+        items.append(_prior_of(true, seen))
+    return Risk(seen, _prior_of(kept, seen), tuple(items))
 
 
 def _stays(channel: Sequence[TableChannel], shape: tuple[int, ...]) -> Floats:
@@ -83,12 +83,12 @@ def _stays(channel: Sequence[TableChannel], shape: tuple[int, ...]) -> Floats:
     return chance
 
 
-def _given(joint: Floats, seen: Floats) -> Floats:
+def _prior_of(joint: Floats, seen: Floats) -> Floats:
     possible = seen > 1e-15
     return np.clip(np.divide(joint, seen, out=np.full(seen.shape, np.nan), where=possible), 0, 1)
 
 
-def _checked(design: Design, truth: NDArray[np.float64], columns: Sequence[int]) -> Floats:
+def _check_shares(design: Design, truth: NDArray[np.float64], columns: Sequence[int]) -> Floats:
     shape = table_shape(design, columns)
     if truth.shape != shape:
         raise InputError(f"shares: a table of shape {truth.shape} does not fit items of {shape} options.")

@@ -46,7 +46,7 @@ def explain(design: Design) -> list[Said]:
     alike = [one for explain_alike, blocks in kinds.items() for one in explain_alike(blocks)]
     for blocks, sentences in alike:
         if len(alike) > 1:
-            said.append(Said(_SOME, {"count": _asked(blocks)}))
+            said.append(Said(_SOME, {"count": _count_asked(blocks)}))
         said += sentences
     return [*said, *_of_all(design)]
 
@@ -63,7 +63,7 @@ def _of_all(design: Design) -> list[Said]:
     return said
 
 
-def believed(design: Design) -> str:
+def sentence_in_chances(design: Design) -> str:
     """Find the sentence that says in chances what all answers together tell.
 
     In English, with places for its values.
@@ -111,8 +111,8 @@ def _together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]
     """Say what all answers together can tell; single answers have been explained before."""
     if odds == math.inf or ceil(100 * posterior_bound(_PRIOR, odds)) == 100:
         return [_WEAK]
-    return [_MORE, between(sentence, Fraction(odds))] if _asked(blocks) > 1 else []
+    return [_MORE, between(sentence, Fraction(odds))] if _count_asked(blocks) > 1 else []
 
 
-def _asked(blocks: Sequence[Block]) -> int:
+def _count_asked(blocks: Sequence[Block]) -> int:
     return sum(block.asked for block in blocks)

@@ -39,7 +39,7 @@ from privacy.design.items import Item
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.plans import Sketched
 from privacy.errors import InputError
-from privacy.output import counted, strict
+from privacy.output import count_of, strict
 from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.weights import channel_of, factors, obstacle
 from privacy.records.records import Records, require_records
@@ -132,7 +132,7 @@ class Traces(Result):
         return bool(self.departing)
 
     def contents(self) -> Iterator[str | TextColumns]:
-        yield counted(self.n, "record")
+        yield count_of(self.n, "record")
         rows = [[test.block, test.of, test.n, test.at, test.p, test.corrected] for test in self.tests]
         yield TextColumns(["block", "test of", "n", "farthest off", "p", "corrected p"], rows)
         for test in self.tests:
@@ -202,12 +202,12 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
         asked, disguised = codes != design.not_asked, ~records.direct
         for of in _tests_of(block):
             if of == ASKED:
-                tests.append(Trace(place, of, len(codes), *_asked(block, asked)))
+                tests.append(Trace(place, of, len(codes), *_farthest_item(block, asked)))
             elif disguised.any():
                 found = (_together if of == TOGETHER else _answers)(block, codes[disguised], asked[disguised])
                 tests.append(Trace(place, of, int(disguised.sum()), *found))
     level = LEVEL / max(len(tests) + len(known) + (other is not None), 1)
-    tests += [_anchored(records, text, share, level) for text, share in known.items()]
+    tests += [_test_anchor(records, text, share, level) for text, share in known.items()]
     if other is not None:
         tests.append(_arms(records, other, level))
     corrected = holm(np.array([test.p for test in tests]))
@@ -242,7 +242,7 @@ class _Seen:
         return seen * (1 - seen) / (self.n * self.d**2)
 
 
-def _seen(records: Records, pattern: Pattern) -> _Seen:
+def _read_answers(records: Records, pattern: Pattern) -> _Seen:
     design = records.design
     name = pattern.text(design)
     if len(pattern.literals) != 1:
@@ -258,14 +258,14 @@ def _seen(records: Records, pattern: Pattern) -> _Seen:
     return _Seen(float(c[0]), float(d[0]), len(codes), int(np.isin(codes, sorted(options)).sum()))
 
 
-def _anchored(records: Records, text: str, known: float, level: float) -> Trace:
+def _test_anchor(records: Records, text: str, known: float, level: float) -> Trace:
     """Whether an answer comes as often as is known."""
     from scipy.special import bdtr, bdtrc
 
     if not 0 < known < 1:
         raise InputError(f"anchor: {known!r} is not a share between 0 and 1.")
     pattern = parse_pattern(text, records.design)
-    seen = _seen(records, pattern)
+    seen = _read_answers(records, pattern)
     chance = seen.c + seen.d * known
     below = float(bdtr(seen.matches, seen.n, chance))
     above = float(bdtrc(seen.matches - 1, seen.n, chance)) if seen.matches else 1.0
@@ -308,11 +308,11 @@ def _powers(c: float, d: float, known: float, n: int, level: float) -> tuple[flo
     few, rest = (bisect_left(range(n + 1), level / 2, key=lambda k: float(bdtr(k, n, p))) for p in (chance, 1 - chance))
 
     def least(whole: float) -> float | None:
-        def found(share: int) -> float:
+        def finds(share: int) -> float:
             moved = chance + share / _STEPS * whole
             return fewer(few, moved) + fewer(rest, 1 - moved)
 
-        share = bisect_left(range(_STEPS), _POWER, key=found)
+        share = bisect_left(range(_STEPS), _POWER, key=finds)
         return share / _STEPS if share < _STEPS else None
 
     return least(known - chance), least(d * (0.5 - known))
@@ -329,7 +329,7 @@ def _arms(records: Records, other: Records, level: float) -> Trace:
             continue
         for option in range(1 if item.boolean else 0, len(item.options)):
             literal = _literal(item, option)
-            one, two = (_seen(each, parse_pattern(literal, each.design)) for each in (records, other))
+            one, two = (_read_answers(each, parse_pattern(literal, each.design)) for each in (records, other))
             variance = one.variance + two.variance
             share = min(max((one.share * two.variance + two.share * one.variance) / variance, 0.0), 1.0)
             moved = [(share - seen.c - seen.d * share) / seen.d for seen in (one, two)]
@@ -346,7 +346,7 @@ def _arms(records: Records, other: Records, level: float) -> Trace:
     return replace(worst, p=min(worst.p * len(tests), 1.0), bypass=bypass)
 
 
-def _asked(block: Block, asked: np.ndarray) -> tuple[Farthest, float]:
+def _farthest_item(block: Block, asked: np.ndarray) -> tuple[Farthest, float]:
     """The item that was asked too often or too seldom, and p."""
     from scipy.special import chdtrc  # slow to import, and most commands do without
 

@@ -16,7 +16,7 @@ from privacy.arrays import Floats
 from privacy.errors import InputError
 from privacy.location.cells import CellMechanism, Cells, best_mechanism, whole_map
 from privacy.location.zones import Rectangle
-from privacy.output import counted, strict
+from privacy.output import count_of, strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 MOST_TRACK = 1000
@@ -73,7 +73,7 @@ class PlaceErrors(Result):
     track: int = 1
 
     def contents(self) -> Iterator[str | TextColumns]:
-        yield f"{counted(self.points, 'place')}, in cells of {self.cell:g}: the mean squared distance of what is sent"
+        yield f"{count_of(self.points, 'place')}, in cells of {self.cell:g}: the mean squared distance of what is sent"
         heads = ["zones", "epsilon", "side", "square alone", "with zones", "with their best side"]
         if self.track == 1:
             yield TextColumns(heads, [list(row) for row in self.rows])
@@ -126,7 +126,7 @@ def place_errors(
     outside = (at < 0).any(axis=1) | (x > columns) | (y > rows)
     x, y = np.minimum(x, columns - 1), np.minimum(y, rows - 1)  # the far edges belong to the last cells
     if outside.any():
-        raise InputError(f"{counted(int(outside.sum()), 'place')} of {len(at)} lie outside the map.")
+        raise InputError(f"{count_of(int(outside.sum()), 'place')} of {len(at)} lie outside the map.")
     whole = whole_map(columns, rows)
 
     def error(mechanism: CellMechanism) -> float:

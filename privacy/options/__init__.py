@@ -5,6 +5,6 @@ What asks for them is made from the tables: the arguments of a command by `comma
 """
 
 from privacy.options import tables
-from privacy.options.option import REQUIRED, Option, Options, checked
+from privacy.options.option import REQUIRED, Option, Options, check_arguments
 
 __all__ = ["REQUIRED", "Option", "Options", "checked", "tables"]

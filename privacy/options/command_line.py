@@ -47,7 +47,7 @@ def _help(one: Option) -> str:
 Readers = Mapping[str, Callable[[Any], Any]]
 
 
-def given(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
+def typed_values(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
     """What was typed, as the function takes it; what was not is left to the function's own defaults.
 
     `files` reads each kind of file.

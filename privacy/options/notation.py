@@ -50,11 +50,11 @@ def value_and_share(text: str) -> tuple[str, str]:
     >>> value_and_share("flu=1/7")
     ('flu', '1/7')
     """
-    from privacy.design.reading import shown
+    from privacy.design.reading import quote
 
     value, equals, share = text.rpartition("=")
     if not equals:
-        raise InputError(f"belief: {shown(text)} is not VALUE=SHARE, such as flu=1/7.")
+        raise InputError(f"belief: {quote(text)} is not VALUE=SHARE, such as flu=1/7.")
     return value, share
 
 
@@ -82,7 +82,7 @@ def prior_by_pattern(texts: Sequence[str]) -> Sequence[float] | dict[str, Sequen
     >>> prior_by_pattern(["drugs:2,18"])
     {'drugs': [2.0, 18.0]}
     """
-    from privacy.design.reading import shown
+    from privacy.design.reading import quote
 
     named: dict[str, Sequence[float]] = {}
     for text in texts:
@@ -90,10 +90,10 @@ def prior_by_pattern(texts: Sequence[str]) -> Sequence[float] | dict[str, Sequen
         try:
             prior = [number(one) for one in numbers.split(",")]
         except InputError as error:
-            said = f"--prior: {shown(text)} is not A,B or PATTERN:A,B with two numbers: {error}"
+            said = f"--prior: {quote(text)} is not A,B or PATTERN:A,B with two numbers: {error}"
             raise InputError(said) from None
         if not colon and len(texts) > 1:
-            raise InputError(f"--prior: {shown(text)} names no pattern, as all do where there are several.")
+            raise InputError(f"--prior: {quote(text)} names no pattern, as all do where there are several.")
         if not colon:
             return prior
         if pattern in named:
@@ -108,12 +108,12 @@ def chance(text: str) -> Fraction:
     >>> chance("1/7")
     Fraction(1, 7)
     """
-    from privacy.design.rationals import written_fraction
-    from privacy.design.reading import shown
+    from privacy.design.rationals import parse_fraction
+    from privacy.design.reading import quote
 
-    share = written_fraction(text)
+    share = parse_fraction(text)
     if share is None or not 0 <= share <= 1:
-        raise InputError(f"direct: {shown(text)} is not a share from 0 to 1.")
+        raise InputError(f"direct: {quote(text)} is not a share from 0 to 1.")
     return share
 
 
@@ -124,8 +124,8 @@ def seed(text: str) -> int:
     7
     """
     from privacy.design.arguments import LONGEST_SEED
-    from privacy.design.reading import shown
+    from privacy.design.reading import quote
 
     if not text.isdecimal() or len(text) > LONGEST_SEED:
-        raise InputError(f"seed: {shown(text)} is not a whole number from 0, of {LONGEST_SEED} digits at most.")
+        raise InputError(f"seed: {quote(text)} is not a whole number from 0, of {LONGEST_SEED} digits at most.")
     return int(text)

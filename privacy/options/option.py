@@ -68,7 +68,7 @@ class Options:
                 one.kind.check(values[one.name], one.name)
 
 
-def checked(options: Options) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def check_arguments(options: Options) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Read the arguments of a function as its table of options says, before it is called.
 
     >>> from privacy.options.kinds import Whole

@@ -7,7 +7,16 @@ command, in the API and on its page, or the reason here why a place lacks it.
 from dataclasses import replace
 from fractions import Fraction
 
-from privacy.choices import AVAILABLE, CASES, DISTANCES, ESTIMATORS, EVERY_CASES, FAMILIES, ITEM_MODELS, described
+from privacy.choices import (
+    AVAILABLE,
+    CASES,
+    DISTANCES,
+    ESTIMATORS,
+    EVERY_CASES,
+    FAMILIES,
+    ITEM_MODELS,
+    describe_choices,
+)
 from privacy.errors import to_translate
 from privacy.options.kinds import File, Flag, Number, OneOf, Share, Text, Whole, Written
 from privacy.options.notation import (
@@ -38,7 +47,11 @@ CLUSTER = Option("cluster", Text(), "who was drawn together", None, metavar="COL
 STRATA = Option("strata", Text(), "the groups that respondents were drawn from", None, metavar="COLUMN")
 SAMPLING = (WEIGHTS, CLUSTER, STRATA)
 ESTIMATOR = Option(
-    "estimator", OneOf(ESTIMATORS), described(ESTIMATORS), next(iter(ESTIMATORS)), label=to_translate("Estimator")
+    "estimator",
+    OneOf(ESTIMATORS),
+    describe_choices(ESTIMATORS),
+    next(iter(ESTIMATORS)),
+    label=to_translate("Estimator"),
 )
 FEASIBLE = Option(
     "feasible",
@@ -67,7 +80,7 @@ CRS = Option(
 def cases(of: str, *, every: bool = False) -> Option:
     """Who counts where each respondent is asked only some items; `every`: also in the ways that few analyses know."""
     offered = EVERY_CASES if every else CASES
-    return Option("cases", OneOf(offered, CASES), f"of {of}: {described(offered)}", AVAILABLE)
+    return Option("cases", OneOf(offered, CASES), f"of {of}: {describe_choices(offered)}", AVAILABLE)
 
 
 MINE = Options(
@@ -124,7 +137,7 @@ MINE = Options(
         replace(
             cases("an itemset, if each respondent is asked only some items", every=True),
             about="of an itemset, if each respondent is asked only some items: "
-            f"{described(EVERY_CASES)}, without figures after selection",
+            f"{describe_choices(EVERY_CASES)}, without figures after selection",
             label=to_translate("Cases"),
             hint=to_translate("Matters only where each respondent is asked some of the questions."),
         ),
@@ -278,7 +291,7 @@ GUARANTEE = Options(
         Option(
             "cases",
             OneOf(CASES),
-            f"of forged responses, in a figure of items of a sampled block: {described(CASES)}",
+            f"of forged responses, in a figure of items of a sampled block: {describe_choices(CASES)}",
             None,
         ),
         Option(

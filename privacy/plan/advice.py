@@ -11,9 +11,9 @@ from privacy.design.brief import Brief
 from privacy.design.gammas import Gamma
 from privacy.design.plans import Plan
 from privacy.errors import InputError
-from privacy.guarantee import outward, posterior_bound, promised, rounded_up
-from privacy.guarantee.forged import Forged, forged
-from privacy.output import counted, strict
+from privacy.guarantee import outward, posterior_bound, promise_as_json, round_up
+from privacy.guarantee.forged import Forged, effects_of_forgery
+from privacy.output import count_of, strict
 from privacy.plan.bound import Bound, bound
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.frontier import Frontier, frontier
@@ -47,7 +47,7 @@ class Choice:
             "family": self.family,
             "blocks": len(self.design.blocks),
             "asked": self.asked,
-            **promised(self.gamma, self.design.odds),
+            **promise_as_json(self.gamma, self.design.odds),
             "expected": list(self.errors.expected),
             "worst": list(self.errors.worst),
             "design": self.design.to_json(),
@@ -76,7 +76,7 @@ class Reach(Result):
         if self.reached:
             yield f"{wished} is within reach; {self.respondents} respondents would do."
             return
-        gamma = "no gamma would" if self.gamma is None else f"so would gamma {float(rounded_up(self.gamma, 4)):g}"
+        gamma = "no gamma would" if self.gamma is None else f"so would gamma {float(round_up(self.gamma, 4)):g}"
         yield (
             f"{wished} is not possible with {self.expected} respondents under this gamma: "
             f"{self.respondents} respondents would do; {gamma} with {self.expected}."
@@ -126,7 +126,7 @@ class Advice(Result):
     @property
     def forged(self) -> tuple[Forged, ...]:
         """How far one forged response moves a figure of one answer, two and three, with the recommended design."""
-        return tuple(forged(self.recommended.design, self.brief.respondents))
+        return tuple(effects_of_forgery(self.recommended.design, self.brief.respondents))
 
     @property
     def bound(self) -> Bound | None:
@@ -173,17 +173,17 @@ class Advice(Result):
         if error <= target:
             return Reach(target, error, brief.respondents, respondents, outward(brief.gamma))
 
-        def reached(limit: float) -> bool:
+        def reaches(limit: float) -> bool:
             plans = [choice.plan for choice in self.winners]
             winner = best(search(brief, limit, thorough=False, known=plans), brief, brief.length)
             return winner.errors.up_to(brief.length, brief.guessed) <= target
 
         low, high = float(brief.gamma), _MOST_GAMMA
-        if not reached(high):
+        if not reaches(high):
             return Reach(target, error, brief.respondents, respondents, None)
         while high > 1.01 * low:
             middle = math.sqrt(low * high)
-            low, high = (low, middle) if reached(middle) else (middle, high)
+            low, high = (low, middle) if reaches(middle) else (middle, high)
         return Reach(target, error, brief.respondents, respondents, high)
 
     def frontier(self) -> "Frontier":
@@ -198,15 +198,15 @@ class Advice(Result):
     def contents(self) -> Iterator[str | TextColumns]:
         brief = self.brief
         lengths = range(1, brief.length + 1)
-        limit = float(rounded_up(brief.gamma, 6))
-        bound = float(rounded_up(100 * posterior_bound(0.05, brief.gamma), 6))
+        limit = float(round_up(brief.gamma, 6))
+        bound = float(round_up(100 * posterior_bound(0.05, brief.gamma), 6))
         promise = "odds" if brief.promise else "gamma"
         headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
         if brief.guessed:
             headings.append("at worst")
         judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
         yield (
-            f"{counted(len(brief.questions), 'item')}, {counted(brief.respondents, 'respondent')}, "
+            f"{count_of(len(brief.questions), 'item')}, {count_of(brief.respondents, 'respondent')}, "
             f"{promise} at most {limit:g}: what was thought 5 % likely"
         )
         yield f"becomes at most {bound:g} % likely. Standard errors of supports {judged}."
@@ -299,7 +299,7 @@ class Advice(Result):
             choice.family,
             len(choice.design.blocks),
             choice.asked,
-            float(rounded_up(choice.design.odds, 6)),
+            float(round_up(choice.design.odds, 6)),
             *cells,
         ]
 

@@ -49,8 +49,8 @@ from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.design.items import MOST_OPTIONS
 from privacy.design.reading import entries
 from privacy.errors import InputError
-from privacy.guarantee import outward, rounded_up
-from privacy.output import counted, strict
+from privacy.guarantee import outward, round_up
+from privacy.output import count_of, strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 
@@ -86,9 +86,9 @@ class Bound(Result):
         )
 
     def contents(self) -> Iterator[str | TextColumns]:
-        limit = float(rounded_up(self.gamma, 6))
+        limit = float(round_up(self.gamma, 6))
         kind, common = ("yes/no item", "half of them yes") if self.yes else ("item", "those to an item equally common")
-        about = f"{counted(self.items, kind)}, {counted(self.respondents, 'respondent')}"
+        about = f"{count_of(self.items, kind)}, {count_of(self.respondents, 'respondent')}"
         yield f"{about}, gamma at most {limit:g}: the least standard errors"
         yield f"of unbiased figures, where answers are independent and {common}."
         names = ["answers", "all versions", *(["yes alone"] if self.yes else [])]
@@ -200,11 +200,11 @@ def _of_versions(sizes: Sequence[int], length: int) -> float:
             own = Counter(chosen)
             contrasts = prod(comb(kinds[size], count) * (size - 1) ** count for size, count in own.items())
             if contrasts:
-                roots += contrasts * sqrt(_joined(kinds - own, length - parts) / prod(chosen) ** 2)
+                roots += contrasts * sqrt(_sum_over_choices(kinds - own, length - parts) / prod(chosen) ** 2)
     return roots / sqrt(comb(len(sizes), length))
 
 
-def _joined(kinds: Counter[int], length: int) -> float:
+def _sum_over_choices(kinds: Counter[int], length: int) -> float:
     """Σ Π 1/d² over all choices of that many items, d the number of answers to each."""
     sums = [1.0] + [0.0] * length
     for size in kinds.elements():

@@ -22,7 +22,7 @@ from privacy.arrays import Bools
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats
 from privacy.design.channels.replacing import independent
-from privacy.design.draws import seen_share
+from privacy.design.draws import share_asked
 from privacy.reconstruct.available import matching
 
 _STEPS = 200
@@ -58,14 +58,14 @@ class TruthCells(SubPatterns):
     def times(self, other: "TruthCells") -> "TruthCells":
         """Every sub-pattern here together with every one there."""
 
-        def crossed(a: Floats, b: Floats) -> Floats:
+        def cross(a: Floats, b: Floats) -> Floats:
             return np.einsum("ix,jy->ijxy", a, b).reshape(len(a) * len(b), -1)
 
         size = self.shares.shape[1] * other.shares.shape[1]
         return TruthCells(
-            crossed(self.shares, other.shares),
-            crossed(self.squares, other.squares),
-            crossed(self.direct, other.direct),
+            cross(self.shares, other.shares),
+            cross(self.squares, other.squares),
+            cross(self.direct, other.direct),
             np.einsum("ixu,jyv->ijxyuv", self.overlap, other.overlap).reshape(-1, size, size),
         )
 
@@ -139,13 +139,13 @@ def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple
     """Compute what the channel does not change: κ of two sets of literals, their products in each cell, and Q."""
     centre = np.frombuffer(centres).reshape(rows, size)
     sets = np.arange(2**size)
-    seen = np.array([seen_share(items, ask, count) for count in range(size + 1)])
+    seen = np.array([share_asked(items, ask, count) for count in range(size + 1)])
     count = np.bitwise_count(sets)
     kappa = np.tile(seen[np.bitwise_count(sets[:, None] | sets)] / (seen[count][:, None] * seen[count]), (rows, 1, 1))
     for bit in range(size):
         away = np.where(sets >> bit & 1, 1.0, centre[:, bit : bit + 1])
         kappa *= away[:, :, None] * away[:, None]
-    products = _centred(np.tile(matching(2**size)[..., 0], (rows, 1, 1)), centre)
+    products = _centre(np.tile(matching(2**size)[..., 0], (rows, 1, 1)), centre)
     return kappa, products, products.transpose(0, 2, 1) @ (kappa @ products)
 
 
@@ -186,7 +186,7 @@ def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
     return shares
 
 
-def _centred(tables: Floats, centres: Floats) -> Floats:
+def _centre(tables: Floats, centres: Floats) -> Floats:
     """Π (1[j] − c_j) over the literals of each set, which is the second axis, from the conjunctions."""
     for bit, centre in enumerate(centres.T):
         pairs = tables.reshape(len(tables), -1, 2, 1 << bit, tables.shape[-1])

@@ -27,7 +27,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.channels import Floats
 from privacy.design.channels.replacing import independent
-from privacy.design.draws import seen_share
+from privacy.design.draws import share_asked
 from privacy.design.patterns import possible_itemsets
 from privacy.design.plans import Sketched
 from privacy.errors import InputError
@@ -108,7 +108,7 @@ def connections(
     ]
     listed = []
     for length in range(2, longest + 1):
-        sides = [_side(design, chosen, strength, direct_share) for chosen in _chosen(tied, length)]
+        sides = [_side(design, chosen, strength, direct_share) for chosen in _choose_itemsets(tied, length)]
         if any(side.asked for side in sides):
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
             listed.append(_connection(length, sides, tests, respondents, least, links if length == 2 else 1))
@@ -188,7 +188,7 @@ def _literals(design: Design, shares: Mapping[str, Sequence[float]]) -> list[lis
     return literals
 
 
-def _chosen(literals: Sequence[Sequence[_Literal]], length: int) -> list[tuple[_Literal, ...]]:
+def _choose_itemsets(literals: Sequence[Sequence[_Literal]], length: int) -> list[tuple[_Literal, ...]]:
     """Itemsets of this length: all of them, or if they are many some by lot, the same ones each time."""
     if math.comb(len(literals), length) * math.prod(sorted(map(len, literals))[-length:]) <= _TRIED:
         return [chosen for items in combinations(literals, length) for chosen in product(*items)]
@@ -208,11 +208,11 @@ def _side(design: Design, chosen: Sequence[_Literal], strength: float, direct_sh
         sketch = block.sketch(tuple(range(len(block.items)))).channel
         parts.append((sketch, len(block.items), tuple((one.noise, one.centre) for one in inside)))
         shares += [one.share for one in inside]
-    return _computed(tuple(parts), tuple(shares), strength, direct_share)
+    return _compute_side(tuple(parts), tuple(shares), strength, direct_share)
 
 
 @cache
-def _computed(
+def _compute_side(
     parts: tuple[tuple[Sketched, int, tuple[tuple[float, float], ...]], ...],
     shares: tuple[float, ...],
     strength: float,
@@ -227,7 +227,7 @@ def _computed(
     seen, channel = np.ones(1), np.ones((1, 1))
     for sketch, items, members in parts:
         sizes = np.bitwise_count(np.arange(2 ** len(members))).tolist()
-        own = np.array([seen_share(items, sketch.ask, size) for size in sizes])
+        own = np.array([share_asked(items, sketch.ask, size) for size in sizes])
         seen = np.outer(own, seen).ravel()  # bit j of a mask is literal j: later blocks hold the higher bits
         channel = np.kron(sketch.chances(np.array([[noise for noise, _ in members]]))[0], channel)
     if np.linalg.cond(channel) > _ILL:

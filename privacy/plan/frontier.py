@@ -8,7 +8,7 @@ from privacy.design.blocks import SIMPLE
 from privacy.design.brief import Brief
 from privacy.design.plans import Plan
 from privacy.draw.chart import Axis, Line, Mark, chart
-from privacy.guarantee import outward, rounded_up
+from privacy.guarantee import outward, round_up
 from privacy.output import strict
 from privacy.plan.search import KNOWN, best, search
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -49,7 +49,7 @@ class Frontier(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         rows = [
-            [float(rounded_up(point.gamma, 6)), *point.errors, point.family, point.asked, *point.simple.values()]
+            [float(round_up(point.gamma, 6)), *point.errors, point.family, point.asked, *point.simple.values()]
             for point in self.points
         ]
         yield "Gamma against standard error"
@@ -61,17 +61,17 @@ class Frontier(Result):
         brief, points = self.brief, self.points
         gammas = [point.gamma for point in points]
         lines = [
-            Line(_named(length), gammas, [point.errors[length - 1] for point in points], markers=True)
+            Line(_point_name(length), gammas, [point.errors[length - 1] for point in points], markers=True)
             for length in self._lengths
         ]
-        longest = f" ({_named(brief.length)})" if brief.length > 1 else ""
+        longest = f" ({_point_name(brief.length)})" if brief.length > 1 else ""
         lines += [
             Line(f"{family}{longest}", gammas, [point.simple[key] for point in points])
             for key, family in SIMPLE.items()
         ]
         judged = "as expected" if brief.guessed else "whatever the truth"
         said = "; ".join(
-            f"γ {float(rounded_up(point.gamma, 3)):g}: {point.errors[-1]:.3g} with {point.family}" for point in points
+            f"γ {float(round_up(point.gamma, 3)):g}: {point.errors[-1]:.3g} with {point.family}" for point in points
         )
         return chart(
             f"Privacy against accuracy: {len(brief.questions)} items, {brief.respondents} respondents",
@@ -120,5 +120,5 @@ def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> Point:
     return Point(gamma, errors, named[winner.plan], winner.asked, simple)
 
 
-def _named(length: int) -> str:
+def _point_name(length: int) -> str:
     return {1: "one item", 2: "pairs", 3: "triples"}.get(length, f"patterns of {length}")

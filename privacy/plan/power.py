@@ -17,9 +17,9 @@ import numpy as np
 from privacy.arrays import Floats
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
-from privacy.design.draws import seen_share
+from privacy.design.draws import share_asked
 from privacy.design.patterns import Pattern, parse_pattern
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.output import strict
 from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, by_group, contradicts, wilson
@@ -58,7 +58,7 @@ class MatchLine:
         return fewest(lambda n: self.power(n, support, null, alpha, sides), target)
 
 
-def seen_through(design: Design, literal: str) -> MatchLine:
+def line_of_pattern(design: Design, literal: str) -> MatchLine:
     """The line of one literal, or of a pattern under one coin.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
@@ -72,7 +72,7 @@ def seen_through(design: Design, literal: str) -> MatchLine:
     c, d = channel_of([parts]).line()
     if d[0] == 0:
         raise InputError(f"The disguise leaves nothing of {literal!r}.")
-    return MatchLine(float(c[0]), float(d[0]), asked_all(design, pattern))
+    return MatchLine(float(c[0]), float(d[0]), chance_asked_all(design, pattern))
 
 
 def power(
@@ -161,7 +161,7 @@ def sample_size(
 
 
 def _line(design: Design, pattern: str) -> MatchLine:
-    return seen_through(require_design(design), arguments.text(pattern, "pattern"))
+    return line_of_pattern(require_design(design), arguments.text(pattern, "pattern"))
 
 
 def difference_power(
@@ -197,7 +197,7 @@ def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[flo
     return states
 
 
-def asked_all(design: Design, pattern: Pattern) -> float:
+def chance_asked_all(design: Design, pattern: Pattern) -> float:
     """How likely a respondent is asked every item of the pattern.
 
     >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]
@@ -208,7 +208,7 @@ def asked_all(design: Design, pattern: Pattern) -> float:
     chance = 1.0
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         length = sum(first <= column < first + len(block.items) for column in pattern.columns)
-        chance *= seen_share(len(block.items), block.asked, length)
+        chance *= share_asked(len(block.items), block.asked, length)
     return chance
 
 
@@ -225,7 +225,7 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
     """
     disguise = channel_of([factors(design, pattern)])
     square = float(disguise.through(states[np.newaxis])[0] @ disguise.weights()[0] ** 2)
-    return sqrt((square - states[-1] ** 2) / (n * asked_all(design, pattern)))
+    return sqrt((square - states[-1] ** 2) / (n * chance_asked_all(design, pattern)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -268,9 +268,9 @@ def _check_pair(name: str, values: Any) -> None:
     except (TypeError, ValueError):
         sound = False
     if not sound:
-        raise InputError(f"{name}: {shown(values)} is not two numbers, one for each sample.")
+        raise InputError(f"{name}: {quote(values)} is not two numbers, one for each sample.")
     if max(map(abs, values)) > MOST:
-        raise InputError(f"{name}: {shown(values)} holds too large a number.")
+        raise InputError(f"{name}: {quote(values)} holds too large a number.")
 
 
 def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, float]) -> TwoSamples:
@@ -310,7 +310,7 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
     for name, values in (("yes", yes), ("sizes", sizes)):
         for count in values:
             if count % 1 != 0:
-                raise InputError(f"{name}: {shown(count)} is not a whole number.")
+                raise InputError(f"{name}: {quote(count)} is not a whole number.")
     for i in (0, 1):
         if not 0 <= yes[i] <= sizes[i] or sizes[i] < 1:
             raise InputError(f"yes[{i}]: {yes[i]} yes among {sizes[i]} respondents is not possible.")

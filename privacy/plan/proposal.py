@@ -24,11 +24,11 @@ from privacy.design.block import Block
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem, Topic
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
-from privacy.design.plans import Plan, asked as asked_by
+from privacy.design.plans import Plan, count_asked as asked_by
 from privacy.errors import InputError
 from privacy.plan.connections import YES
 from privacy.plan.plan import under
-from privacy.plan.standard_errors import errors_of_many, guessed_error
+from privacy.plan.standard_errors import error_of_guess, errors_of_many
 
 _HAIR = 1e-7  # of ln γ, left so that the decimals of settings never exceed a promise
 _ROUGHLY = (0.3, 0.6)  # parts of ln γ that a plan of two blocks is first tried with
@@ -82,9 +82,9 @@ def propose(
     error, count = 0.0, 0
     if sizes:
         best = _of_options(sizes, exp(budget * part), length, wished)
-        made, error = list(_written(best, topics, others, exp(budget * part))), best.error
+        made, error = list(_blocks_of_recipes(best, topics, others, exp(budget * part))), best.error
         count = sum(dict(block.settings).get("ask") or _items(topics, block.topics) for block in made)
-    for place, own in zip(grids, _shared(apart, budget * (1 - part)), strict=True):
+    for place, own in zip(grids, _share_among_grids(apart, budget * (1 - part)), strict=True):
         error = max(error, _half_error(topics[place], own))
         recipe = topics[place].recipe
         settings = blocks.ADVISED[recipe].settings(int(own * 1e6) / 1e6)
@@ -116,10 +116,10 @@ def _part(sizes: tuple[int, ...], grids: tuple[Topic, ...], budget: float, lengt
 
 
 def _worst(grids: tuple[Topic, ...], budget: float) -> float:
-    return max(_half_error(topic, part) for topic, part in zip(grids, _shared(grids, budget), strict=True))
+    return max(_half_error(topic, part) for topic, part in zip(grids, _share_among_grids(grids, budget), strict=True))
 
 
-def _shared(grids: tuple[Topic, ...], budget: float) -> list[float]:
+def _share_among_grids(grids: tuple[Topic, ...], budget: float) -> list[float]:
     """ln γ among numbers and places: drop by drop, each to the one that errs most."""
     parts = [budget / _DROPS / 10 for _topic in grids]
     drop = (budget - sum(parts)) / _DROPS
@@ -203,7 +203,7 @@ def _blocks(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> list
     return [sketch.rounded(questions, Fraction(sketch.odds)) for sketch in under(plan, questions, gamma)]
 
 
-def _written(best: _Best, topics: Sequence[Topic], places: Sequence[int], gamma: float) -> Iterator[Proposed]:
+def _blocks_of_recipes(best: _Best, topics: Sequence[Topic], places: Sequence[int], gamma: float) -> Iterator[Proposed]:
     """The blocks as recipes have them, over the questions themselves: all items of a kind are in one block."""
     within = {best.sizes[item]: number for number, block in enumerate(best.plan) for item in block.items}
     own = [
@@ -240,7 +240,7 @@ def _item(place: int, size: int) -> ExpectedItem:
 
 @lru_cache(maxsize=1 << 14)
 def _error(plan: Plan, brief: Brief, gamma: float) -> float:
-    return guessed_error(under(plan, brief.questions, gamma), brief)
+    return error_of_guess(under(plan, brief.questions, gamma), brief)
 
 
 def _whole(brief: Brief, gamma: float, wished: _Wished) -> Iterator[Plan]:

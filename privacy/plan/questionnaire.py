@@ -15,8 +15,8 @@ from privacy.design import Design, blocks
 from privacy.design.brief import ExpectedItem, Topic, check_expected
 from privacy.design.recipes import Recipe, Values
 from privacy.errors import InputError
-from privacy.guarantee import outward, promised, rounded_up
-from privacy.output import counted, strict
+from privacy.guarantee import outward, promise_as_json, round_up
+from privacy.output import count_of, strict
 from privacy.plan.proposal import propose
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -59,8 +59,8 @@ class Questionnaire(Result):
     asked: int
 
     def contents(self) -> Iterator[str | TextColumns]:
-        items, people = counted(len(self.design.items), "item"), counted(self.respondents, "respondent")
-        limit, reached = (float(rounded_up(value, 6)) for value in (self.gamma, self.design.odds))
+        items, people = count_of(len(self.design.items), "item"), count_of(self.respondents, "respondent")
+        limit, reached = (float(round_up(value, 6)) for value in (self.gamma, self.design.odds))
         yield f"{items}, {people}, gamma at most {limit:g}; the odds of the design are {reached:g}."
         yield TextColumns(["items", "asked", "disguise"], self._rows())
         yield (
@@ -83,7 +83,7 @@ class Questionnaire(Result):
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor advise` for such a questionnaire."""
         own = {"items": len(self.design.items), "respondents": self.respondents, "gamma": outward(self.gamma)}
-        promise = promised(self.design.gamma, self.design.odds)
+        promise = promise_as_json(self.design.gamma, self.design.odds)
         recommended = {"asked": self.asked, **promise, "error": self.error, "design": self.design.to_json()}
         return strict({**own, "length": self.length, "recommended": recommended})
 

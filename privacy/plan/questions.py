@@ -25,7 +25,7 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     """
     document = reading.document(source, "the list of questions")
     reading.only_keys(document, ("items",), "questions")
-    entries = reading.filled_list(document, "items", "questions")
+    entries = reading.read_filled_list(document, "items", "questions")
     return tuple(
         question(reading.mapping(entry, f"items[{place}]"), f"items[{place}]") for place, entry in enumerate(entries)
     )
@@ -48,13 +48,13 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
     name = reading.text(entry, "id", where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
     marks = tuple((mark, reading.text(entry, mark, where)) for mark in known if mark in entry)
-    made = ExpectedItem(name, options, _expected(entry, where), marks)
+    made = ExpectedItem(name, options, _read_expected(entry, where), marks)
     for advisor in blocks.ADVISORS:
         advisor.check(made)
     return made
 
 
-def marked(questions: Iterable[ExpectedItem], promise: str) -> tuple[ExpectedItem, ...]:
+def mark_promise(questions: Iterable[ExpectedItem], promise: str) -> tuple[ExpectedItem, ...]:
     """The questions with what a promise needs to know of each, as is usual where nothing is said.
 
     >>> from privacy.design.brief import yes_no
@@ -65,7 +65,7 @@ def marked(questions: Iterable[ExpectedItem], promise: str) -> tuple[ExpectedIte
     return tuple(replace(question, marks=sum(marks, start=())) for question in questions)
 
 
-def _expected(entry: Mapping[str, Any], where: str) -> tuple[float, ...] | None:
+def _read_expected(entry: Mapping[str, Any], where: str) -> tuple[float, ...] | None:
     if "expected" not in entry:
         return None
     if "options" not in entry:

@@ -9,7 +9,7 @@ from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.errors import InputError
 from privacy.plan.advice import Advice, best_designs
 from privacy.plan.questionnaire import Questionnaire, plan_questionnaire
-from privacy.plan.questions import marked, question
+from privacy.plan.questions import mark_promise, question
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -108,7 +108,7 @@ def advise(
         beside = {"prevalence": prevalence, "most_asked": most_asked, "one_sided": one_sided}
         return make_plan(items, respondents, gamma, length, direct_share, beside)
     promise = "one_sided" if one_sided else ""
-    questions = marked(questions_of(items, prevalence), promise)
+    questions = mark_promise(questions_of(items, prevalence), promise)
     brief = Brief(
         questions,
         arguments.whole(respondents, "respondents"),

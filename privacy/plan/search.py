@@ -13,7 +13,7 @@ import numpy as np
 
 from privacy.design import blocks
 from privacy.design.brief import Brief
-from privacy.design.plans import Plan, asked
+from privacy.design.plans import Plan, count_asked
 from privacy.plan.plan import under
 from privacy.plan.standard_errors import Errors, errors_of_design, errors_of_many
 from privacy.plan.steps import neighbours
@@ -38,7 +38,7 @@ class Candidate:
 
     @property
     def asked(self) -> int:
-        return asked(self.plan)
+        return count_asked(self.plan)
 
 
 def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Plan] = ()) -> list[Candidate]:
@@ -53,7 +53,7 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
     sizes = [len(brief.questions[item].options) for item in items]
     cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
     for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
-        plans += ((MIXED, plan) for plan in _mixed(items[:cut], items[cut:], brief, gamma))
+        plans += ((MIXED, plan) for plan in _mix_plans(items[:cut], items[cut:], brief, gamma))
     tried = [
         Candidate(family, plan, errors_of_design(under(plan, brief.questions, gamma), brief)) for family, plan in plans
     ]
@@ -63,7 +63,7 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
         for one in sorted(tried, key=_by(brief, length)):
             leading.setdefault(one.family, one)
         starts = list(leading.values())[: 1 if alike else _STARTS]
-        tried += [_stepped(start, brief, gamma, length) for start in starts]
+        tried += [_take_steps(start, brief, gamma, length) for start in starts]
     return tried
 
 
@@ -101,13 +101,13 @@ def _by(brief: Brief, length: int) -> Callable[[Candidate], float]:
     return lambda one: one.errors.up_to(length, brief.guessed)
 
 
-def _mixed(few: list[int], many: list[int], brief: Brief, gamma: float) -> Iterator[Plan]:
+def _mix_plans(few: list[int], many: list[int], brief: Brief, gamma: float) -> Iterator[Plan]:
     """Plans that give a share of ln γ to the items with few options, and the rest to those with many."""
     for split in _SPLITS:
         first, second = _leading(few, brief, gamma**split), _leading(many, brief, gamma ** (1 - split))
         for a, b in product(first, second):
             plan = _weighing(a, split) + _weighing(b, 1 - split)
-            if asked(plan) <= brief.asked:
+            if count_asked(plan) <= brief.asked:
                 yield plan
 
 
@@ -134,7 +134,7 @@ def _weighing(plan: Plan, weight: float) -> Plan:
     return tuple(replace(block, weight=block.weight / total * weight) for block in plan)
 
 
-def _stepped(start: Candidate, brief: Brief, gamma: float, length: int) -> Candidate:
+def _take_steps(start: Candidate, brief: Brief, gamma: float, length: int) -> Candidate:
     """Take small steps, each as soon as it lessens the error, until none does or enough were tried."""
     reached, trials, improved = start, 0, True
     while improved:

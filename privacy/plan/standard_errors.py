@@ -23,7 +23,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats, Squares
-from privacy.design.draws import seen_share
+from privacy.design.draws import share_asked
 from privacy.design.plans import Sketched
 from privacy.plan.cells import SubPatterns, TruthCells, cells_of, unseen
 from privacy.plan.plan import Sketch, of_design
@@ -133,20 +133,20 @@ def errors_of_design(design: Design | Sketch, brief: Brief) -> Errors:
     return Errors(tuple(expected for expected, _ in figures), tuple(worst for _, worst in figures))
 
 
-def guessed_error(sketch: Sketch, brief: Brief) -> float:
+def error_of_guess(sketch: Sketch, brief: Brief) -> float:
     """The largest standard error up to the brief's length, as guessed: as `errors_of_design`, without its cells.
 
     Blocks are independent, and so are answers; so E[w²] and what it leaves are products over the blocks.
     """
     blocks = _alike(sketch, brief)
     sampled = any(channel.ask < len(members) for channel, members in blocks)
-    of_size = _joined(
-        ((_guessed(*block, brief.length, sampled), count) for block, count in blocks.items()), brief.length
+    of_size = _join_blocks(
+        ((_errors_of_guess(*block, brief.length, sampled), count) for block, count in blocks.items()), brief.length
     )
-    return max(_guessed_error(of_size.get(size), brief) for size in range(1, brief.length + 1))
+    return max(_error_of_guess(of_size.get(size), brief) for size in range(1, brief.length + 1))
 
 
-def _guessed_error(own: Guessed | None, brief: Brief) -> float:
+def _error_of_guess(own: Guessed | None, brief: Brief) -> float:
     if own is None or not np.isfinite(own.square).all():
         return math.inf
     k = brief.direct_share
@@ -163,8 +163,8 @@ def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int
     """The sub-patterns of each length; as cells where some block asks each respondent only some of its items."""
     blocks = _alike(sketch, brief)
     if any(channel.ask < len(members) for channel, members in blocks):
-        return _joined(((_cells(*block, brief.length), count) for block, count in blocks.items()), brief.length)
-    return _joined(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
+        return _join_blocks(((_cells(*block, brief.length), count) for block, count in blocks.items()), brief.length)
+    return _join_blocks(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
 
 
 def errors_of_many(
@@ -185,13 +185,13 @@ def errors_of_many(
     worst = np.full((count, longest), np.inf)
     for size in range(1, min(longest, ask) + 1):
         shares, _, _ = _literals(members, size)
-        seen = np.array([seen_share(len(items), ask, asked) for asked in range(size + 1)])
+        seen = np.array([share_asked(len(items), ask, asked) for asked in range(size + 1)])
         parts = Parts(shares.prod(axis=1), *squares(shares, seen))
         worst[:, size - 1] = parts.expected(brief) if brief.guessed else parts.worst(brief)
     return worst
 
 
-def _joined(blocks: Iterable[tuple[dict[int, Own], int]], length: int) -> dict[int, Own]:
+def _join_blocks(blocks: Iterable[tuple[dict[int, Own], int]], length: int) -> dict[int, Own]:
     """The sub-patterns of a design by size, from those of its blocks and how often each block is there."""
     by_size: dict[int, Own] = {}
     for block, count in blocks:
@@ -269,7 +269,7 @@ def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
 
 
 @lru_cache(maxsize=4096)
-def _guessed(channel: Sketched, members: tuple[Member, ...], length: int, sampled: bool) -> dict[int, Guessed]:
+def _errors_of_guess(channel: Sketched, members: tuple[Member, ...], length: int, sampled: bool) -> dict[int, Guessed]:
     """The same where answers are as guessed; by available cases if some block of the design is sampled."""
     if sampled:
         return {size: Guessed(*cells.guessed()) for size, cells in _cells(channel, members, length).items()}

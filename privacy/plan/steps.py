@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from privacy.design import blocks
 from privacy.design.brief import Brief
-from privacy.design.plans import Plan, Planned, asked
+from privacy.design.plans import Plan, Planned, count_asked
 
 
 def neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:
     """Plans one step away that ask nobody too much; among like items only one is moved."""
     for step in _steps(plan, brief):
-        if asked(step) <= brief.asked:
+        if count_asked(step) <= brief.asked:
             yield step
 
 

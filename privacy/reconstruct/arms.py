@@ -27,8 +27,8 @@ from privacy.arrays import Floats
 from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.options import checked, tables
-from privacy.output import counted, strict
+from privacy.options import check_arguments, tables
+from privacy.output import count_of, strict
 from privacy.reconstruct.group_difference import LEVEL, check_least, comparable, holm
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors
@@ -90,7 +90,7 @@ class Arms(Result):
         return tuple(answer for answer in self.answers if answer.p < LEVEL)
 
     def contents(self) -> Iterator[str | TextColumns]:
-        yield f"{counted(self.n[0], 'record')} of the weaker arm, {self.n[1]} of the stronger one"
+        yield f"{count_of(self.n[0], 'record')} of the weaker arm, {self.n[1]} of the stronger one"
         if self.drawn < LEVEL:
             yield f"Chance makes such uneven arms in few surveys (p = {self.drawn:.2g})."
         if not self.answers:
@@ -137,7 +137,7 @@ class Arms(Result):
         return strict(figures | powers | {"answers": [answer.to_json() for answer in self.answers]})
 
 
-@checked(tables.ARMS)
+@check_arguments(tables.ARMS)
 def arms(records: Records, *, least: int = 1) -> Arms:
     """Say whether the two arms of a design tell the same shares, as honest devices do.
 
@@ -287,7 +287,7 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     lines = [_lines(arm, patterns) for arm in design.arms]
     seen = [c + d * truth for c, d in lines]
     both = [_both_disguised(arm, patterns, truth) for arm in design.arms]
-    joined = _asked_both(design, patterns) / (respondents / 2)
+    joined = _overlap(design, patterns) / (respondents / 2)
     shares: list[float | None] = []
     for sent in (truth, at_random):
         moved = np.subtract(*((sent - own) / d for own, (_, d) in zip(seen, lines, strict=True)))
@@ -316,7 +316,7 @@ def _lines(design: Design, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]
     return c, d
 
 
-def _asked_both(design: Design, patterns: Sequence[Pattern]) -> Floats:
+def _overlap(design: Design, patterns: Sequence[Pattern]) -> Floats:
     """n·n_ab/(n_a n_b), where n_ab of n are asked two answers."""
     block = design.blocks[design.place(patterns[0].columns[0])[0]]
     size, ask = len(block.items), block.asked
@@ -338,11 +338,11 @@ def _both_disguised(design: Design, patterns: Sequence[Pattern], truth: Floats) 
     both = _if_independent(patterns, c + d * truth)
     for a, b in combinations(range(len(patterns)), 2):
         if patterns[a].columns != patterns[b].columns:
-            both[a, b] = both[b, a] = _matched(design, (patterns[a], patterns[b]), truth[[a, b]])
+            both[a, b] = both[b, a] = _chance_of_match(design, (patterns[a], patterns[b]), truth[[a, b]])
     return both
 
 
-def _matched(design: Design, pair: tuple[Pattern, Pattern], truth: Floats) -> float:
+def _chance_of_match(design: Design, pair: tuple[Pattern, Pattern], truth: Floats) -> float:
     """How often a disguised record matches two answers of one block."""
     literals = [literal for pattern in pair for literal in pattern.literals]
     table = np.ones(())

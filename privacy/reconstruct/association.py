@@ -24,7 +24,7 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import table_channels, table_shape, view_counts
 from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.weights import unidentified
+from privacy.reconstruct.weights import why_unidentified
 from privacy.records import Records
 
 __all__ = ["Beside", "Independence", "JointShares", "joint_table"]
@@ -164,7 +164,7 @@ def joint_table(
     shape = inner + outer
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The table has {prod(shape)} cells, more than {MOST_CELLS}; take fewer or smaller questions.")
-    refusal = unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
+    refusal = why_unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
     if refusal:
         raise InputError(refusal)
     if any(design.blocks[design.place(column)[0]].patterns.ordered is not None for column in columns):
@@ -182,7 +182,7 @@ def joint_table(
     groups = [cell[(cell >= 0) & own] for own in (~kept.direct, kept.direct)]
     counts = [np.bincount(own, minlength=prod(shape)).astype(float) for own in groups]
     sizes = np.array([np.count_nonzero(~kept.direct), np.count_nonzero(kept.direct)])
-    support, covariance = _stratified(counts, sizes, weights)
+    support, covariance = _stratify(counts, sizes, weights)
     parts = sizes / max(sizes.sum(), 1)
     answered = [
         Group(int(seen.sum()), float(part), each)
@@ -219,7 +219,7 @@ def _weights(records: Records, columns: Sequence[int], shape: Sequence[int], str
     return np.asarray(np.kron(np.array(inverse).T, np.eye(strata)), dtype=np.float64)
 
 
-def _stratified(counts: Sequence[Floats], sizes: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats]:
+def _stratify(counts: Sequence[Floats], sizes: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats]:
     """k·P₀ + (1−k)·P₁ with its covariance about the population; k is chance too."""
     cells = len(weights)
     shares, inside = [], []

@@ -90,7 +90,7 @@ class AvailableCases:
             self._from_direct = np.where(self.parts[DIRECT] > 0, from_direct, 0.0)
             disguised = np.where(self.parts[DISGUISED] > 0, self.group_means[DISGUISED] * self.parts[DISGUISED], 0.0)
             self.means: Floats = self._from_direct + disguised
-        self.support: Floats = expanded(self.means, centres)
+        self.support: Floats = expand(self.means, centres)
         self._combined = shares is not None
         self._between = np.zeros(states.shape[-1])
         if estimator == "stratified":
@@ -103,9 +103,9 @@ class AvailableCases:
     def covariances(self) -> Floats:
         """The covariances of all sub-patterns about the population, (2^L, 2^L, F)."""
         spread = self._spread(DISGUISED)[0] + self._spread(DIRECT)[0]
-        covariances = expanded(np.swapaxes(expanded(spread, self._centres), 0, 1), self._centres)
+        covariances = expand(np.swapaxes(expand(spread, self._centres), 0, 1), self._centres)
         if self._between.any():
-            apart = expanded(self.group_means[DIRECT] - self.group_means[DISGUISED], self._centres)
+            apart = expand(self.group_means[DIRECT] - self.group_means[DISGUISED], self._centres)
             between = self._between * apart[:, None] * apart[None]
             covariances = covariances + np.where(self._between > 0, between, 0.0)
         return covariances
@@ -135,7 +135,7 @@ class AvailableCases:
 
         How much a weight spreads is known beforehand, but for what the truth adds to it: only that part is estimated.
         """
-        scale = expanded(np.eye(len(self.support))[..., None] + 0 * self._centres[0], self._centres)[-1]
+        scale = expand(np.eye(len(self.support))[..., None] + 0 * self._centres[0], self._centres)[-1]
         total = np.zeros_like(variance)
         for group in (DISGUISED, DIRECT):
             spread, square = self._spread(group)
@@ -200,7 +200,7 @@ def products(tables: Floats, centres: Floats) -> Floats:
     return made
 
 
-def expanded(means: Floats, centres: Floats) -> Floats:
+def expand(means: Floats, centres: Floats) -> Floats:
     """The inverse along the first axis: from the centred products to the sub-patterns.
 
     >>> centres = np.array([[0.5], [0.5]])

@@ -27,15 +27,15 @@ class BitColumns:
         self._codes, self._not_asked = records.codes, records.design.not_asked
         self._columns: dict[Literal, Packed] = {}
         self._asked: dict[int, Packed] = {}
-        self._everyone = _packed(np.ones(len(records), dtype=bool))
-        self._direct = _packed(records.direct) if records.direct.any() else None
+        self._everyone = _pack(np.ones(len(records), dtype=bool))
+        self._direct = _pack(records.direct) if records.direct.any() else None
 
     def literal(self, literal: Literal) -> Packed:
         """The records that match a literal; a record that was not asked matches neither it nor its opposite."""
         if literal not in self._columns:
             column, options = literal
             codes = self._codes[:, column]
-            self._columns[literal] = _packed(reduce(np.logical_or, [codes == option for option in sorted(options)]))
+            self._columns[literal] = _pack(reduce(np.logical_or, [codes == option for option in sorted(options)]))
         return self._columns[literal]
 
     def asked(self, columns: Sequence[int]) -> Packed:
@@ -44,7 +44,7 @@ class BitColumns:
         for column in columns:
             if column not in self._asked:
                 here = self._codes[:, column] != self._not_asked
-                self._asked[column] = self._everyone if here.all() else _packed(here)
+                self._asked[column] = self._everyone if here.all() else _pack(here)
             chosen = chosen & self._asked[column]
         return chosen
 
@@ -115,7 +115,7 @@ def _by_atom(table: Array, axis: int) -> Iterator[tuple[Array, Array]]:
         yield without, with_it
 
 
-def _packed(matches: NDArray[np.bool_]) -> Packed:
+def _pack(matches: NDArray[np.bool_]) -> Packed:
     packed = np.packbits(matches)
     return np.concatenate([packed, np.zeros(-len(packed) % 8, dtype=np.uint8)]).view(np.uint64)
 

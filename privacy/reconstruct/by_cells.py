@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from privacy.choices import AVAILABLE
 from privacy.design.channels import Floats
-from privacy.reconstruct.available import expanded, products
+from privacy.reconstruct.available import expand, products
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.sampling import CellSums
 
@@ -92,7 +92,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
         there[..., np.newaxis] & seen, (tables - known * by_group[..., np.newaxis]) / asked[..., np.newaxis], 0.0
     )
     if estimator == "combined":
-        whole = expanded(by_group.T, centres)[-1], expanded(np.swapaxes(inside, 0, 1), centres)[-1]
+        whole = expand(by_group.T, centres)[-1], expand(np.swapaxes(inside, 0, 1), centres)[-1]
         share = np.broadcast_to(_group_weights(*whole, sums, seen[-1])[:, np.newaxis], asked.shape)
     means = np.where((share > 0) & ~there, np.nan, share * by_group).sum(axis=0)
     parts = np.swapaxes(share[..., np.newaxis] * inside, 0, 1)
@@ -100,8 +100,8 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
         parts = parts + ((by_group.T - means[:, np.newaxis]) * (size > 0) / size.sum())[..., np.newaxis]
     matching = seen[-1] & np.stack([cells.shown(), cells.true()[-1] > 0])
     return CellFigures(
-        expanded(means[:, np.newaxis], centres)[:, 0],
-        expanded(parts.reshape(len(masks), -1, 1), centres)[..., 0],
+        expand(means[:, np.newaxis], centres)[:, 0],
+        expand(parts.reshape(len(masks), -1, 1), centres)[..., 0],
         sums,
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),

@@ -25,7 +25,7 @@ from privacy.choices import AVAILABLE, COMPLETE
 from privacy.design import Design
 from privacy.design.channels import ByOrder, Floats, Literal
 from privacy.design.patterns import Pattern
-from privacy.reconstruct.available import expanded, products, products_of_sets
+from privacy.reconstruct.available import expand, products, products_of_sets
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wald
@@ -33,7 +33,7 @@ from privacy.reconstruct.sampled import SampledPattern
 from privacy.reconstruct.sampling import CellSums
 from privacy.records import Records
 
-__all__ = ["OrderedPattern", "digits_of", "estimate_ordered", "ordered"]
+__all__ = ["OrderedPattern", "digits_of", "estimate_ordered", "pattern_in_order"]
 
 Counts = NDArray[np.int64]
 _NOT_ASKED = 0
@@ -106,7 +106,7 @@ class OrderedPattern:
         made = self._others()
         for signs, strengths in self._by_block():
             made *= signs * strengths
-        return expanded(made, self.centres)
+        return expand(made, self.centres)
 
     def known(self) -> Floats:
         made = np.ones((2 ** len(self._bases), self.count))
@@ -185,7 +185,7 @@ def digits_of(
     return asked * (1 + matches + 2 * places)  # type: ignore[operator]
 
 
-def ordered(design: Design, pattern: Pattern) -> OrderedPattern | None:
+def pattern_in_order(design: Design, pattern: Pattern) -> OrderedPattern | None:
     """The pattern with its orders; None where no literal stands in one."""
     if all(design.blocks[design.place(column)[0]].patterns.ordered is None for column in pattern.columns):
         return None

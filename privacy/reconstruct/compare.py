@@ -11,11 +11,11 @@ import numpy as np
 from privacy.choices import AVAILABLE
 from privacy.design import arguments
 from privacy.errors import InputError
-from privacy.options import checked, tables
-from privacy.output import counted, strict
+from privacy.options import check_arguments, tables
+from privacy.output import count_of, strict
 from privacy.reconstruct.discoveries import q_values
 from privacy.reconstruct.group_difference import check_least
-from privacy.reconstruct.linearised import Estimate, Linearised, differences, drawn_alike, with_error
+from privacy.reconstruct.linearised import Estimate, Linearised, differences, estimate_alike, with_error
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records.open_columns import groups
@@ -45,7 +45,7 @@ class Sample:
     ) -> list[Estimate]:
         """The second figure less the first of each pair, with its error."""
         found = differences(figures, pairs, self.drawn, level)
-        return [drawn_alike(one, len(self.records)) for one in found] if self.sampling is None else found
+        return [estimate_alike(one, len(self.records)) for one in found] if self.sampling is None else found
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Comparison(Result):
         return q_values(p * np.count_nonzero(~np.isnan(p)))
 
     def contents(self) -> Iterator[str | TextColumns]:
-        yield f"{counted(self.n, 'record')}; {self.estimator} estimator"
+        yield f"{count_of(self.n, 'record')}; {self.estimator} estimator"
         rows = [[one.name, one.n or None, *_figures(one.estimate)[:-1]] for one in self.figures]
         yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
         if self.differences:
@@ -170,7 +170,7 @@ class Comparison(Result):
         )
 
 
-@checked(tables.COMPARE)
+@check_arguments(tables.COMPARE)
 def compare(
     records: Records | Mapping[str, Records],
     figures: str | Iterable[str],
@@ -233,7 +233,7 @@ def compare(
     of               less             difference         se       low      high             p             q
     drugs · young=1  drugs · young=0       0.478  0.0152258  0.448149  0.507851  1.32765e-197  1.32765e-197
     """
-    versions = arguments.named(records, "records") if isinstance(records, Mapping) else {"": records}
+    versions = arguments.by_name(records, "records") if isinstance(records, Mapping) else {"": records}
     named = {name: require_records(each) for name, each in versions.items()}
     texts = arguments.texts(figures, "figures")
     samples = [
@@ -326,7 +326,7 @@ def _within(
         sizes = np.bincount(place, minlength=len(names))
         if (number := int((sizes >= least).sum())) > MOST_GROUPS:
             raise InputError(
-                f"by: {by!r} makes {number} groups of {counted(least, 'respondent')} or more, and at most "
+                f"by: {by!r} makes {number} groups of {count_of(least, 'respondent')} or more, and at most "
                 f"{MOST_GROUPS} are compared; a larger least leaves small groups out."
             )
         parts = [(f"{by}={name}", size) for name, size in zip(names, sizes.tolist(), strict=True)]

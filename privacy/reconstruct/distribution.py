@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from privacy.design import arguments
 from privacy.design.channels import Floats
 from privacy.design.grid.distributions import Bins, Counted, Distribution as Binning, ends_of_shares
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.output import counted as counted_words, strict
+from privacy.output import count_of as counted_words, strict
 from privacy.reconstruct.likelihood import Fit, climb
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.smoothing import smoothest
@@ -238,7 +238,7 @@ def distribution(
     item = arguments.text(item, "item")
     counts = None if bins is None else arguments.wholes(bins, "bins")
     if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
-        raise InputError(f"bins: {shown(bins)} is a list; write one count of bins without a list.")
+        raise InputError(f"bins: {quote(bins)} is a list; write one count of bins without a list.")
     drawn = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
     level = arguments.number(level, "level")
     return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn)
@@ -276,18 +276,16 @@ def reconstruct_distribution(
     distribution = of_bins(bins)
     codes, direct = records.codes[:, column], records.direct
 
-    def counted(weights: Floats | None = None) -> Counted:
+    def count_table(weights: Floats | None = None) -> Counted:
         own, others = (None, None) if weights is None else (weights[direct], weights[~direct])
         return distribution.seen(codes[~direct], others), distribution.placed(codes[direct], own)
 
     count = max(LEAST_DRAWS, min(DRAWS, MOST_WORK // prod(distribution.shape)))
     random = np.random.default_rng(seed)
-    first = counted(None if sampling is None else sampling.weights)
-    squares = None if sampling is None else counted(sampling.weights**2)
-    repeated = () if sampling is None else tuple(map(counted, sampling.redrawn(count, random)))
-    tables = (
-        _of_worth(distribution, [first, *repeated], len(records)) if repeated else _drawn_alike(first, count, random)
-    )
+    first = count_table(None if sampling is None else sampling.weights)
+    squares = None if sampling is None else count_table(sampling.weights**2)
+    repeated = () if sampling is None else tuple(map(count_table, sampling.redrawn(count, random)))
+    tables = _of_worth(distribution, [first, *repeated], len(records)) if repeated else _redraw(first, count, random)
     pieces = _of_both(distribution, tables, random)
     shares, draws = distribution.binned(pieces[:1])[0], distribution.binned(pieces[1:])
     se = draws.std(axis=0, ddof=1)
@@ -313,7 +311,7 @@ def most_likely(distribution: Binning, seen: Floats) -> list[Fit]:
     return climb(start, counts.sum(axis=1), evaluate, LIMIT, TOLERANCE)
 
 
-def _drawn_alike(counted: Counted, count: int, rng: np.random.Generator) -> Counted:
+def _redraw(counted: Counted, count: int, rng: np.random.Generator) -> Counted:
     """The tables of a survey and of so many redrawn, along the first axis; how many are direct is chance, too."""
     seen, placed = counted
     everybody = np.concatenate([seen.ravel(), placed.ravel()])
@@ -349,13 +347,13 @@ def _of_both(distribution: Binning, tables: Counted, rng: np.random.Generator) -
     """Join the groups as k·P₀ + (1 − k)·P₁, for the survey and for each resampled one with its own k."""
     total = np.zeros((len(tables[0]), *distribution.shape))
     n = sum(_sizes(table) for table in tables)
-    for table, fitted in zip(tables, (_disguised, _direct), strict=True):
+    for table, fitted in zip(tables, (_shares_of_disguised, _direct), strict=True):
         if table[0].any():
             total += _by_survey(_sizes(table) / n, distribution) * fitted(distribution, table, rng)
     return total
 
 
-def _disguised(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
+def _shares_of_disguised(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of disguised records; the first is the survey itself."""
     if distribution.even is not None:
         return _smooth(distribution.forward(np.eye(prod(distribution.shape))), distribution.even, tables, rng)

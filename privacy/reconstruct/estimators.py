@@ -34,12 +34,12 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import (
     Interval,
     by_group,
-    combined_score,
-    mapped_wilson,
-    pooled_score,
+    score_of_combined,
+    score_of_pooled,
     student,
     wald,
     wilson,
+    wilson_through_line,
 )
 from privacy.reconstruct.weights import Channel
 
@@ -79,14 +79,14 @@ def estimate(counts: ArrayLike, sizes: ArrayLike, channel: Channel, estimator: s
         return _METHODS[estimator](np.asarray(counts, dtype=float), np.asarray(sizes, dtype=float), channel, level)
 
 
-def _stratified(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
+def _estimate_stratified(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
     direct, disguised = _groups(counts, sizes, channel)
     support, variance, between = stratify(direct, disguised)
     n = direct.size + disguised.size
     k = direct.size / n
     parts = [
         (k, direct.share, wilson(direct.share, direct.asked, level)),
-        (1 - k, disguised.share, _disguised_interval(disguised, channel, level)),
+        (1 - k, disguised.share, _interval_of_disguised(disguised, channel, level)),
     ]
     return _figures(counts, _by_group(channel), n, support, variance, by_group(support, parts, between, level))
 
@@ -105,17 +105,17 @@ def stratify(direct: GroupEstimate, disguised: GroupEstimate) -> tuple[Floats, F
     return support, variance + between, between
 
 
-def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
+def _estimate_pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
     asked = _sum(counts)
     n = asked[:, DISGUISED] + asked[:, DIRECT]
     k = asked[:, DIRECT] / n
     weights = channel.weights(k)
-    total, squares = _weighed_sum(counts, weights), _weighed_sum(counts, weights**2)
+    total, squares = _sum_weights(counts, weights), _sum_weights(counts, weights**2)
     support = (total[:, DISGUISED] + total[:, DIRECT]) / n
     within = squares - np.where(asked > 0, total**2 / asked, 0.0)
     variance = (within[:, DISGUISED] + within[:, DIRECT]) / n**2
     if channel.atoms == 1:
-        interval = pooled_score(support, variance, n, k, *channel.line(), level)
+        interval = score_of_pooled(support, variance, n, k, *channel.line(), level)
     else:
         interval = student(support, variance, n, level)
     if (k == 1).any():  # where nobody is disguised the weights are matches
@@ -124,7 +124,7 @@ def _pooled(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Es
     return _figures(counts, weights[:, np.newaxis], sizes.sum(axis=-1), support, variance, interval)
 
 
-def printed_se(estimates: Estimates, counts: ArrayLike, channel: Channel) -> Floats:
+def se_of_paper(estimates: Estimates, counts: ArrayLike, channel: Channel) -> Floats:
     """The standard error of the pooled estimator as its paper prints it, (6): √(λ(1 − λ)/n) / (k + (1 − k)d).
 
     λ is the share of all records that match. It takes each record for a draw of the same chance λ, as if k were
@@ -137,9 +137,9 @@ def printed_se(estimates: Estimates, counts: ArrayLike, channel: Channel) -> Flo
         return np.asarray(error / np.abs(k + (1 - k) * channel.line()[1]))
 
 
-def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
+def _estimate_combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> Estimates:
     direct, disguised = _groups(counts, sizes, channel)
-    support, weight = _weighed(counts[:, DIRECT], direct, disguised, channel)
+    support, weight = _weigh_groups(counts[:, DIRECT], direct, disguised, channel)
     own, other = _variances(counts, support, direct, disguised, channel)
 
     def variance(support: Floats) -> Floats:
@@ -149,14 +149,14 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
         seen = c + d * support
         return seen * (1 - seen) / (disguised.asked * d**2)
 
-    low, high = combined_score(direct.share, direct.asked, disguised.share, variance, level)
+    low, high = score_of_combined(direct.share, direct.asked, disguised.share, variance, level)
     mean_variance = weight**2 * own + (1 - weight) ** 2 * other
     # A single direct match lifts a score interval off the very rarest supports (Brown, Cai and DasGupta 2001).
     at_most_one = counts[:, DIRECT, -1] <= 1
     low = np.where(at_most_one, np.minimum(low, wald(support, mean_variance, level)[0]), low)
     both = support, mean_variance, np.minimum(low, support), np.maximum(high, support)
     only_direct = direct.share, direct.variance, *wilson(direct.share, direct.asked, level)
-    only_disguised = disguised.share, disguised.variance, *_disguised_interval(disguised, channel, level)
+    only_disguised = disguised.share, disguised.variance, *_interval_of_disguised(disguised, channel, level)
     figures = [
         np.where(disguised.asked == 0, first, np.where(direct.asked == 0, second, mixed))
         for first, second, mixed in zip(only_direct, only_disguised, both, strict=True)
@@ -165,7 +165,9 @@ def _combined(counts: Floats, sizes: Floats, channel: Channel, level: float) -> 
     return _figures(counts, _by_group(channel), sizes.sum(axis=-1), figures[0], figures[1], interval)
 
 
-def _weighed(seen: Floats, direct: GroupEstimate, disguised: GroupEstimate, channel: Channel) -> tuple[Floats, Floats]:
+def _weigh_groups(
+    seen: Floats, direct: GroupEstimate, disguised: GroupEstimate, channel: Channel
+) -> tuple[Floats, Floats]:
     """The mean of both groups by inverse variance, and the weight of the direct one."""
     match = np.arange(seen.shape[-1]) == seen.shape[-1] - 1
     weight, own, other = _inverse_variances(seen, direct.asked, disguised.asked, channel)
@@ -226,7 +228,7 @@ def _inverse_variances(seen: Floats, n0: Floats, n1: Floats, channel: Channel) -
     return other / (own + other), *variances(smoothed[:, -1] / (n0 + 4), sums / (n0 + 4))
 
 
-_METHODS = {"stratified": _stratified, "combined": _combined, "pooled": _pooled}
+_METHODS = {"stratified": _estimate_stratified, "combined": _estimate_combined, "pooled": _estimate_pooled}
 
 
 def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[GroupEstimate, GroupEstimate]:
@@ -276,12 +278,12 @@ def _sum(values: Floats) -> Floats:
     return np.einsum("...s->...", values)
 
 
-def _weighed_sum(counts: Floats, weights: Floats) -> Floats:
+def _sum_weights(counts: Floats, weights: Floats) -> Floats:
     """Per group, the sum of the weights (patterns × states) of all records."""
     return np.einsum("...gs,...s->...g", counts, weights)
 
 
-def _disguised_interval(group: GroupEstimate, channel: Channel, level: float) -> Interval:
+def _interval_of_disguised(group: GroupEstimate, channel: Channel, level: float) -> Interval:
     if channel.atoms == 1:
-        return mapped_wilson(group.share, group.asked, *channel.line(), level)
+        return wilson_through_line(group.share, group.asked, *channel.line(), level)
     return student(group.share, group.variance, group.asked, level)

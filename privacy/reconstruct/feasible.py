@@ -76,7 +76,7 @@ def joint_fit(
             fits.append((weight, fit_joint(design, columns, seen, work)))
         elif weight > 0:
             return None
-    return _mixed(fits)
+    return _fit_mixture(fits)
 
 
 def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pattern], fit: Fit) -> list[Feasible]:
@@ -121,7 +121,7 @@ def own_fits(
     for place in range(len(counts)):
         parts = [(weights[place], fits[place]) for weights, fits in readings if weights[place] > 0]
         known = [(weight, fit) for weight, fit in parts if fit is not None]
-        own.append(_mixed(known) if len(known) == len(parts) else None)
+        own.append(_fit_mixture(known) if len(known) == len(parts) else None)
     return own
 
 
@@ -157,7 +157,7 @@ def _fits(counts: Counts, groups: Sequence[int], channel: StateDisguise, toleran
     return by_pattern
 
 
-def _mixed(parts: Sequence[tuple[float, Fit]]) -> Fit:
+def _fit_mixture(parts: Sequence[tuple[float, Fit]]) -> Fit:
     return Fit(
         sum((weight * fit.shares for weight, fit in parts), np.zeros(())),
         sum(fit.log_likelihood for _, fit in parts),

@@ -16,7 +16,7 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.design.reading import kind
 from privacy.errors import InputError
-from privacy.output import counted, strict
+from privacy.output import count_of, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.weights import channel_of, factors, obstacle
@@ -186,12 +186,12 @@ class Leak(Result):
     share: float
 
     def contents(self) -> Iterator[str | TextColumns]:
-        some = counted(len(self.rows), "record")
+        some = count_of(len(self.rows), "record")
         yield f"{some} can only be the truth: {self.share:.4g} of the disguised ones"
         if len(self.rows):
             yield TextColumns(["row"], [[row] for row in self.rows[:MOST_ROWS].tolist()])
         if len(self.rows) > MOST_ROWS:
-            yield f"… and {counted(len(self.rows) - MOST_ROWS, 'more row')}"
+            yield f"… and {count_of(len(self.rows) - MOST_ROWS, 'more row')}"
 
     def to_frame(self) -> DataFrame:
         """Return a row for each of these records."""

@@ -99,7 +99,7 @@ class _Table:
             stretched = np.array([one for one, _ in pairs])
             shares, logs = self.points(stretched, middles, sites)
             logs -= np.log([density for _, density in pairs]).sum(axis=0)
-            weights = _tempered(logs)
+            weights = _temper(logs)
             stretches = np.array([_EVEN + (1 - _EVEN) * _stretch(own, weights) for own in stretched])
         return shares[0], _weights(logs)
 
@@ -112,13 +112,13 @@ class _Table:
             starts, slopes, widths = self.given_before(axis, sites)
             if axis == 0:
                 mean, width = np.full_like(own, starts[0]), np.full_like(own, widths[0])
-                nodes = _placed(middles, mean[:_NODES], width[:_NODES], power, rest, _FLAT)[0]
+                nodes = _place_points(middles, mean[:_NODES], width[:_NODES], power, rest, _FLAT)[0]
                 sites = self.settled(nodes, sites)
             else:
                 both = np.column_stack([starts, widths, slopes])
                 mean, width, *each = (np.interp(given[0], nodes, one) for one in both.T)
                 mean = mean + sum(slope * before for slope, before in zip(each, given, strict=True))
-            share, over, more = _placed(own, mean / whole, width / whole, power, rest, 0.0 if axis else _FLAT)
+            share, over, more = _place_points(own, mean / whole, width / whole, power, rest, 0.0 if axis else _FLAT)
             given.append(whole * share)
             logs += power * left + more
             left = left + over
@@ -205,7 +205,7 @@ def _moments(mean: Floats, width: Floats, powers: Floats) -> tuple[Floats, Float
     return found.reshape(mean.shape), variance.reshape(mean.shape)
 
 
-def _placed(
+def _place_points(
     places: Floats, mean: Floats, width: Floats, power: float, rest: float, flat: float
 ) -> tuple[Floats, Floats, Floats]:
     """Shares of what is left, by powers at 0 and 1 and a curve; the logarithms of what remains, and of weights."""
@@ -260,7 +260,7 @@ def _weights(logs: Floats) -> Floats:
     return weights / weights.sum()
 
 
-def _tempered(logs: Floats) -> Floats:
+def _temper(logs: Floats) -> Floats:
     """Weights of which enough count, by a power of what they would be."""
     low, high = 0.0, 1.0
     for _ in range(50):

@@ -115,7 +115,7 @@ def wilson(share: Floats, n: Floats, level: float) -> Interval:
     return centre - half, centre + half
 
 
-def mapped_wilson(estimate: Floats, n: Floats, c: Floats, d: Floats, level: float) -> Interval:
+def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level: float) -> Interval:
     """Wilson's interval of the share c + d·π that is seen, brought back to π."""
     ends = [(end - c) / d for end in wilson(c + d * estimate, n, level)]
     return np.minimum(*ends), np.maximum(*ends)
@@ -132,7 +132,7 @@ def by_group(
     return estimate - np.sqrt(squares[0]), estimate + np.sqrt(squares[1])
 
 
-def pooled_score(
+def score_of_pooled(
     estimate: Floats, variance: Floats, n: Floats, k: Floats, c: Floats, d: Floats, level: float
 ) -> Interval:
     """The supports π with (estimate − π)² ≤ z²·[k·π(1−π) + (1−k)·λ(1−λ)]/(n a²), λ = c + dπ, a = k + (1−k)d.
@@ -149,7 +149,7 @@ def pooled_score(
     return np.where(np.isnan(root), plain[0], ends[0]), np.where(np.isnan(root), plain[1], ends[1])
 
 
-def combined_score(
+def score_of_combined(
     direct: Floats, n0: Floats, disguised: Floats, variance: Callable[[Floats], Floats], level: float
 ) -> Interval:
     """The supports that the score test of both groups together does not reject, within [0, 1].

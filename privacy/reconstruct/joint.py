@@ -28,7 +28,7 @@ from privacy.records import Records
 __all__ = [
     "MOST_CELLS",
     "View",
-    "disguised_shares",
+    "disguise_shares",
     "fit_joint",
     "table_channels",
     "table_shape",
@@ -87,30 +87,30 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
 
     channels = {axes: table_channels(design, [columns[axis] for axis in axes]) for _, axes in seen}
 
-    def shown(view: View, shares: Floats) -> Floats:
+    def forward(view: View, shares: Floats) -> Floats:
         group, axes = view
         visible = shares.sum(axis=tuple(axis for axis in range(len(shape)) if axis not in axes))
-        return visible if group == DIRECT else disguised_shares(channels[axes], visible)
+        return visible if group == DIRECT else disguise_shares(channels[axes], visible)
 
-    def blamed(view: View, ratio: Floats) -> Floats:
+    def transposed(view: View, ratio: Floats) -> Floats:
         """The transpose of `shown`."""
         group, axes = view
         if group != DIRECT:
-            ratio = disguised_shares(channels[axes], ratio, back=True)
+            ratio = disguise_shares(channels[axes], ratio, back=True)
         return np.expand_dims(ratio, tuple(axis for axis in range(len(shape)) if axis not in axes))
 
     def evaluate(rows: Floats, _: NDArray[np.intp]) -> tuple[Floats, Floats]:
         shares = rows.reshape(shape)
         height, gradient = 0.0, np.zeros(shape)
         for view, counts in seen.items():
-            expected = shown(view, shares)
+            expected = forward(view, shares)
             mask = counts > 0
             height += float(counts[mask] @ np.log(expected[mask]))
-            gradient += blamed(view, np.divide(counts, expected, out=np.zeros(counts.shape), where=mask))
+            gradient += transposed(view, np.divide(counts, expected, out=np.zeros(counts.shape), where=mask))
         return np.array([height]), gradient.reshape(1, -1)
 
     even = np.full(shape, 1 / prod(shape))
-    if any((counts[shown(view, even) == 0] > 0).any() for view, counts in seen.items()):
+    if any((counts[forward(view, even) == 0] > 0).any() for view, counts in seen.items()):
         raise InputError("Some records are impossible under this design.")
     limit = min(LIMIT, 20 + work // (prod(shape) * len(seen)))
     (fit,) = climb(even.reshape(1, -1), np.array([float(total)]), evaluate, limit, TOLERANCE)
@@ -135,7 +135,7 @@ def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel
     return tuple(channels)
 
 
-def disguised_shares(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
+def disguise_shares(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
     """Disguise a distribution by what `table_channels` gives; `back` applies the transpose."""
     for piece in channel:
         table = piece.through(table, back=back)

@@ -29,7 +29,7 @@ from privacy.reconstruct.available import (
     Weighing,
     bounds,
     cell_shares,
-    expanded,
+    expand,
     matching,
     products,
     products_of_sets,
@@ -88,10 +88,10 @@ class LeastSquares:
             if estimator == "combined":
                 fit = self._fitted([*groups[DISGUISED], *groups[DIRECT]])
             else:
-                fit = _stratified([self._fitted(strata) for strata in groups], sizes)
+                fit = _stratify([self._fitted(strata) for strata in groups], sizes)
         means, spread = fit
-        self.support: Floats = expanded(means, centres)
-        self.covariances: Floats = expanded(np.swapaxes(expanded(spread, centres), 0, 1), centres)
+        self.support: Floats = expand(means, centres)
+        self.covariances: Floats = expand(np.swapaxes(expand(spread, centres), 0, 1), centres)
 
     def estimates(self, matching: Floats, sizes: Floats, level: float) -> Estimates:
         """The figures of the whole patterns; `matching` (2, F) of those asked everything match."""
@@ -150,7 +150,7 @@ class LeastSquares:
         return spread
 
 
-def _stratified(fits: Sequence[tuple[Floats, Floats]], sizes: Floats) -> tuple[Floats, Floats]:
+def _stratify(fits: Sequence[tuple[Floats, Floats]], sizes: Floats) -> tuple[Floats, Floats]:
     """Each group counts as it is large; one that nobody is in does not count."""
     n = np.broadcast_to(np.reshape(sizes, (2, -1)).astype(float), (2, fits[0][0].shape[-1]))
     everybody = np.maximum(n.sum(axis=0), 1)

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.arrays import Floats
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.output import counted, strict
+from privacy.output import count_of, strict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Fit", "climb", "em"]
@@ -48,7 +48,7 @@ class Fit(Result):
     def contents(self) -> Iterator[str | TextColumns]:
         yield TextColumns(["input", "share"], [list(row) for row in enumerate(self.shares.tolist())])
         end = "" if self.converged else "; it has not converged"
-        yield f"log-likelihood {self.log_likelihood:.6g} after {counted(self.iterations, 'iteration')}{end}"
+        yield f"log-likelihood {self.log_likelihood:.6g} after {count_of(self.iterations, 'iteration')}{end}"
 
     def picture(self) -> str:
         """The share of each input, of which no error is known."""
@@ -74,9 +74,9 @@ def _numbers(values: ArrayLike, name: str) -> Floats:
     try:
         return np.asarray(values, dtype=float)
     except OverflowError:
-        raise InputError(f"{name}: {shown(values)} holds too large a number.") from None
+        raise InputError(f"{name}: {quote(values)} holds too large a number.") from None
     except (TypeError, ValueError):
-        raise InputError(f"{name}: {shown(values)} is not an array of numbers.") from None
+        raise InputError(f"{name}: {quote(values)} is not an array of numbers.") from None
 
 
 def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
@@ -111,7 +111,7 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
     """
     matrix, seen = _numbers(channel, "channel"), _numbers(counts, "counts")
     if not isinstance(limit, Integral) or limit < 1:
-        raise InputError(f"limit: {shown(limit)} is not a number of iterations from 1 up.")
+        raise InputError(f"limit: {quote(limit)} is not a number of iterations from 1 up.")
     if matrix.ndim != 2 or not matrix.size:
         raise InputError(f"channel: its shape {matrix.shape} is not inputs × outputs.")
     sums = matrix.sum(axis=1)
@@ -170,7 +170,7 @@ def climb(
         first = shares * gradient / n
         first_height, first_gradient = evaluate(first, places)
         second = first * first_gradient / n
-        shares = _extrapolated(shares, first, second)
+        shares = _extrapolate(shares, first, second)
         height, gradient = evaluate(shares, places)
         worse = ~(height >= first_height)
         if worse.any():
@@ -179,7 +179,7 @@ def climb(
         iterations += 2
 
 
-def _extrapolated(shares: Floats, first: Floats, second: Floats) -> Floats:
+def _extrapolate(shares: Floats, first: Floats, second: Floats) -> Floats:
     """SQUAREM's step along two EM steps; a share it would take below 0 is divided by ten instead."""
     step = first - shares
     bend = second - first - step

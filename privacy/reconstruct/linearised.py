@@ -73,7 +73,7 @@ class Linearised:
     def simple_estimate(self, level: float = 0.95) -> Estimate:
         """The figure with its error where everybody was drawn alike and alone."""
         n = len(self.parts)
-        return drawn_alike(self.estimate(Sampling.simple(n), level), n)
+        return estimate_alike(self.estimate(Sampling.simple(n), level), n)
 
     def minus(self, other: "Linearised") -> "Linearised":
         """The difference from another figure of the same records."""
@@ -117,7 +117,7 @@ def differences(
     return found
 
 
-def drawn_alike(estimate: Estimate, n: int) -> Estimate:
+def estimate_alike(estimate: Estimate, n: int) -> Estimate:
     """The estimate from n respondents who were drawn alike and alone.
 
     The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.options import checked, tables
+from privacy.options import check_arguments, tables
 from privacy.output import strict
 from privacy.reconstruct.bit_columns import DISGUISED, BitColumns, count_states
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
@@ -142,7 +142,7 @@ class Lot(Result):
         return strict(figures | {"effects": [effect.to_json() for effect in self.effects]})
 
 
-@checked(tables.LOT)
+@check_arguments(tables.LOT)
 def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     """Say whether the disguise changes what people say, where a lot drew who was asked to answer directly.
 
@@ -186,7 +186,7 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     differences = compare(records.design, patterns, counts, least).answers
     texts = [pattern.text(records.design) for pattern in patterns]
     intervals = [
-        _whoever_declined(each, among, _disguised(records.design, patterns[at], counts[at, DISGUISED]))
+        _whoever_declined(each, among, _share_of_disguised(records.design, patterns[at], counts[at, DISGUISED]))
         for each in differences
         for at in [texts.index(each.answer)]
     ]
@@ -204,7 +204,7 @@ def _counts(records: Records, patterns: Sequence[Pattern]) -> NDArray[np.int64]:
     return np.array(counts, np.int64).reshape(-1, 2, 2)
 
 
-def _disguised(design: Design, pattern: Pattern, counts: NDArray[np.int64]) -> float:
+def _share_of_disguised(design: Design, pattern: Pattern, counts: NDArray[np.int64]) -> float:
     d = float(channel_of([factors(design, pattern)]).line()[1][0])
     n = int(counts.sum())
     seen = counts[1] / n

@@ -185,7 +185,7 @@ ITEMSET_METRICS: tuple[Metric, ...] = (
 )
 
 
-def computed() -> list[Metric]:
+def metrics_of_supports() -> list[Metric]:
     """The metrics of rules that follow from three supports."""
     return [metric for metric in RULE_METRICS if metric.formula is not None]
 
@@ -209,12 +209,12 @@ def measure_of(key: str) -> Metric:
     return next(metric for metric in RULE_METRICS if metric.key == key)
 
 
-def printed() -> list[Metric]:
+def metrics_to_print() -> list[Metric]:
     """The figures of a rule that a command prints, in its order; the first one with its interval."""
     return _by_place(RULE_METRICS)
 
 
-def printed_of_itemsets() -> list[Metric]:
+def itemset_metrics_to_print() -> list[Metric]:
     """The figures of an itemset that a command prints, likewise; one that has an error stands with it."""
     return _by_place(of_itemsets())
 
@@ -229,7 +229,7 @@ def metrics(rules: Sides) -> dict[str, Floats]:
     return {metric.key: metric.formula(rules) for metric in RULE_METRICS if metric.formula is not None}
 
 
-def shown(every: Sequence[Metric], columns: Mapping[str, Floats]) -> list[Metric]:
+def metrics_to_show(every: Sequence[Metric], columns: Mapping[str, Floats]) -> list[Metric]:
     """The metrics that a table shows, among those that it has columns for.
 
     Those with an error come first, and what follows from other figures of the same row comes last.

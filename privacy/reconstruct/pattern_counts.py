@@ -19,10 +19,10 @@ from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import BitColumns, count_states
-from privacy.reconstruct.by_order import OrderedPattern, ordered
+from privacy.reconstruct.by_order import OrderedPattern, pattern_in_order
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
-from privacy.reconstruct.sampled import SampledPattern, sampled
+from privacy.reconstruct.sampled import SampledPattern, pattern_of_sample
 from privacy.reconstruct.weights import factors, require_possible
 from privacy.records import Records
 from privacy.records.records import NO_RECORDS
@@ -64,7 +64,7 @@ class PatternQuery:
         arguments.choice(self.cases, "cases", EVERY_CASES)
         for pattern in self.patterns:
             require_possible(self.design, pattern, self.estimator)
-            if self.cases == LEAST_SQUARES and ordered(self.design, pattern):
+            if self.cases == LEAST_SQUARES and pattern_in_order(self.design, pattern):
                 raise InputError("cases: least squares cannot weigh answers in an order; use available or complete.")
 
     @cached_property
@@ -74,11 +74,11 @@ class PatternQuery:
     @cached_property
     def sampled(self) -> tuple[SampledPattern | None, ...]:
         """The patterns that are estimated otherwise than by complete cases."""
-        return tuple(sampled(self.design, pattern, self.cases) for pattern in self.patterns)
+        return tuple(pattern_of_sample(self.design, pattern, self.cases) for pattern in self.patterns)
 
     @cached_property
     def ordered(self) -> tuple[OrderedPattern | None, ...]:
-        return tuple(ordered(self.design, pattern) for pattern in self.patterns)
+        return tuple(pattern_in_order(self.design, pattern) for pattern in self.patterns)
 
     def asked_and_matching(self, place: int, counts: "PatternCounts") -> tuple[Counts, Counts]:
         """How many of each group were asked all of a pattern, and how many of their records match it."""

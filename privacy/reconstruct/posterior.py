@@ -28,10 +28,10 @@ import numpy as np
 from privacy.arrays import Bools, Floats
 from privacy.design import Design, arguments
 from privacy.design.patterns import Pattern, parse_pattern
-from privacy.design.reading import entries, shown
+from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.joint import disguised_shares, table_channels, table_shape, view_counts
+from privacy.reconstruct.joint import disguise_shares, table_channels, table_shape, view_counts
 from privacy.records.records import Records
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def read_priors(named: Named, patterns: Sequence[Pattern], design: Design) -> li
         return [_read(named, "prior", pattern, design) for pattern in patterns]
     given = {
         parse_pattern(arguments.text(key, "prior"), design): (value, f"prior of {key!r}")
-        for key, value in arguments.named(named, "prior").items()
+        for key, value in arguments.by_name(named, "prior").items()
     }
     if unasked := next((key for key in given if key not in patterns), None):
         raise InputError(f"prior: {unasked.text(design)!r} is not among the patterns.")
@@ -107,7 +107,7 @@ def _read(value: Any, name: str, pattern: Pattern, design: Design) -> Prior:
     several = entries(value)
     numbers = [arguments.number(one, name) for one in ([value] if several is None else several)]
     if not 1 <= len(numbers) <= 2 or not all(0 < one < inf for one in numbers):
-        raise InputError(f"{name}: {shown(value)} is not a number above 0, or two of them: a Beta distribution's.")
+        raise InputError(f"{name}: {quote(value)} is not a number above 0, or two of them: a Beta distribution's.")
     if len(numbers) == 2:
         return numbers[0], numbers[1]
     every = prod(design.fields[column].size for column in pattern.columns)
@@ -139,7 +139,7 @@ def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, 
     ]
     views: dict[int, list[tuple[Floats, Floats]]] = {DISGUISED: [], DIRECT: []}
     for (group, axes), counts in view_counts(records, pattern.columns).items():
-        seen = _lumped(counts.astype(float), [inside[axis] for axis in axes]).ravel()
+        seen = _lump(counts.astype(float), [inside[axis] for axis in axes]).ravel()
         views[group].append((_channel(design, pattern, inside, group, axes), seen))
     even = np.array([prod(sizes) for sizes in product(*((int((~own).sum()), int(own.sum())) for own in inside))], float)
     known = np.append(prior[1] * even[:-1] / even[:-1].sum(), prior[0])
@@ -148,13 +148,13 @@ def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, 
 
     def share(run: int) -> "Distribution":
         if estimator != "stratified" or not sizes.all():
-            return share_of_last(known, *_joined(known, views[DISGUISED] + views[DIRECT]), run)
+            return share_of_last(known, *_join_views(known, views[DISGUISED] + views[DIRECT]), run)
         parts = sizes / sizes.sum()
         scales = parts if len(known) == 2 else parts.clip(min(1.0, _LEAST_OF_GROUP / known.min()), 1.0)
         disguised, own = (
-            share_of_last(known * scales[one], *_joined(known, views[one]), run) for one in (DISGUISED, DIRECT)
+            share_of_last(known * scales[one], *_join_views(known, views[one]), run) for one in (DISGUISED, DIRECT)
         )
-        part = share_of_last(known.sum() * parts, *_joined(sizes, [(np.eye(2), sizes)]), run)
+        part = share_of_last(known.sum() * parts, *_join_views(sizes, [(np.eye(2), sizes)]), run)
         return mix_shares(disguised, own, part, run)
 
     runs = np.full((2, 4), np.nan)
@@ -170,7 +170,7 @@ def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, 
     return Posterior(prior, mean, sd, (low, high), apart)
 
 
-def _joined(known: Floats, views: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def _join_views(known: Floats, views: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
     """One channel and one list of counts for all views."""
     channels, counts = zip(*views, strict=True) if views else ((), ())
     return np.hstack([np.zeros((len(known), 0)), *channels]), np.concatenate([np.zeros(0), *counts])
@@ -184,11 +184,11 @@ def _channel(design: Design, pattern: Pattern, inside: Sequence[Bools], group: i
     for holds in product((False, True), repeat=len(inside)):
         truth = np.zeros([len(one) for one in own])
         truth[tuple(int(np.argmax(one == holds[axis])) for one, axis in zip(own, axes, strict=True))] = 1.0
-        rows.append(_lumped(truth if group == DIRECT else disguised_shares(pieces, truth), own).ravel())
+        rows.append(_lump(truth if group == DIRECT else disguise_shares(pieces, truth), own).ravel())
     return np.array(rows)
 
 
-def _lumped(table: Floats, inside: Sequence[Bools]) -> Floats:
+def _lump(table: Floats, inside: Sequence[Bools]) -> Floats:
     """The table by whether each literal holds."""
     for axis, own in enumerate(inside):
         table = np.stack([np.compress(one, table, axis).sum(axis) for one in (~own, own)], axis)

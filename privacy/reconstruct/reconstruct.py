@@ -12,9 +12,9 @@ from privacy.choices import AVAILABLE, CASES
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, every_answer, parse_pattern
-from privacy.design.reading import LARGEST, entries, shown
+from privacy.design.reading import LARGEST, entries, quote
 from privacy.errors import InputError
-from privacy.options import checked, tables
+from privacy.options import check_arguments, tables
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
@@ -31,7 +31,7 @@ __all__ = ["reconstruct", "reconstruct_counts", "reconstruct_sample"]
 Counts = NDArray[np.int64]
 
 
-@checked(tables.RECONSTRUCT)
+@check_arguments(tables.RECONSTRUCT)
 def reconstruct(
     records: Any,
     patterns: str | Iterable[str] | None = None,
@@ -153,7 +153,7 @@ def reconstruct_sample(
     return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
 
 
-@checked(tables.RECONSTRUCT_COUNTS)
+@check_arguments(tables.RECONSTRUCT_COUNTS)
 def reconstruct_counts(
     design: Design,
     patterns: str | Iterable[str],
@@ -201,15 +201,15 @@ def reconstruct_counts(
     pairs = arguments.pairs(counts, "counts")
     for pattern, _ in pairs:
         arguments.text(pattern, "counts")
-    counts = arguments.named(pairs, "counts")
+    counts = arguments.by_name(pairs, "counts")
     if design.sampled:
         raise InputError("Counts do not show who was asked what in a sampled block; count records instead.")
     for text, pair in counts.items():
         two = entries(pair) or []
         if len(two) != 2 or any(not isinstance(value, int | np.integer) or value < 0 for value in two):
-            raise InputError(f"counts: {shown(pair)} of {text!r} is not two counts, disguised and direct records.")
+            raise InputError(f"counts: {quote(pair)} of {text!r} is not two counts, disguised and direct records.")
         if max(two) > LARGEST:
-            raise InputError(f"counts: {shown(pair)} of {text!r} holds too large a number.")
+            raise InputError(f"counts: {quote(pair)} of {text!r} holds too large a number.")
     known = _by_pattern(design, counts)
     wanted = PatternQuery.of(design, asked, estimator)
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))

@@ -10,9 +10,9 @@ import numpy as np
 
 from privacy.choices import AVAILABLE, EVERY_CASES
 from privacy.errors import InputError
-from privacy.output import counted, strict
+from privacy.output import count_of, strict
 from privacy.reconstruct.by_order import estimate_ordered
-from privacy.reconstruct.estimators import Estimates, estimate, printed_se
+from privacy.reconstruct.estimators import Estimates, estimate, se_of_paper
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, feasible_interval
@@ -94,7 +94,7 @@ class Reconstruction(Result):
     def contents(self) -> Iterator[str | TextColumns]:
         told = EVERY_CASES[self.cases].told
         how = f"{self.estimator} estimator, {told}" if told else f"{self.estimator} estimator"
-        yield f"{counted(self.n, 'record')}, {self.direct} of them direct; {how}"
+        yield f"{count_of(self.n, 'record')}, {self.direct} of them direct; {how}"
         rows = []
         for row in self.patterns:
             low, high = row.ci or (None, None)
@@ -213,7 +213,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             states = np.stack([counts.patterns[place] for place in places])
             estimates = estimate(states, sizes, channel, estimator, level)
             if estimator == "pooled" and channel.atoms == 1 and direct:
-                printed = printed_se(estimates, states, channel)
+                printed = se_of_paper(estimates, states, channel)
         if query.feasible and fit is None and disguised + direct:
             feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):

@@ -119,7 +119,7 @@ class SampledPattern:
         return state
 
 
-def sampled(design: Design, pattern: Pattern, cases: str = AVAILABLE) -> SampledPattern | None:
+def pattern_of_sample(design: Design, pattern: Pattern, cases: str = AVAILABLE) -> SampledPattern | None:
     """The pattern as available cases or least squares take it, which name every literal.
 
     None where these are the complete cases, or there would be too many.

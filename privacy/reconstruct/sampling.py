@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, groups, numbers
 
@@ -67,7 +67,7 @@ class Sampling:
             if strata is None:
                 raise InputError(f"cluster: all rows are in one {what}, so the variation of figures is unknown.")
             raise InputError(
-                f"strata: {shown(names[alone[0]])} of {strata!r} has only one {what}, so the variation there is "
+                f"strata: {quote(names[alone[0]])} of {strata!r} has only one {what}, so the variation there is "
                 "unknown; join it to another stratum."
             )
         return cls(given, place.ravel(), stratum)

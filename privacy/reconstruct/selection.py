@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.arrays import Floats
-from privacy.reconstruct.available import expanded, products
+from privacy.reconstruct.available import expand, products
 from privacy.reconstruct.intervals import standard_errors
 
 Places = NDArray[np.intp]
@@ -136,16 +136,16 @@ def shrunken(
     prior = prior or usual_prior()
     raw, spread = np.asarray(support, dtype=float), np.asarray(covariance, dtype=float)
     lengths = _lengths(itemsets)
-    lengths = _whole(lengths, _known(lengths[0], raw, spread))
+    lengths = _whole(lengths, _which_known(lengths[0], raw, spread))
     moments, slopes = _moments(lengths, raw)
     errors = between_sums([length.parts.T for length in lengths], slopes, spread)
     lengths = _whole(lengths, np.diag(errors) > 0)
     pulled = moments.copy()
     for rows in (length.rows for length in lengths[1:]):
         pull = _pull(moments[rows], errors[np.ix_(rows, rows)], prior)
-        pulled[rows] = _applied(pull, moments[rows])
-        errors[rows] = _applied(pull, errors[rows])
-        errors[:, rows] = _applied(pull, errors[:, rows].T).T
+        pulled[rows] = _apply(pull, moments[rows])
+        errors[rows] = _apply(pull, errors[rows])
+        errors[:, rows] = _apply(pull, errors[:, rows].T).T
         errors[np.ix_(rows, rows)] += _own_spread(pull)
     values, slopes = _supports(lengths, raw, pulled)
     covariances = between_sums([length.parts.T for length in lengths], slopes, errors)
@@ -202,7 +202,7 @@ def _lengths(itemsets: Sequence[Sequence[int]]) -> list[_Length]:
     return lengths
 
 
-def _known(singles: _Length, support: Floats, covariance: Floats) -> NDArray[np.bool_]:
+def _which_known(singles: _Length, support: Floats, covariance: Floats) -> NDArray[np.bool_]:
     """Which itemsets have a known support and error; the share of a single item must surely lie within 0 and 1."""
     variance = np.diag(covariance)
     known = np.isfinite(support) & np.isfinite(variance)
@@ -245,7 +245,7 @@ def _supports(lengths: list[_Length], raw: Floats, moments: Floats) -> tuple[Flo
         scales = _products_of_missing(np.sqrt(shares * (1 - shares)))[::-1]  # Π σ over the items of each part
         centred = _values_of_parts(moments, length)
         centred[1 << np.arange(length.items)] = 0
-        means = expanded(centred * scales, shares)
+        means = expand(centred * scales, shares)
         supports[length.rows] = means[-1]
         slope = scales * _products_of_missing(shares)
         whole = len(slope) - 1
@@ -343,7 +343,7 @@ def _posterior(distance: Floats, total: Floats, prior: Prior) -> Floats:
     return own / sums * (common / common.sum())[None, :, None]
 
 
-def _applied(pull: _Pull, rows: Floats) -> Floats:
+def _apply(pull: _Pull, rows: Floats) -> Floats:
     """The operator of a length on what runs over its itemsets first."""
     lost = 1 - pull.kept
     return (pull.kept * rows.T + lost * (pull.share @ rows)[..., None]).T

@@ -17,9 +17,9 @@ from privacy.errors import InputError
 from privacy.reconstruct import metrics
 from privacy.reconstruct.available import products
 from privacy.reconstruct.by_cells import part_of_direct
-from privacy.reconstruct.by_order import OrderedPattern, ordered
+from privacy.reconstruct.by_order import OrderedPattern, pattern_in_order
 from privacy.reconstruct.linearised import ALIKE, Linearised
-from privacy.reconstruct.sampled import sampled
+from privacy.reconstruct.sampled import pattern_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.weights import channel_of, factors, require_possible
 from privacy.records import Records
@@ -88,7 +88,7 @@ def support(
     direct, disguised = here & records.direct, here & ~records.direct
     if not float(weight @ seen) > 0:
         raise InputError(f"Nobody was asked all of {name!r}.")
-    in_order = ordered(design, pattern)
+    in_order = pattern_in_order(design, pattern)
     if in_order is not None:
         return _in_order(in_order, records, sampling, estimator, here, seen, cases)
     share = float(weight @ direct) / total
@@ -195,7 +195,7 @@ class _Piece:
 def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases: str) -> list[_Piece]:
     """The whole pattern of those `seen`, or every centred product of its sampled literals (`available`)."""
     design = records.design
-    own = sampled(design, pattern) if cases == AVAILABLE else None
+    own = pattern_of_sample(design, pattern) if cases == AVAILABLE else None
     if own is None:
         channel, state = channel_of([factors(design, pattern)]), _states(records, pattern)
         return [_Piece(1.0, seen, lambda share: channel.weights(share)[0][state])]

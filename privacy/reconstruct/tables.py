@@ -21,20 +21,20 @@ from privacy.design.channels import Floats, TableChannel
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.options import checked, tables
-from privacy.output import counted, strict
+from privacy.options import check_arguments, tables
+from privacy.output import count_of, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, ordered
+from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, pattern_in_order
 from privacy.reconstruct.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.intervals import NO_FIGURE
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape
 from privacy.reconstruct.likelihood import Fit
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
-from privacy.reconstruct.sampled import estimate_sampled, sampled
+from privacy.reconstruct.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
-from privacy.reconstruct.weights import Channel, unidentified
+from privacy.reconstruct.weights import Channel, why_unidentified
 from privacy.records import Records, read_records, record_parts
 from privacy.records.records import require_records
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
@@ -70,7 +70,7 @@ class JointTable(Result):
         return self.fit.shares if self.fit else None
 
     def contents(self) -> Iterator[str | TextColumns]:
-        yield f"{counted(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
+        yield f"{count_of(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
         rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
         yield TextColumns([*self.items, "support", "se", "feasible"], rows)
         if self.n and np.isnan(self.support).any():
@@ -121,7 +121,7 @@ def labels_of(design: Design, items: Sequence[str]) -> tuple[tuple[str, ...], ..
     return tuple(tuple(design.items[design.column(item)].options) for item in items)
 
 
-@checked(tables.TABLE)
+@check_arguments(tables.TABLE)
 def table(
     records: Any,
     items: Sequence[str],
@@ -213,10 +213,10 @@ def reconstruct_table(
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
-    if refusal := unidentified(design, cell, estimator):
+    if refusal := why_unidentified(design, cell, estimator):
         raise InputError(refusal)
     parts = record_parts(records, design, counts=counts)
-    if ordered(design, cell):
+    if pattern_in_order(design, cell):
         return _in_order(list(parts), design, items, columns, shape, estimator, cases)
     patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
@@ -227,7 +227,7 @@ def reconstruct_table(
         if patterns:
             shares, se = _by_available_cases(query, seen, shape)
         elif estimator == "stratified":
-            shares, se = _stratified(whole, seen.sizes, table_channels(design, columns))
+            shares, se = _stratify(whole, seen.sizes, table_channels(design, columns))
         else:
             shares, se = _by_states(whole, seen.sizes, table_channels(design, columns), estimator)
     fit = joint_fit(design, columns, seen.joint, seen.sizes, estimator) if feasible else None
@@ -246,7 +246,7 @@ def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> 
     """The cells as patterns on sampled blocks; none where complete cases are the same, or there are too many cells."""
     if prod(shape) * 2 ** len(columns) > MOST_SUB_PATTERNS:
         return []
-    return [cell for cell in _cells(columns, shape) if sampled(design, cell)]
+    return [cell for cell in _cells(columns, shape) if pattern_of_sample(design, cell)]
 
 
 def _in_order(
@@ -266,7 +266,7 @@ def _in_order(
     for own in (OrderedPattern(design, cell) for cell in _cells(columns, shape)):
         counts = sum((own.counts(part) for part in parts), np.zeros((2, own.count), np.int64))
         made.append(estimate_ordered(own, counts, estimator, cases, 0.95))
-    shares, se = _joined(made, shape)
+    shares, se = _join_cells(made, shape)
     n = int(made[0].asked[0])
     return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases)
 
@@ -301,16 +301,16 @@ def _by_available_cases(query: PatternQuery, counts: PatternCounts, shape: Seque
         for own, seen in zip(query.sampled, counts.patterns, strict=True)
         if own
     ]
-    return _joined(estimates, shape)
+    return _join_cells(estimates, shape)
 
 
-def _joined(cells: Sequence[Estimates], shape: Sequence[int]) -> tuple[Floats, Floats]:
+def _join_cells(cells: Sequence[Estimates], shape: Sequence[int]) -> tuple[Floats, Floats]:
     """Shares and errors of cells that were estimated one by one, as a table."""
     shares, se = (np.concatenate([getattr(one, name) for one in cells]).reshape(shape) for name in ("support", "se"))
     return shares, se
 
 
-def _stratified(
+def _stratify(
     counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[TableChannel]
 ) -> tuple[Floats, Floats]:
     groups = []

@@ -34,7 +34,7 @@ from privacy.design.channels import Factor, Floats, Literal, PatternChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 
-__all__ = ["Channel", "channel_of", "factors", "obstacle", "require_possible", "shape", "unidentified"]
+__all__ = ["Channel", "channel_of", "factors", "obstacle", "require_possible", "shape", "why_unidentified"]
 
 MOST_ATOMS = 16
 MOST_CELLS = 2**18  # of a pattern with answers in an order: where each of them may stand
@@ -113,7 +113,7 @@ def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
             f"Pattern {pattern.text(design)!r} spreads over more than {MOST_ATOMS} separately disguised answers, "
             f"too many to count."
         )
-    return unidentified(design, pattern, estimator)
+    return why_unidentified(design, pattern, estimator)
 
 
 def require_possible(design: Design, pattern: Pattern, estimator: str) -> None:
@@ -126,7 +126,7 @@ def require_possible(design: Design, pattern: Pattern, estimator: str) -> None:
         raise InputError(refusal)
 
 
-def unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None:
+def why_unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None:
     """Return why no number of records would be enough to reconstruct the pattern, or None."""
     name = f"Pattern {pattern.text(design)!r}"
     for place, block in enumerate(design.blocks):

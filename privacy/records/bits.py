@@ -33,7 +33,7 @@ class Bits:
     @classmethod
     def of(cls, rows: int, yes: Sequence[Line], asked: Sequence[Line | None]) -> "Bits":
         """Make a table of lines whose last bits may be anything; None says that everybody was asked."""
-        everybody = packed(np.ones(rows, bool))
+        everybody = pack_bits(np.ones(rows, bool))
         lines = [everybody if line is None else line & everybody for line in asked]
         answers = np.stack([line & own for line, own in zip(yes, lines, strict=True)])
         return cls(rows, answers, np.stack(lines) if any(line is not None for line in asked) else everybody[None])
@@ -42,13 +42,14 @@ class Bits:
         return self.rows
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        codes = np.where(unpacked(self.asked, self.rows), unpacked(self.yes, self.rows), np.uint8(NOT_ASKED)).T
+        codes = np.where(unpack_bits(self.asked, self.rows), unpack_bits(self.yes, self.rows), np.uint8(NOT_ASKED)).T
         return codes if dtype is None else codes.astype(dtype, copy=False)
 
     def take(self, rows: np.ndarray, **_as_numpy_asks: Any) -> "Bits":
         """Some of the records."""
         yes, asked = (
-            np.stack([packed(unpacked(line, self.rows)[rows]) for line in lines]) for lines in (self.yes, self.asked)
+            np.stack([pack_bits(unpack_bits(line, self.rows)[rows]) for line in lines])
+            for lines in (self.yes, self.asked)
         )
         return Bits(len(rows), yes, asked)
 
@@ -57,7 +58,8 @@ class Bits:
         asked = np.broadcast_to(self.asked, self.yes.shape)
         return not design.sampled or all(
             (
-                unpacked(asked[first : first + len(block.items)], self.rows).sum(axis=0, dtype=np.uint16) == block.asked
+                unpack_bits(asked[first : first + len(block.items)], self.rows).sum(axis=0, dtype=np.uint16)
+                == block.asked
             ).all()
             for first, block in zip(design.first_columns, design.blocks, strict=True)
         )
@@ -67,11 +69,11 @@ Batch = tuple[np.ndarray | Bits, np.ndarray]
 """Some records as those who count take them: their codes (n, items), or bits, and who is direct (n,)."""
 
 
-def packed(values: np.ndarray) -> Line:
+def pack_bits(values: np.ndarray) -> Line:
     """Truth values as bits."""
     return np.packbits(values, bitorder="little")
 
 
-def unpacked(lines: np.ndarray, rows: int) -> np.ndarray:
+def unpack_bits(lines: np.ndarray, rows: int) -> np.ndarray:
     """The first bits of lines, as 0 and 1."""
     return np.unpackbits(lines, axis=-1, count=rows, bitorder="little")

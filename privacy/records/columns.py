@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.fields import Field, choice
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.records.file_names import own_names
 
@@ -27,9 +27,9 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
     expected = {field.name for field in fields}
     for place, name in enumerate(names):
         if places[name] != place:
-            raise InputError(f"{where}: the column {shown(name)} appears twice.")
+            raise InputError(f"{where}: the column {quote(name)} appears twice.")
         if name not in expected and not others:
-            raise wrong_columns(where, f"the column {shown(name)} is none that this file may have", names, fields)
+            raise wrong_columns(where, f"the column {quote(name)} is none that this file may have", names, fields)
     for field in fields:
         if field.name not in places:
             raise missing_column(where, field, names, fields)
@@ -62,7 +62,7 @@ def refusal(path: str | Path, row: int, field: Field, value: object) -> InputErr
     >>> print(refusal("answers.csv", 2, choice("drugs", ["0", "1"]), "7"))
     answers.csv: row 2, column 'drugs': '7' is given where one of 0, 1 must be.
     """
-    said = "nothing" if value in ("", None) else shown(value)
+    said = "nothing" if value in ("", None) else quote(value)
     return InputError(
         f"{path}: row {row}, column {field.name!r}: {said} is given where one of {field.examples()} must be."
     )
@@ -117,7 +117,7 @@ def read_numbers(field: Field, text: NDArray[np.uint8], starts: np.ndarray) -> t
     places, position = [], starts
     for scale, steps in enumerate(field.scales):
         colon = text[position] == ord(":") if scale else np.zeros(len(starts), bool)
-        codes, sizes = _number_at(text, position + colon, *_sorted_texts(steps))
+        codes, sizes = _number_at(text, position + colon, *_sort_texts(steps))
         places.append(np.where(colon == bool(scale), codes, -1))
         position = position + colon + sizes
     return field.joined(places), position
@@ -127,7 +127,7 @@ _IN_NUMBERS = np.isin(np.arange(256), np.frombuffer(b"0123456789.-", np.uint8))
 
 
 @lru_cache(maxsize=16)
-def _sorted_texts(scale: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def _sort_texts(scale: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     texts = np.array([text.encode() for text in scale])
     order = np.argsort(texts)
     return texts[order], order

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.files import Block
 from privacy.records import parquet
@@ -21,7 +21,7 @@ _AT_ONCE = 2**18  # records made of counts at a time
 _MOST = 10**10  # records: counting them takes twenty minutes
 
 
-def counted_batches(path: Any, design: Design) -> Iterator[Batch]:
+def read_counted_batches(path: Any, design: Design) -> Iterator[Batch]:
     """Yield the records of a table of counts, each as often as it was counted, as `read_batches` has those of a block.
 
     >>> import tempfile
@@ -63,8 +63,7 @@ def statement(design: Design, dialect: str = "duckdb", table: str = "records") -
         if other != name and dialect != "postgresql":
             raise InputError(f"--dialect: in {dialect} the columns {other!r} and {name!r} are one; rename an item.")
     fields = {
-        f"{mark}{_escaped(field.name, dialect).replace(mark, inside)}{mark}": field
-        for field in [DIRECT, *design.fields]
+        f"{mark}{_escape(field.name, dialect).replace(mark, inside)}{mark}": field for field in [DIRECT, *design.fields]
     }
     columns = [f"CAST({name} AS INTEGER) AS {name}" if field.boolean else name for name, field in fields.items()]
     if not design.direct:  # the table need not have the column
@@ -76,7 +75,7 @@ def statement(design: Design, dialect: str = "duckdb", table: str = "records") -
     )
 
 
-def _escaped(name: str, dialect: str) -> str:
+def _escape(name: str, dialect: str) -> str:
     return name.replace("\\", "\\\\") if dialect == "bigquery" else name  # whose names are like its texts
 
 
@@ -94,7 +93,7 @@ def _counts(block: Block | parquet.Group) -> np.ndarray:
     wrong = ~((numbers >= 1) & (numbers <= _MOST) & (numbers == np.floor(numbers)))
     if wrong.any():
         row = int(wrong.argmax())
-        said = "nothing" if pd.isna(column[row]) else shown(column[row])
+        said = "nothing" if pd.isna(column[row]) else quote(column[row])
         raise InputError(
             f"{block.path}: row {block.row + row}, column {COUNT!r}: {said} is not a whole number from 1 to {_MOST}."
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from privacy.design.fields import WORDS, Field, code_type
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.files import Block, read_lines
 from privacy.records.columns import (
@@ -55,7 +55,7 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
     There may be `others`, which are not looked at.
     """
     order = column_order(block.header, fields, f"{block.path}: row 1", others)
-    readers = [_number_cells(field) if field.numeric else _listed_cells(field) for field in fields]
+    readers = [_number_cells(field) if field.numeric else _reader_of_list(field) for field in fields]
     text = np.frombuffer(block.content, np.uint8)
     separates = _separators(block.content, block.path)
     breaks = np.concatenate(([0], _row_ends(block.content, separates) + 1))  # between two rows
@@ -82,7 +82,7 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
     names = [*(field.name for field in fields), *(column.name for column in opened)]
     for name in names:
         if len(name) > LONGEST_NAME:
-            raise InputError(f"The records: the name of the column {shown(name)} has too many characters for CSV.")
+            raise InputError(f"The records: the name of the column {quote(name)} has too many characters for CSV.")
     yield ",".join(map(csv_cell, names)).encode() + b"\n"
     last_ends = [*[b","] * (len(names) - 1), b"\n"]
     texts = []
@@ -154,17 +154,17 @@ def _cells(
     return starts, sizes
 
 
-def _listed_cells(field: Field) -> CellReader:
+def _reader_of_list(field: Field) -> CellReader:
     """A reader of cells that compares them with every text that stands for a value, bare and in quotation marks."""
     (options,) = field.scales
     forms = defaultdict(list)  # by their length
     values = [*options, ""] if field.optional else options
     for written in (str, formula_safe):  # of an option that looks like another one as we write it, ours comes last
         for code, value in enumerate(values):
-            for form in {_cell(written(value)), _quoted(written(value))}:
+            for form in {_cell(written(value)), _quote(written(value))}:
                 forms[len(form)].append((np.frombuffer(form, np.uint8), code))
     for word, code in WORDS.items() if field.boolean else ():
-        for form in (_cell(word), _quoted(word)):
+        for form in (_cell(word), _quote(word)):
             forms[len(form)].append((np.frombuffer(form, np.uint8), code))
 
     single = unknown_codes(field, 256)  # of each byte: most cells hold 0 or 1, which are looked up at once
@@ -204,8 +204,8 @@ def _number_cells(field: Field) -> CellReader:
 
 
 def _cell(value: str) -> bytes:
-    return _quoted(value) if any(mark in value for mark in ',"\r\n') else value.encode()
+    return _quote(value) if any(mark in value for mark in ',"\r\n') else value.encode()
 
 
-def _quoted(value: str) -> bytes:
+def _quote(value: str) -> bytes:
     return b'"' + value.replace('"', '""').encode() + b'"'

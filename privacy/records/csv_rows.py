@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.files import read_text
 
@@ -130,7 +130,7 @@ def csv_table(text: str, path: str | Path) -> tuple[list[str], list[list[str]]]:
 
 def _check_header(names: list[str], path: str | Path) -> None:
     if len(names) == 1 and any(other in names[0] for other in _OTHERS):
-        raise InputError(f"{path}: the header {shown(names[0])} is one column; columns are separated by commas.")
+        raise InputError(f"{path}: the header {quote(names[0])} is one column; columns are separated by commas.")
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InputError(f"{path}: row 1: the column {shown(name)} appears twice.")
+            raise InputError(f"{path}: row 1: the column {quote(name)} appears twice.")

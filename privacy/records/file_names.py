@@ -12,7 +12,7 @@ LONGEST = 32  # characters of a name in Stata; SPSS allows 64
 DISGUISED = "_disguised"
 
 
-def named_once(name: str, taken: set[str], end: str = "") -> str:
+def unique_name(name: str, taken: set[str], end: str = "") -> str:
     """A name of letters, digits and _ with this end, as long as Stata takes; it is added to those taken.
 
     >>> taken = {"direct"}
@@ -36,7 +36,7 @@ def file_names(items: tuple[str, ...]) -> dict[str, str]:
     {'drugs': 'drugs_disguised', 'theft': 'theft_disguised'}
     """
     taken = {"direct"}
-    return {item: named_once(item, taken, DISGUISED) for item in items}
+    return {item: unique_name(item, taken, DISGUISED) for item in items}
 
 
 def own_names(names: Iterable[str], items: Sequence[str], where: object) -> list[str]:

@@ -15,10 +15,10 @@ import numpy as np
 
 from privacy.design import Design, arguments
 from privacy.design.fields import Field
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.records.columns import missing_column, refusal, store
-from privacy.records.json_lines import looked_up
+from privacy.records.json_lines import look_up
 from privacy.records.open_texts import OPEN_VALUES
 from privacy.result import DataFrame
 
@@ -31,7 +31,7 @@ def open_column(frame: DataFrame, name: Any, source: str = "frame") -> np.ndarra
     if values.dtype.kind not in "fiub":
         for value in values.tolist():
             if not isinstance(value, OPEN_VALUES):
-                said = f"holds {shown(value)}, which is neither a number nor text."
+                said = f"holds {quote(value)}, which is neither a number nor text."
                 raise InputError(f"{source}: the column {str(name)!r} {said}")
     return values
 
@@ -64,7 +64,7 @@ def codes_of_values(
 ) -> np.ndarray:
     """The codes of rows that hold different values, each at its place; `row_of` is what a row is called."""
     known = [plain(value, field) for value in values]
-    codes = looked_up(known, field)[places]
+    codes = look_up(known, field)[places]
     if (codes < 0).any():
         row = int((codes < 0).argmax())
         raise refusal(source, row_of(row), field, known[places[row]])

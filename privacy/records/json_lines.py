@@ -53,7 +53,7 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
 
     Rows may have `others`, which are not looked at.
     """
-    readers = [_number_values(field) if field.numeric else _listed_values(field) for field in fields]
+    readers = [_number_values(field) if field.numeric else _reader_of_list(field) for field in fields]
     step = max(1, CELLS_AT_ONCE // len(fields))
     breaks = np.concatenate(([0], np.flatnonzero(np.frombuffer(block.content, np.uint8) == ord("\n")) + 1))
     made = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
@@ -168,7 +168,7 @@ def _stands_at(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarra
     return here
 
 
-def _listed_values(field: Field) -> ValueReader:
+def _reader_of_list(field: Field) -> ValueReader:
     """A reader that compares what stands in a row with every text that stands for a value."""
     values = list(_values(field).items())
     if field.boolean:
@@ -222,7 +222,7 @@ def _read_row_by_row(
         rows.append([row[place][1] for place in order])
     table = []
     for field, values in zip(fields, zip(*rows, strict=True), strict=True):
-        codes = looked_up(values, field)
+        codes = look_up(values, field)
         if (codes < 0).any():
             row = int((codes < 0).argmax())
             raise refusal(path, first_row + row, field, values[row])
@@ -230,7 +230,7 @@ def _read_row_by_row(
     return table
 
 
-def looked_up(values: Sequence[Any], field: Field) -> np.ndarray:
+def look_up(values: Sequence[Any], field: Field) -> np.ndarray:
     """Return the code of each value as JSON gives it, −1 for one that the field cannot hold.
 
     >>> from privacy.design.fields import choice

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Bools, Floats
 from privacy.design import Design
-from privacy.design.reading import kind, shown
+from privacy.design.reading import kind, quote
 from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.records import parquet
@@ -110,7 +110,7 @@ def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
     if not isinstance(name, str):
         raise InputError(f"{use}: {kind(name)} is not the name of an undisguised column; give the name of the column.")
     if name not in columns:
-        raise InputError(f"{use}: there is no column {name!r}; the undisguised columns are {_listed(columns)}.")
+        raise InputError(f"{use}: there is no column {name!r}; the undisguised columns are {_names_in_list(columns)}.")
     return columns[name]
 
 
@@ -121,7 +121,7 @@ def numbers(columns: Mapping[str, Column], name: str, use: str) -> Floats:
     wrong = ~np.isfinite(read)
     if wrong.any():
         row = int(wrong.argmax())
-        said = "nothing" if missing(values)[row] else shown(values[row])
+        said = "nothing" if missing(values)[row] else quote(values[row])
         raise InputError(
             f"{use}: respondent {row + 1} has {said} in the column {name!r}, which is not a finite number."
         )
@@ -176,7 +176,7 @@ def _number(value: Any) -> float:
         return np.nan
 
 
-def _listed(columns: Mapping[str, Column]) -> str:
+def _names_in_list(columns: Mapping[str, Column]) -> str:
     names = list(columns)
     return ", ".join(names[:MOST_SHOWN]) + (", …" if len(names) > MOST_SHOWN else "") or "none"
 

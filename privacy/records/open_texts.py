@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
 
 OPEN_VALUES = (str, Real, Decimal, np.bool_, type(None))  # the types that a file can hold
@@ -30,14 +30,14 @@ def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
     written = []
     for name, values in columns.items():
         if not _is_utf8(name):
-            raise InputError(f"The records: the name of the column {shown(name)} is not UTF-8 text.")
+            raise InputError(f"The records: the name of the column {quote(name)} is not UTF-8 text.")
         if values.dtype.kind not in "fiub":
             for row, value in enumerate(values.tolist()):
-                where = f"The records: row {row}, column {shown(name)}"
+                where = f"The records: row {row}, column {quote(name)}"
                 if not isinstance(value, OPEN_VALUES):
-                    raise InputError(f"{where}: {shown(value)} is neither text nor a number, true or false.")
+                    raise InputError(f"{where}: {quote(value)} is neither text nor a number, true or false.")
                 if isinstance(value, str) and not _is_utf8(value):
-                    raise InputError(f"{where}: {shown(value)} is not UTF-8 text.")
+                    raise InputError(f"{where}: {quote(value)} is not UTF-8 text.")
         finite = values.dtype.kind in "iub" or (values.dtype.kind == "f" and not np.isinf(values).any())
         written.append(OpenTexts(name, texts_of(values), finite))
     return written

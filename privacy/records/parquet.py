@@ -21,7 +21,7 @@ import numpy as np
 from privacy.design import Design, arguments
 from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
-from privacy.records.bits import Bits, packed, unpacked
+from privacy.records.bits import Bits, pack_bits, unpack_bits
 from privacy.records.columns import column_order, store
 from privacy.records.frames import codes_of_values, open_column
 from privacy.records.open_texts import OpenTexts
@@ -102,7 +102,7 @@ def source_of(value: Any) -> Any:
 def blocks(source: Any) -> Iterator[Group]:
     """Yield the row groups of a source, of which nothing but what they are called is read."""
     if not isinstance(source, str | os.PathLike):
-        yield from _held(source)
+        yield from _batches_in_memory(source)
         return
     for name in _files(str(source)):
         stamp = _stamp(name)
@@ -140,7 +140,7 @@ def batch(piece: Group, direct: Field, design: Design) -> tuple[np.ndarray | Bit
     lines = [_line(array, field, piece) for array, field in zip(_arrays(piece, fields, True), fields, strict=True)]
     yes, asked = zip(*lines, strict=True)
     rows = len(piece.held)
-    return Bits.of(rows, yes[1:], asked[1:]), unpacked(yes[0], rows) == 1
+    return Bits.of(rows, yes[1:], asked[1:]), unpack_bits(yes[0], rows) == 1
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
@@ -202,7 +202,7 @@ def _line(array: pa.Array, field: Field, block: Group) -> tuple[np.ndarray, np.n
         assert yes is not None
         return yes, asked
     codes = _codes(array, field, block)
-    return packed(codes == 1), packed(codes != field.size) if field.optional else None
+    return pack_bits(codes == 1), pack_bits(codes != field.size) if field.optional else None
 
 
 def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
@@ -220,7 +220,7 @@ def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
     return codes_of_values(values, places, field, block.path, lambda row: block.row + row)
 
 
-def _held(source: Any) -> Iterator[Group]:
+def _batches_in_memory(source: Any) -> Iterator[Group]:
     """A table in memory, some rows at a time."""
     pa = _pyarrow()
     stream = source.scanner() if hasattr(source, "scanner") else source

@@ -9,7 +9,7 @@ from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.errors import InputError
 from privacy.records.bits import Batch
-from privacy.records.counts import counted_batches
+from privacy.records.counts import read_counted_batches
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.parquet import source_of
 from privacy.records.records import (
@@ -90,7 +90,7 @@ def record_batches(source: Any, design: Design, *, counts: bool = False) -> Iter
     [[[1], [0]]]
     """
     if arguments.flag(counts, "counts"):
-        yield from counted_batches(source, design)
+        yield from read_counted_batches(source, design)
     else:
         for block in record_blocks(source):
             yield from read_batches(block, design)

@@ -20,7 +20,7 @@ from privacy.design.fields import Field, choice, code_type
 from privacy.design.reading import kind
 from privacy.errors import InputError, InputWarning
 from privacy.files import Block, check_ending, whole_file
-from privacy.output import counted
+from privacy.output import count_of
 from privacy.records import csv_cells, json_lines, parquet
 from privacy.records.bits import Batch, Bits
 from privacy.records.file_names import own_names
@@ -141,7 +141,7 @@ class Records(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         count, fields = len(self), self.design.fields
-        said = f"{counted(count, 'record')} of {counted(len(fields), 'item')}"
+        said = f"{count_of(count, 'record')} of {count_of(len(fields), 'item')}"
         yield f"{said}, {int(self.direct.sum())} of them direct"
         if count:
             yield TextColumns(["direct", *(field.name for field in fields)], list(islice(self._rows(), SHOWN)))
@@ -150,9 +150,9 @@ class Records(Result):
 
     def picture(self) -> str:
         """What is stored of each item, in shares of those who were asked; it estimates nothing."""
-        from privacy.records.stored_picture import stored_picture
+        from privacy.records.stored_picture import draw_stored_answers
 
-        return stored_picture(self.design, self.codes, self.direct)
+        return draw_stored_answers(self.design, self.codes, self.direct)
 
     def _rows(self) -> Iterator[list[object]]:
         fields, not_asked = self.design.fields, self.design.not_asked

@@ -13,9 +13,9 @@ from privacy.draw.chart import Axis, Points
 _RANGES = 8  # of the steps of a number
 
 
-def stored_picture(design: Design, codes: np.ndarray, direct: np.ndarray) -> str:
+def draw_stored_answers(design: Design, codes: np.ndarray, direct: np.ndarray) -> str:
     """Draw a row for each answer, with the share of the disguised and of the direct records that hold it."""
-    stored = list(islice(_stored(design, codes, direct), named_rows.MOST_ROWS))
+    stored = list(islice(_count_stored(design, codes, direct), named_rows.MOST_ROWS))
     names = [name for name, _ in stored]
     series = []
     for place, group in enumerate(("disguised", "direct")):
@@ -37,7 +37,7 @@ def stored_picture(design: Design, codes: np.ndarray, direct: np.ndarray) -> str
     )
 
 
-def _stored(design: Design, codes: np.ndarray, direct: np.ndarray) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+def _count_stored(design: Design, codes: np.ndarray, direct: np.ndarray) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     """Each answer, with how many disguised and how many direct records hold it, and how many were asked.
 
     Of a number ranges stand for its steps; a place, whose map is not here, is left out.

@@ -149,7 +149,7 @@ def _problem(task: Task) -> tuple[Likelihood, Places]:
     row_of, first = _different([hidden.pattern, *columns])
     tables: list[Floats | None] = []
     for table in hidden.tables:
-        arranged = None if table is None else _arranged(table, hidden.sizes, others, answer)[hidden.pattern[first]]
+        arranged = None if table is None else _arrange(table, hidden.sizes, others, answer)[hidden.pattern[first]]
         if arranged is not None and not outcome.literals and task.family == "logistic":
             yes = outcome.values[first][:, np.newaxis, np.newaxis]  # an open outcome is its own record
             arranged = arranged * np.concatenate([1 - yes, yes], axis=2)
@@ -171,7 +171,7 @@ def _problem(task: Task) -> tuple[Likelihood, Places]:
     return problem, row_of
 
 
-def _arranged(table: Floats, sizes: tuple[int, ...], others: Sequence[int], answer: int | None) -> Floats:
+def _arrange(table: Floats, sizes: tuple[int, ...], others: Sequence[int], answer: int | None) -> Floats:
     """A table over all states as patterns × states of the predictors × classes of the outcome."""
     last = [] if answer is None else [answer + 1]
     turned = table.reshape(len(table), *sizes).transpose(0, *(place + 1 for place in others), *last)

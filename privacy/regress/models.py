@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.choices import ITEM_MODELS
 from privacy.design import Design, arguments
-from privacy.design.reading import document, mapping, only_keys, shown, text
+from privacy.design.reading import document, mapping, only_keys, quote, text
 from privacy.errors import InputError
 from privacy.records.open_columns import Column, column, groups, missing
 from privacy.records.open_texts import texts_of
@@ -65,7 +65,7 @@ class ItemModel:
             place, names = groups(columns, self.group, "model")
             for name in names:
                 if name not in self.tables and name not in self.direct:
-                    raise InputError(f"model: {self.group!r} holds {shown(name)}, but the options give no p for it.")
+                    raise InputError(f"model: {self.group!r} holds {quote(name)}, but the options give no p for it.")
             order = list(self.tables)
             group = np.array([order.index(name) if name in order else 0 for name in names], np.intp)[place]
             direct = np.array([name in self.direct for name in names], bool)[place]
@@ -74,7 +74,7 @@ class ItemModel:
             row = int(wrong.argmax())
             most = 1 if direct[row] else self.values - 1
             raise InputError(
-                f"model: respondent {row + 1} has {shown(values[row])} in {self.item!r}; it must be from 0 to {most}."
+                f"model: respondent {row + 1} has {quote(values[row])} in {self.item!r}; it must be from 0 to {most}."
             )
         if self.parameter and not direct.any():
             fixed = [table.tobytes() for place, (table, _) in enumerate(self.tables.values()) if (group == place).any()]
@@ -120,7 +120,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
     item = text(given, "item", "options")
     repetitions = given.get("repetitions", 1)
     if not isinstance(repetitions, int) or isinstance(repetitions, bool) or not 1 <= repetitions <= 100:
-        raise InputError(f"options.repetitions: {shown(repetitions)} is not a whole number from 1 to 100.")
+        raise InputError(f"options.repetitions: {quote(repetitions)} is not a whole number from 1 to 100.")
     share = None
     if model.parameter is not None and model.parameter in given:
         share = _share(given[model.parameter], f"options.{model.parameter}")
@@ -145,7 +145,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
 
 def _kuk(p: Any, where: str, repetitions: int) -> Tables:
     if not isinstance(p, list | tuple) or len(p) != 2:
-        raise InputError(f"{where}: {shown(p)} is not two shares, of red cards for carriers and for others.")
+        raise InputError(f"{where}: {quote(p)} is not two shares, of red cards for carriers and for others.")
     carrier, other = (_share(value, where) for value in p)
     rows = [
         [comb(repetitions, red) * share**red * (1 - share) ** (repetitions - red) for red in range(repetitions + 1)]
@@ -184,5 +184,5 @@ _MODELS = {"kuk": _Model(_kuk, "repetitions", fitted=False), "cdm": _Model(_cdm,
 
 def _share(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InputError(f"{where}: {shown(value)} is not a share from 0 to 1.")
+        raise InputError(f"{where}: {quote(value)} is not a share from 0 to 1.")
     return float(value)

@@ -8,7 +8,7 @@ import numpy as np
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.errors import InputError
-from privacy.options import checked, tables
+from privacy.options import check_arguments, tables
 from privacy.records import Records
 from privacy.regress.models import read_model
 from privacy.regress.regression import Regression, regression_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["regress"]
 
 
-@checked(tables.REGRESS)
+@check_arguments(tables.REGRESS)
 def regress(
     records: Records | DataFrame,
     outcome: str,
@@ -159,5 +159,5 @@ def _answers(column: "pd.Series[Any]") -> np.ndarray:
 
 
 def _designs(value: Any) -> dict[str, Design]:
-    named = arguments.named(value, "designs")
+    named = arguments.by_name(value, "designs")
     return {name: require_design(each, f"designs[{name!r}]") for name, each in named.items()}

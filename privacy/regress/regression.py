@@ -211,7 +211,7 @@ def _likelier(ratio: Ratio, reach: float) -> Likelier:
 
 
 def _notes(task: Task, direct: int) -> Iterator[str]:
-    if 0 < direct < task.n and not _told_apart(task):
+    if 0 < direct < task.n and not _tells_groups_apart(task):
         yield (
             "This assumes that direct and disguised respondents answer alike, but they chose their group themselves. "
             "Add direct to the predictors to let them differ."
@@ -220,7 +220,7 @@ def _notes(task: Task, direct: int) -> Iterator[str]:
         yield "Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood."
 
 
-def _told_apart(task: Task) -> bool:
+def _tells_groups_apart(task: Task) -> bool:
     """Whether the open predictors, `direct` or a column that says the same, tell the two groups apart."""
     open_terms = task.open_parts[:, [not term.literals for term in task.terms]]
     direct = task.hidden.direct.astype(float)

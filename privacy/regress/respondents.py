@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.design import Design
 from privacy.design.channels import Literal
-from privacy.design.reading import document, mapping, shown
+from privacy.design.reading import document, mapping, quote
 from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.records import Records
@@ -87,7 +87,7 @@ class Respondents:
             place, there = groups(columns, name, "designs")
             strange = [value for value in there if value not in by]
             if strange:
-                raise InputError(f"designs: {name!r} holds {shown(strange[0])}, for which no design is given.")
+                raise InputError(f"designs: {name!r} holds {quote(strange[0])}, for which no design is given.")
             own, design_of = {value: by[value] for value in there}, place
         codes: dict[str, Codes] = {}
         direct = np.zeros(rows, bool)

@@ -94,7 +94,7 @@ def read_task(
         matches = [float(classes[place].index(kind) in options) for kind in range(hidden.sizes[place])]
         marks[column, options] = place, np.array(matches)
     sampling = sampling.at(kept)
-    standard, back = _standardised(words.predictors(on), sampling.weights)
+    standard, back = _standardise(words.predictors(on), sampling.weights)
     return Task(
         family,
         hidden,
@@ -121,7 +121,7 @@ def _check_apart(outcome: Term, terms: Sequence[Term]) -> None:
             )
 
 
-def _standardised(terms: Sequence[Term], weight: Floats) -> tuple[tuple[Term, ...], Floats]:
+def _standardise(terms: Sequence[Term], weight: Floats) -> tuple[tuple[Term, ...], Floats]:
     """Terms of mean 0 and spread 1, as far as they are open, and the map of their coefficients back."""
     back = np.eye(len(terms))
     standard = [terms[0]]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Floats, Ints
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.release.allowed import allowed
@@ -218,18 +218,18 @@ def by_content(columns: Sequence[Sequence[str]], rows: int) -> Ints:
 def _check_columns(table: Table, spec: Spec) -> None:
     for name in spec.columns:
         if name not in table:
-            has = ", ".join(shown(one) for one in list(table)[:MOST_NAMED])
-            raise InputError(f"The table has no column {shown(name)} from the spec; it has {has}.")
+            has = ", ".join(quote(one) for one in list(table)[:MOST_NAMED])
+            raise InputError(f"The table has no column {quote(name)} from the spec; it has {has}.")
     for name in table:
         if name not in spec.columns:
             raise InputError(
-                f"The column {shown(name)} has no role in the spec; the role insensitive publishes it unchanged."
+                f"The column {quote(name)} has no role in the spec; the role insensitive publishes it unchanged."
             )
     if not len(next(iter(table.values()))):
         raise InputError("The table has no rows.")
     for name in spec.named("quasi"):
         if SUPPRESSED in table[name]:
-            raise ReleaseError("starred", column=shown(name))
+            raise ReleaseError("starred", column=quote(name))
 
 
 def job_of(

@@ -17,7 +17,7 @@ import numpy as np
 
 from privacy.design import arguments
 from privacy.design.rationals import fraction
-from privacy.design.reading import entries, shown
+from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON, posterior_bound
 from privacy.reconstruct.intervals import standard_errors
@@ -184,16 +184,16 @@ def counts(
     from privacy.release.frame import texts_of
 
     named = {
-        name: arguments.texts(listed, f"values, {name}") for name, listed in arguments.named(values, "values").items()
+        name: arguments.texts(listed, f"values, {name}") for name, listed in arguments.by_name(values, "values").items()
     }
     listed = None if tables is None else entries(tables)
     if tables is not None and listed is None:
-        raise InputError(f"tables: {shown(tables)} is no list of tables.")
+        raise InputError(f"tables: {quote(tables)} is no list of tables.")
     return counts_of(
         texts_of(frame),
         named,
-        arguments.written_number(epsilon, "epsilon"),
-        None if delta is None else arguments.written_number(delta, "delta"),
+        arguments.read_number(epsilon, "epsilon"),
+        None if delta is None else arguments.read_number(delta, "delta"),
         None if listed is None else [arguments.texts(one, "tables") for one in listed],
     )
 
@@ -215,9 +215,9 @@ def counts_of(
     asked = [tuple(dict.fromkeys(one)) for one in tables] if tables is not None else [(name,) for name in values]
     for name in {name for one in asked for name in one}:
         if name not in values:
-            raise InputError(f"tables: the values of the column {shown(name)} are not named.")
+            raise InputError(f"tables: the values of the column {quote(name)} are not named.")
         if name not in columns:
-            raise InputError(f"values: the table has no column {shown(name)}.")
+            raise InputError(f"values: the table has no column {quote(name)}.")
     if len(set(map(frozenset, asked))) < len(asked) or not all(asked):  # its columns in another order count the same
         raise InputError("tables: a table has no column, or is asked for twice.")
     places = {name: _places(name, columns[name], values[name]) for name in {name for one in asked for name in one}}
@@ -313,8 +313,8 @@ def stated(count: int, people: int, noise: Noise) -> tuple[int, tuple[int, int],
 def _places(name: str, column: Sequence[str], values: Sequence[str]) -> Any:
     place = {value: number for number, value in enumerate(values)}
     if len(place) < len(values) or not place:
-        raise InputError(f"values: those of the column {shown(name)} are none, or one is named twice.")
+        raise InputError(f"values: those of the column {quote(name)} are none, or one is named twice.")
     try:
         return np.array([place[value] for value in column], np.int64)
     except KeyError as error:
-        raise InputError(f"values: {shown(error.args[0])} in the column {shown(name)} is not named.") from None
+        raise InputError(f"values: {quote(error.args[0])} in the column {quote(name)} is not named.") from None

@@ -10,9 +10,9 @@ import numpy as np
 
 from privacy.arrays import Ints
 from privacy.design import arguments
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.output import counted, strict
+from privacy.output import count_of, strict
 from privacy.release import measures
 from privacy.release.allowed import allowed, paragraph
 from privacy.release.anonymize import MOST_NAMED, Release, anonymize as anonymize_columns
@@ -70,9 +70,9 @@ class Measures(Result):
         classes = self.classes
         yield fill(self.allowed, WIDTH)
         yield ""
-        hidden = f", {counted(self.suppressed, 'record')} suppressed" if self.suppressed else ""
+        hidden = f", {count_of(self.suppressed, 'record')} suppressed" if self.suppressed else ""
         many = f"{len(classes.sizes)} class{'' if len(classes.sizes) == 1 else 'es'}"
-        yield f"{counted(classes.records, 'record')} in {many}{hidden}"
+        yield f"{count_of(classes.records, 'record')} in {many}{hidden}"
         yield _printed(self.measures)
         if self.measures.recursive:
             yield ""
@@ -151,7 +151,7 @@ def _by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterato
     if not special:
         yield "No row is singled out by a few of the attributes."
         return
-    some = f"{counted(len(special), 'row')} {'is' if len(special) == 1 else 'are'}"
+    some = f"{count_of(len(special), 'row')} {'is' if len(special) == 1 else 'are'}"
     yield f"{some} singled out by a few of the attributes"
     rows = [[one.row, one.score, "; ".join(", ".join(some) for some in one.sets)] for one in special[:MOST_SPECIAL]]
     yield TextColumns(["row", "score", "by"], rows)
@@ -214,7 +214,7 @@ class Anonymized(Result):
         yield ""
         hidden = f", {release.suppressed} of them suppressed" if release.suppressed else ""
         changed = f", {release.distorted} with another sensitive value" if release.distorted else ""
-        yield f"{counted(len(release), 'record')} by {release.method}{hidden}{changed}"
+        yield f"{count_of(len(release), 'record')} by {release.method}{hidden}{changed}"
         taken = release.generalisation
         if taken is not None:
             heights = taken.lattice.heights
@@ -482,20 +482,20 @@ def measured(
 
 def _believed(belief: Any, classes: Classes, member: Ints, order: Sequence[Any]) -> tuple[str, tuple[RowBelief, ...]]:
     if not (isinstance(belief, (tuple, list)) and len(belief) == 2):
-        raise InputError(f"belief: {shown(belief)} is not a value and a share, such as flu and 1/7.")
-    value, share = _cell(belief[0]), arguments.written_number(belief[1], "belief")
+        raise InputError(f"belief: {quote(belief)} is not a value and a share, such as flu and 1/7.")
+    value, share = _cell(belief[0]), arguments.read_number(belief[1], "belief")
     if not 0 < share < 1:
-        raise InputError(f"belief: {shown(belief[1])} is not a share between 0 and 1.")
+        raise InputError(f"belief: {quote(belief[1])} is not a share between 0 and 1.")
     values = [_cell(one) for one in order]
     if value not in values:
-        raise InputError(f"belief: no row has the sensitive value {shown(value)}.")
+        raise InputError(f"belief: no row has the sensitive value {quote(value)}.")
     return value, believed(classes, member, values.index(value), float(share))
 
 
 def _check_named(there: Sequence[str], named: Sequence[str]) -> None:
     for place, name in enumerate(named):
         if name not in there:
-            has = ", ".join(map(shown, there[:MOST_NAMED])) + (", …" if len(there) > MOST_NAMED else "") or "none"
-            raise InputError(f"The table has no column {shown(name)}; it has {has}.")
+            has = ", ".join(map(quote, there[:MOST_NAMED])) + (", …" if len(there) > MOST_NAMED else "") or "none"
+            raise InputError(f"The table has no column {quote(name)}; it has {has}.")
         if name in named[:place]:
             raise InputError(f"The column {name!r} is named twice.")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Ints
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
 from privacy.records.csv_rows import csv_rows, what_is_wrong
@@ -57,7 +57,7 @@ class Hierarchy:
         places, values = pd.factorize(np.asarray(column, object))
         missing = next((value for value in values if value not in self.codes), None)
         if missing is not None:
-            raise ReleaseError("missing", at=self.source, value=shown(missing), column=shown(name))
+            raise ReleaseError("missing", at=self.source, value=quote(missing), column=quote(name))
         return np.array([self.codes[value] for value in values], np.int64)[places]
 
 
@@ -76,11 +76,11 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
         raise EntryError("the hierarchy has no rows.", at=source)
     for row in table:
         if not all(isinstance(label, str) for label in row):
-            raise InputError(f"{source}: the row {shown(list(row))} holds a cell that is not text.")
+            raise InputError(f"{source}: the row {quote(list(row))} holds a cell that is not text.")
         if len(row) != len(table[0]):
             raise EntryError(
                 "the row of {value} has {own} levels, and the first row has {first}.",
-                at=source, value=shown(row[0] if row else ""), own=len(row), first=len(table[0]),
+                at=source, value=quote(row[0] if row else ""), own=len(row), first=len(table[0]),
             )  # fmt: skip
     if len(table[0]) < 2:
         raise EntryError("the hierarchy has no level above its values; it needs at least the root.", at=source)
@@ -91,14 +91,14 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
         labels.append(tuple(numbers))
         if level == 0 and len(numbers) < len(table):
             twice = Counter(column).most_common(1)[0][0]
-            raise EntryError("the value {value} appears twice.", at=source, value=shown(twice))
+            raise EntryError("the value {value} appears twice.", at=source, value=quote(twice))
     for level, (below, above) in enumerate(pairwise(places)):
         first = np.unique(below, return_index=True)[1]  # the first value under each label
         astray = above != above[first][below]
         if astray.any():
             value = int(astray.argmax())
-            label = shown(labels[level][below[value]])
-            one, other = (shown(labels[level + 1][above[row]]) for row in (first[below[value]], value))
+            label = quote(labels[level][below[value]])
+            one, other = (quote(labels[level + 1][above[row]]) for row in (first[below[value]], value))
             raise EntryError(
                 "{label} of level {level} is under both {one} and {other}; a label must have one parent.",
                 at=source, label=label, level=level, one=one, other=other,
@@ -106,7 +106,7 @@ def by_rows(rows: Iterable[Sequence[str]], source: str) -> Hierarchy:
     if len(labels[-1]) > 1:
         raise EntryError(
             "the last level has {one} and {other}; it needs a single root, such as {root}.",
-            at=source, one=shown(labels[-1][0]), other=shown(labels[-1][1]), root=ROOT,
+            at=source, one=quote(labels[-1][0]), other=quote(labels[-1][1]), root=ROOT,
         )  # fmt: skip
     return Hierarchy(tuple(labels), tuple(places), source)
 
@@ -156,10 +156,10 @@ def _paths(tree: Any, above: tuple[str, ...], source: str) -> Iterable[tuple[str
     elif isinstance(tree, list | tuple):
         for value in tree:
             if not isinstance(value, str):
-                raise InputError(f"{source}: {shown(value)} is not a value; a tree ends in lists of texts.")
+                raise InputError(f"{source}: {quote(value)} is not a value; a tree ends in lists of texts.")
             yield (*above, value)
     else:
-        raise InputError(f"{source}: {shown(tree)} is neither a branch nor a list of values.")
+        raise InputError(f"{source}: {quote(tree)} is neither a branch nor a list of values.")
 
 
 def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) -> Hierarchy:
@@ -171,7 +171,7 @@ def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) ->
     (('02138', '02141'), ('0213', '0214'), ('021',), ('*',))
     """
     if not all(isinstance(length, int) and not isinstance(length, bool) and length >= 0 for length in lengths):
-        raise InputError(f"{source}: {shown(list(lengths))} is not a list of how many characters each level keeps.")
+        raise InputError(f"{source}: {quote(list(lengths))} is not a list of how many characters each level keeps.")
     for one, other in pairwise(lengths):
         if other >= one:
             raise EntryError("{other} characters after {one} are not fewer.", at=source, other=other, one=one)

@@ -19,10 +19,10 @@ import numpy as np
 
 from privacy.arrays import Bools, Ints
 from privacy.design import arguments
-from privacy.design.rationals import written_number
-from privacy.design.reading import shown
+from privacy.design.rationals import parse_number
+from privacy.design.reading import quote
 from privacy.errors import InputError, InputWarning
-from privacy.output import counted
+from privacy.output import count_of
 from privacy.release.attacks import Attack
 from privacy.release.hierarchies import MISSING, ROOT
 from privacy.release.ranges import proposed
@@ -67,7 +67,7 @@ class Link(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         people, fit = "1 person" if len(self.names) == 1 else f"{len(self.names)} people", self.counted
-        yield f"{people} and {counted(self.size, 'row')}, compared by {', '.join(self.on)}"
+        yield f"{people} and {count_of(self.size, 'row')}, compared by {', '.join(self.on)}"
         if self.in_order is None:
             yield f"{fit['one']} fit one row, {fit['several']} several, {fit['none']} none."
             yield f"{fit['alone']} fit one row that nobody else of them fits."
@@ -194,7 +194,7 @@ def linked(
     ours, theirs = _Distinct.of([people[one] for one in common]), _Distinct.of([release[one] for one in common])
     general = [name for name, labels in zip(common, ours.labels, strict=True) if any(map(_is_general, labels))]
     if general and not in_order and not any(one in UNKNOWN or _is_general(one) for one in chain(*theirs.labels)):
-        said = f"people: {shown(general[0])} has generalised labels, and the release has none. {SWAPPED}"
+        said = f"people: {quote(general[0])} has generalised labels, and the release has none. {SWAPPED}"
         warnings.warn(said, InputWarning, stacklevel=2)
     fits = [
         fitting(own, other, spec.columns.get(column) if spec else None)
@@ -232,11 +232,11 @@ def _common(people: Columns, release: Columns, on: Sequence[str] | None, name: s
     """The columns to compare."""
     if name is not None and name not in people:
         question = f" {SWAPPED}" if name in release else ""
-        raise InputError(f"name: the table of people has no column {shown(name)}.{question}")
+        raise InputError(f"name: the table of people has no column {quote(name)}.{question}")
     common = list(dict.fromkeys(on)) if on is not None else [one for one in people if one in release and one != name]
     for column in common:
         if column not in people or column not in release:
-            raise InputError(f"on: the column {shown(column)} is not in both tables.")
+            raise InputError(f"on: the column {quote(column)} is not in both tables.")
     if not common:
         raise InputError("on: the two tables have no column in common.")
     return common
@@ -314,7 +314,7 @@ def _is_general(label: str) -> bool:
 def _range(label: str) -> tuple[Decimal, Decimal, bool] | None:
     """The ends of a range, and whether it holds the upper one; of a number both ends are the number."""
     ends = _RANGE.fullmatch(label)
-    low, high = map(written_number, ends.group(1, 2) if ends else (label, label))
+    low, high = map(parse_number, ends.group(1, 2) if ends else (label, label))
     return None if low is None or high is None else (low, high, ends is None or ends[3] == "]")
 
 

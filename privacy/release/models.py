@@ -15,7 +15,7 @@ import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.design import arguments
-from privacy.design.reading import items, mapping, number, only_keys, shown
+from privacy.design.reading import items, mapping, number, only_keys, quote
 from privacy.errors import EntryError, InputError
 from privacy.release.beliefs import private
 from privacy.release.classes import NEAR, Classes, numbered, tally
@@ -166,8 +166,8 @@ class Beliefs(Condition):
         """Read the member `rho` of a model: ``[0.2, 0.5]``, or as fractions ``["1/5", "1/2"]``."""
         pair = items(model["rho"], f"{where}.rho")
         if len(pair) != 2:
-            raise InputError(f"{where}.rho: {shown(pair)} is not a pair of beliefs, such as [0.2, 0.5].")
-        return cls(*(float(arguments.written_number(one, f"{where}.rho")) for one in pair))
+            raise InputError(f"{where}.rho: {quote(pair)} is not a pair of beliefs, such as [0.2, 0.5].")
+        return cls(*(float(arguments.read_number(one, f"{where}.rho")) for one in pair))
 
     def holds(self, classes: Classes) -> Bools:
         return private(classes, self.rho1, self.rho2)

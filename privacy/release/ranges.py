@@ -7,8 +7,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
-from privacy.design.rationals import written_number
-from privacy.design.reading import shown
+from privacy.design.rationals import parse_number
+from privacy.design.reading import quote
 from privacy.errors import EntryError, InputError
 from privacy.release.hierarchies import MISSING, ROOT, Hierarchy, by_rows
 
@@ -39,7 +39,7 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
         if not low <= number <= high:
             raise EntryError(
                 "the value {value} is outside {low} to {high}.",
-                at=source, value=shown(value), low=_written(low), high=_written(high),
+                at=source, value=quote(value), low=_written(low), high=_written(high),
             )  # fmt: skip
     missing = len(given) < len(different)
     root = [ROOT] if len(levels[-1]) > 2 or missing else []
@@ -54,7 +54,7 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
 
 def _break_points(points: Any, source: str) -> list[Decimal]:
     if not isinstance(points, Sequence) or isinstance(points, str) or len(points) < 2:
-        raise EntryError("{points} is not a list of at least two break points.", at=source, points=shown(points))
+        raise EntryError("{points} is not a list of at least two break points.", at=source, points=quote(points))
     numbers = [_number(point, source) for point in points]
     for one, other in pairwise(numbers):
         if other <= one:
@@ -66,9 +66,9 @@ def _break_points(points: Any, source: str) -> list[Decimal]:
 
 
 def _number(value: Any, source: str) -> Decimal:
-    number = written_number(str(value))
+    number = parse_number(str(value))
     if number is None or isinstance(value, bool):
-        raise EntryError("{value} is not a number.", at=source, value=shown(value))
+        raise EntryError("{value} is not a number.", at=source, value=quote(value))
     return number
 
 

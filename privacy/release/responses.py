@@ -17,7 +17,7 @@ import numpy as np
 
 from privacy.arrays import Bools, Ints
 from privacy.design.fields import YES_NO
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.records import Records
@@ -271,7 +271,7 @@ def _place(records: Records, item: str) -> int:
     for place, one in enumerate(records.design.items):
         if one.id == item:
             return place
-    raise InputError(f"attributes: the design has no item {shown(item)}, so it cannot be sensitive.")
+    raise InputError(f"attributes: the design has no item {quote(item)}, so it cannot be sensitive.")
 
 
 def _stored(records: Records, place: int) -> Ints:
@@ -292,9 +292,9 @@ def _job(
     """The job of the direct group's demands: disguised values are passed over. Undisguised ones are everybody's."""
     for name in (*spec.named("quasi"), *spec.named("insensitive")):
         if name not in answers:
-            raise InputError(f"The responses have no undisguised answer {shown(name)} from the spec.")
+            raise InputError(f"The responses have no undisguised answer {quote(name)} from the spec.")
         if SUPPRESSED in answers[name] and spec.columns[name].role == "quasi":
-            raise ReleaseError("starred", column=shown(name))
+            raise ReleaseError("starred", column=quote(name))
     trees = {name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name]))) for name in spec.named("quasi")}
     values: dict[str, Sequence[str]] = {}
     for item, codes in zip(items, stored, strict=True):

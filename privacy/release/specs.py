@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from privacy.design import arguments
-from privacy.design.reading import document, mapping, number, only_keys, shown, whole_number
+from privacy.design.reading import document, mapping, number, only_keys, quote, whole_number
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
 from privacy.release.bounds import figure, read_bounds, require_values
@@ -104,7 +104,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     entry = document(source, "spec")
     only_keys(entry, _KEYS, "spec")
     if entry.get("candor", 1) != 1:
-        raise InputError(f"spec.candor: {shown(entry['candor'])} is not a version that this program reads; it reads 1.")
+        raise InputError(f"spec.candor: {quote(entry['candor'])} is not a version that this program reads; it reads 1.")
     if "attributes" not in entry:
         raise InputError("spec: attributes is missing.")
     columns = {
@@ -183,7 +183,7 @@ def _column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
     only_keys(entry, ("role", *_SHAPES, "weight"), where)
     role = entry.get("role")
     if role not in ROLES:
-        raise InputError(f"{where}.role: {shown(role)} is not one of {', '.join(ROLES)}.")
+        raise InputError(f"{where}.role: {quote(role)} is not one of {', '.join(ROLES)}.")
     shapes = [name for name in _SHAPES if name in entry]
     if len(shapes) > 1:
         raise InputError(f"{where}: {shapes[0]} and {shapes[1]} both say how values are generalised; give one of them.")
@@ -191,9 +191,9 @@ def _column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
         raise InputError(f"{where}: {shapes[0]} is for quasi-identifiers and sensitive attributes.")
     shape = entry[shapes[0]] if shapes else None
     if shapes in (["truncate"], ["ranges"]) and not isinstance(shape, list | tuple):
-        raise InputError(f"{where}.{shapes[0]}: {shown(shape)} is not a list.")
+        raise InputError(f"{where}.{shapes[0]}: {quote(shape)} is not a list.")
     if shapes == ["hierarchy"] and not isinstance(shape, str | list | tuple | Mapping):
-        raise InputError(f"{where}.hierarchy: {shown(shape)} is neither a file, nor rows, nor a tree.")
+        raise InputError(f"{where}.hierarchy: {quote(shape)} is neither a file, nor rows, nor a tree.")
     if (
         shapes == ["hierarchy"]
         and isinstance(shape, list | tuple)
@@ -234,5 +234,5 @@ def _from_zero(entry: Mapping[str, Any], key: str) -> int:
 def _one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:
     value = entry.get(key, known[0])
     if value not in known:
-        raise InputError(f"spec.{key}: {shown(value)} is not one of {', '.join(known)}.")
+        raise InputError(f"spec.{key}: {quote(value)} is not one of {', '.join(known)}.")
     return str(value)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Floats, Ints
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import EntryError, InputError
 from privacy.release.covers import Space
 from privacy.release.reasons import ReleaseError
@@ -37,10 +37,10 @@ class Utility:
         matrix = self.matrix or {}
         for value in values:
             if value not in matrix:
-                raise ReleaseError("utility_value", at="utility.matrix", value=shown(value))
+                raise ReleaseError("utility_value", at="utility.matrix", value=quote(value))
             for name in names:
                 if name not in matrix[value]:
-                    raise ReleaseError("utility_name", at="utility.matrix", value=shown(value), name=shown(name))
+                    raise ReleaseError("utility_name", at="utility.matrix", value=quote(value), name=quote(name))
         return np.array([[matrix[value][name] for name in names] for value in values], float)
 
 
@@ -53,7 +53,7 @@ def read_utility(path: str | Path) -> dict[str, dict[str, float]]:
     matrix: dict[str, dict[str, float]] = {}
     for place, value in enumerate(values.tolist()):
         if value in matrix:
-            raise InputError(f"{path}: the value {shown(value)} appears twice.")
+            raise InputError(f"{path}: the value {quote(value)} appears twice.")
         matrix[value] = {name: _share(column[place], f"{path}: {value}, {name}") for name, column in columns}
     return matrix
 
@@ -64,7 +64,7 @@ def _share(written: str, where: str) -> float:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise InputError(f"{where}: {shown(str(written))} is not a number from 0 to 1.")
+        raise InputError(f"{where}: {quote(str(written))} is not a number from 0 to 1.")
     return share
 
 

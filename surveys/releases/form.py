@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.design.rationals import written_number
+from privacy.design.rationals import parse_number
 from privacy.errors import EntryError, InputError
 from privacy.release import METHODS, parse_spec
 from privacy.release.bounds import BOUNDED
@@ -410,7 +410,7 @@ def _parts(line: str) -> list[str]:
 
 
 def _number(text: str) -> Decimal:
-    number = written_number(text)
+    number = parse_number(text)
     if number is None:
         raise EntryError("{value} is not a number.", value=f"“{text}”")
     if abs(number) > LARGEST:

@@ -11,9 +11,9 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.design import ARM
 from privacy.design.patterns import parse_pattern
-from privacy.guarantee import epsilon, rounded_up
-from privacy.guarantee.crowd import shuffled
-from privacy.guarantee.forged import Forged, forged
+from privacy.guarantee import epsilon, round_up
+from privacy.guarantee.crowd import promise_of_crowd
+from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, SeenAnswer, Trace, traces
 from privacy.output import whole
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
@@ -27,7 +27,9 @@ from surveys.results.reading import Data
 from surveys.results.words import Words, words_of
 from surveys.sentences import colon
 
-_shuffled = lru_cache(maxsize=256)(shuffled)  # the slowest figure of a report, the same whatever people answered
+_shuffled = lru_cache(maxsize=256)(
+    promise_of_crowd
+)  # the slowest figure of a report, the same whatever people answered
 MANY = 10  # forged responses that the table tells of
 POINTS = 0.05
 
@@ -204,7 +206,7 @@ def _with_sign(share: float) -> str:
 
 def _forgeries(data: Data) -> TrustTopic:
     people = data.people(len(data.jointly))  # no figure of everybody rests on fewer
-    moves = forged(data.version.design, max(people.at_least, data.least))
+    moves = effects_of_forgery(data.version.design, max(people.at_least, data.least))
     if not moves:
         said = _(
             "Anybody with a link can send forged responses. This report does not show how far one moves a number or a "
@@ -237,7 +239,7 @@ def _forgery_cells(one: Forged) -> tuple[str, ...]:
 
 def _points(shift: float) -> str:
     """Percentage points, rounded up."""
-    return _("%(points)s points") % {"points": f"{rounded_up(100 * min(shift, 1.0), 2):f}"}
+    return _("%(points)s points") % {"points": f"{round_up(100 * min(shift, 1.0), 2):f}"}
 
 
 def _traces(data: Data) -> TrustTopic:

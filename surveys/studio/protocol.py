@@ -19,7 +19,7 @@ from django.utils.translation import get_language, gettext as _
 from privacy.design import YES_NO, Design
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
-from privacy.plan.power import difference_power, seen_through
+from privacy.plan.power import difference_power, line_of_pattern
 from surveys.access import of_version, studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
@@ -216,7 +216,7 @@ def _difference(design: Design, respondents: int) -> str:
 
 def _least(design: Design, name: str, respondents: int) -> float | None:
     try:
-        channel = seen_through(design, name)
+        channel = line_of_pattern(design, name)
     except InputError:
         return None  # its answer is told through several coins: power is known for one
     each = respondents // 2

@@ -6,7 +6,7 @@ from hashlib import sha256
 from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import InputError
-from privacy.guarantee import rounded_up
+from privacy.guarantee import round_up
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import TEXTS
 from surveys.domain.questionnaire.draft import Draft
@@ -47,7 +47,7 @@ def band(promises: Protection) -> str:
     """How far one forged response moves figures; nothing where nothing bounds it."""
     lengths = (_("of one answer"), _("of two"), _("of three"))
     moves = [
-        _("%(of)s %(points)s points") % {"of": length, "points": f"{rounded_up(100 * one.shift, 2):f}"}
+        _("%(of)s %(points)s points") % {"of": length, "points": f"{round_up(100 * one.shift, 2):f}"}
         for length, one in zip(lengths, promises.forged, strict=False)
         if 0 < one.shift < 1
     ]

@@ -10,7 +10,7 @@ import pytest
 from candor.commands import main
 from privacy.design import Design
 from privacy.guarantee import epsilon, guarantee
-from privacy.guarantee.crowd import shuffled
+from privacy.guarantee.crowd import promise_of_crowd
 
 LONG = {"direct": True, "blocks": [{"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "theft"]}]}
 
@@ -58,7 +58,7 @@ def test_a_crowd_and_forgers_are_told_of(design: Path, capsys: pytest.CaptureFix
     """`--respondents N`: ε of the shuffled records for δ, and how far one forged response moves figures by length."""
     assert main(["guarantee", str(design), "--respondents", "5000", "--delta", "1e-5", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    crowd = shuffled(Design.parse(LONG), 5000, 1e-5)
+    crowd = promise_of_crowd(Design.parse(LONG), 5000, 1e-5)
     assert printed["shuffled"] == {"epsilon": crowd.epsilon, "delta": 1e-5, "n": 5000}
     assert 0 < crowd.epsilon < printed["epsilon"]
     assert printed["forged"] == [

@@ -11,7 +11,7 @@ import pytest
 
 import candor
 from privacy.design import arguments
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 
 YES = [True, False, True, True] * 25
 FLIP = candor.models.warner(["drugs"], theta=0.75, direct=False)
@@ -239,7 +239,7 @@ def test_a_model_refuses_an_argument_by_its_name(model: Callable[[], object], se
 def test_a_column_that_no_file_can_hold_is_refused_when_it_comes(value: object) -> None:
     """Records that were taken and could not be written were lost where the notebook ended."""
     frame = pd.DataFrame({"drugs": [1, 0], "direct": [0, 0], "odd": [value, value]})
-    sentence = f"frame: the column 'odd' holds {shown(value)}, which is neither a number nor text."
+    sentence = f"frame: the column 'odd' holds {quote(value)}, which is neither a number nor text."
 
     assert refused(lambda: candor.Records.from_frame(frame, FLIP)) == sentence
     assert refused(lambda: candor.disguise(frame, FLIP, open_columns=["odd"])) == sentence

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from playwright.sync_api import Page
 
 from privacy.design import Design
-from privacy.disguise.drawn import asked_by
+from privacy.disguise.drawn import draw_questions
 from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, sampled, sha256
 from tests.client.wire import Answer, Wire, begin, broken, heading, kept, refusal, respond
@@ -108,7 +108,7 @@ def test_the_token_draws_what_is_asked(
     page.locator(".question").first.wait_for()
     (entry,) = kept(page).values()
     seed = f"candor asked {sha256(asking)} {entry['token']['signature']}".encode()
-    assert entry["asked"] == asked_by(Design.parse(asking["design"]), seed)
+    assert entry["asked"] == draw_questions(Design.parse(asking["design"]), seed)
     page.reload()
     begin(page)
     page.locator(".question").first.wait_for()

@@ -24,7 +24,7 @@ from mining.models import MiningRun
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
-from privacy.draw.labels import shortened, text_width
+from privacy.draw.labels import shorten, text_width
 from privacy.reconstruct.weights import channel_of, factors
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Phrase
@@ -267,7 +267,7 @@ def test_long_names_leave_the_items_of_the_graph_their_room():
 
 def test_the_options_of_one_item_are_told_apart_where_names_are_short():
     """Two names that differ in the end alone keep their end; whatever is wider than it may be loses its middle."""
-    short = [shortened(name, 117) for name in ("marital_status=married", "marital_status=widowed", "age")]
+    short = [shorten(name, 117) for name in ("marital_status=married", "marital_status=widowed", "age")]
     assert short[2] == "age"
     assert short[0] != short[1]
     assert all(text_width(name) <= 117 and "…" in name for name in short[:2])

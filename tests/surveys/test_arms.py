@@ -10,7 +10,7 @@ from privacy.design import ARM, ARMS, Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
-from privacy.guarantee.crowd import shuffled
+from privacy.guarantee.crowd import promise_of_crowd
 from privacy.output import whole
 from privacy.reconstruct.arms import arms as analysed, detectable
 from privacy.records.packing import pack
@@ -152,7 +152,7 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     assert crowd(testable)[1].startswith(
         "Undisguised answers distinguish people (arm): at best 2000 people share theirs"
     )
-    assert crowd(testable)[1].endswith(f"ε = {rounded(shuffled(testable.design, 2000).epsilon)}.")
+    assert crowd(testable)[1].endswith(f"ε = {rounded(promise_of_crowd(testable.design, 2000).epsilon)}.")
     assert arms_power(testable.design, 10) == "There are too few respondents for the two arms to find anything."
 
 

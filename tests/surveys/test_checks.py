@@ -10,7 +10,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import epsilon
-from privacy.guarantee.crowd import shuffled
+from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.traces import finds
 from privacy.reconstruct.lot import detectable, lot as analysed
 from privacy.records.packing import pack
@@ -204,10 +204,10 @@ def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
     drop_questions(survey, "age", "ways", "mood", "hours", "born", "views")
     design = composed(survey).design
     said = crowd(of_draft(Draft.stored(survey)))
-    assert f"ε = {rounded(shuffled(design, 3000).epsilon)}," in said[0]
+    assert f"ε = {rounded(promise_of_crowd(design, 3000).epsilon)}," in said[0]
     assert f"promises {rounded(epsilon(design.gamma))}." in said[0]
     assert said[1].startswith("Undisguised answers distinguish people (faculty): at best 1000 people share theirs")
-    assert said[1].endswith(f"ε = {rounded(shuffled(design, 1000).epsilon)}.")
+    assert said[1].endswith(f"ε = {rounded(promise_of_crowd(design, 1000).epsilon)}.")
     add_question(survey, "hours", type="number", page=3)
     assert "at best 1 people" in crowd(of_draft(Draft.stored(survey)))[1]
 

@@ -19,7 +19,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from privacy.disguise.drawn import asked_by
+from privacy.disguise.drawn import draw_questions
 from privacy.errors import InputError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key, renew_keys
@@ -271,7 +271,7 @@ def test_a_token_draws_what_is_asked(client: Client) -> None:
     assert version.parsed.drawn
     token = signed(version, secrets.token_bytes(32))
     seed = f"candor asked {version.sha256} {token['signature']}".encode()
-    drawn = [0 if is_asked else None for is_asked in asked_by(version.design, seed)]
+    drawn = [0 if is_asked else None for is_asked in draw_questions(version.design, seed)]
     others = [[None, 0, 0], [0, None, 0], [0, 0, None]]
     others.remove(drawn)
     for record in others:
@@ -285,7 +285,7 @@ def test_direct_respondents_are_asked_what_their_token_draws(client: Client) -> 
     version = sampled()
     token = signed(version, secrets.token_bytes(32))
     seed = f"candor asked {version.sha256} {token['signature']}".encode()
-    other = [None if is_asked else 0 for is_asked in asked_by(version.design, seed)]
+    other = [None if is_asked else 0 for is_asked in draw_questions(version.design, seed)]
     other[other.index(None)] = 0
     refused = send(client, "study", submission(version, token=token, direct=1, record=other))
     assert refused.status_code == 422

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.design.channels.orders import ordered_places
+from privacy.design.channels.orders import places_in_order
 from privacy.design.items import Item
 
 Floats = NDArray[np.float64]
@@ -47,7 +47,7 @@ class ByOrder:
 
     def places(self, here: NDArray[np.bool_]) -> NDArray[np.intp]:
         """The place of each asked item of a block in the order of its row, −1 where an item was not asked."""
-        return ordered_places(here, self.asked, self.even)
+        return places_in_order(here, self.asked, self.even)
 
     @property
     def typical(self) -> Floats:

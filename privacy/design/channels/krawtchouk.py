@@ -41,7 +41,7 @@ def eigenvalues(flips: tuple[int, ...]) -> tuple[Fraction, ...]:
     return tuple(value if abs(value) > noise else Fraction(0) for value in exact)
 
 
-def seen(flips: Sequence[int], size: int) -> tuple[Fraction, ...]:
+def marginal_flips(flips: Sequence[int], size: int) -> tuple[Fraction, ...]:
     """The table of the flip block for somebody who sees only `size` of the s items.
 
     flips'[e] = Σ_d flips[d]·C(d, e)·C(s−d, size−e)/C(s, size).

@@ -24,7 +24,7 @@ _LONGEST = 3
 _MOST_TRIED = 120_000  # orders of sets: more take longer than a phone should, and then chance makes places even enough
 
 
-def ordered_places(here: NDArray[np.bool_], asked: int, even: bool = False) -> NDArray[np.intp]:
+def places_in_order(here: NDArray[np.bool_], asked: int, even: bool = False) -> NDArray[np.intp]:
     """The place of each asked item in the order of its row, −1 where an item was not asked.
 
     `here` has a row for each respondent and a column for each item; each row asks so many items.

@@ -72,7 +72,7 @@ class OfPatterns:
         across = [-1 if place == 0 else 2 if place == axis else 1 for place in range(table.ndim)]
         noise = np.stack([1 - self.noise, self.noise], axis=-1).reshape(across)
         keep = self.strengths[:, 1].reshape(-1, *[1] * (table.ndim - 1))
-        return _replaced(table, (axis,), keep, noise, back=back)
+        return _replace(table, (axis,), keep, noise, back=back)
 
     def line(self) -> tuple[Floats, Floats]:
         keep = self.strengths[:, 1]
@@ -104,11 +104,11 @@ class OfTable:
         return 1
 
     def through(self, table: Floats, *, back: bool = False) -> Floats:
-        return _replaced(table, self.axes, self.keep, self.noise, back=back)
+        return _replace(table, self.axes, self.keep, self.noise, back=back)
 
     def inverse(self, table: Floats) -> Floats:
         """M⁻¹ is a coin with keep 1/a."""
-        return _replaced(table, self.axes, 1 / self.keep, self.noise)
+        return _replace(table, self.axes, 1 / self.keep, self.noise)
 
     def mean_squares(self, table: Floats) -> Floats:
         """The weight takes two values, one for a match and one for none."""
@@ -177,7 +177,7 @@ def chances_apart(keep: float, noise: Floats) -> Floats:
     return made
 
 
-def _replaced(table: Floats, axes: tuple[int, ...], keep: ArrayLike, noise: Floats, *, back: bool = False) -> Floats:
+def _replace(table: Floats, axes: tuple[int, ...], keep: ArrayLike, noise: Floats, *, back: bool = False) -> Floats:
     drawn = (table * noise).sum(axis=axes, keepdims=True) if back else table.sum(axis=axes, keepdims=True) * noise
     share = np.asarray(keep)
     return share * table + (1 - share) * drawn

@@ -64,7 +64,7 @@ class OfPatterns:
 
     def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
         """The same both ways: the matrix is symmetric."""
-        return _turned(table, range(axis, axis + self.atoms), self.strengths)
+        return _turn(table, range(axis, axis + self.atoms), self.strengths)
 
     def line(self) -> tuple[Floats, Floats]:
         d = self.strengths[:, 1]
@@ -91,17 +91,17 @@ class OfTable:
 
     def through(self, table: Floats, *, back: bool = False) -> Floats:
         """The same both ways: the matrix is symmetric."""
-        return _turned(table, self.axes, self.strengths)
+        return _turn(table, self.axes, self.strengths)
 
     def inverse(self, table: Floats) -> Floats:
         """M⁻¹ has 1/a_m."""
-        return _turned(table, self.axes, 1 / self.strengths)
+        return _turn(table, self.axes, 1 / self.strengths)
 
     def mean_squares(self, table: Floats) -> Floats:
         """The weight depends on the number of answers that differ, and so does its square, with other strengths."""
         kernel = np.array([[krawtchouk(len(self.axes), m, d) for m in self._sizes] for d in self._sizes], dtype=float)
         weight = kernel @ (1 / self.strengths) / 2 ** len(self.axes)  # by the number of answers that differ
-        return _turned(table, self.axes, kernel @ weight**2)
+        return _turn(table, self.axes, kernel @ weight**2)
 
     @property
     def _sizes(self) -> range:
@@ -184,7 +184,7 @@ def chances(tables: Floats, size: int) -> Floats:
     places = np.arange(2**size)
     turned = np.bitwise_count(places[:, None] ^ places)
     ways = np.array([math.comb(size, e) for e in range(size + 1)])
-    return (tables @ _seen(tables.shape[1] - 1, size) / ways)[:, turned]
+    return (tables @ _chances_of_turns(tables.shape[1] - 1, size) / ways)[:, turned]
 
 
 def _squares(tables: Floats, size: int) -> Floats:
@@ -193,11 +193,11 @@ def _squares(tables: Floats, size: int) -> Floats:
     factors = tables @ _eigen(s, size).T
     known = (abs(factors) > (s + 1) * 2.0**-32).all(axis=1, keepdims=True)
     weights = 2.0**-size * (1 / np.where(known, factors, 1)) @ _symmetric(size).T
-    squared = np.einsum("re,uet,rt->ru", tables @ _seen(s, size), _moves(size), weights**2)
+    squared = np.einsum("re,uet,rt->ru", tables @ _chances_of_turns(s, size), _moves(size), weights**2)
     return np.where(known, squared, np.inf)
 
 
-def _turned(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
+def _turn(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
     """`strengths` is a_0 … a_L, or one such row for each table along the first axis."""
     size = _sizes(table.ndim, tuple(axes))
     factor = strengths[size] if strengths.ndim == 1 else strengths[:, size[0]]
@@ -253,7 +253,7 @@ def _eigen(s: int, size: int) -> Floats:
 
 
 @lru_cache(maxsize=256)
-def _seen(s: int, size: int) -> Floats:
+def _chances_of_turns(s: int, size: int) -> Floats:
     """At [d, e], the chance that e of d turned answers among s are answers to the `size` items looked at."""
     return np.array(
         [

@@ -100,7 +100,7 @@ def ends_of_shares(shares: Floats, draws: Floats, level: float) -> Floats:
     return np.stack([np.maximum(np.minimum(low, 2 * shares - high), 0), high])
 
 
-def told_apart(one: Floats, other: Floats) -> float:
+def error_of_mixture(one: Floats, other: Floats) -> float:
     """1/√I for the share π of people whose records come from `one`, with the Fisher information I at π = ½."""
     both = (one + other) / 2
     known = both > 0

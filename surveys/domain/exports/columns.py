@@ -9,7 +9,7 @@ import numpy as np
 from django.utils.translation import gettext_noop
 
 from privacy.design import ARM, ARMS, YES_NO, Design
-from privacy.records.file_names import DISGUISED, named_once
+from privacy.records.file_names import DISGUISED, unique_name
 from privacy.records.records import DIRECT
 from surveys.definition import Definition, items_of
 from surveys.questions import Entry, PublishedQuestion, type_of
@@ -135,6 +135,6 @@ def _name_columns(columns: list[FileColumn]) -> list[FileColumn]:
     """Give each a variable; those of items are the names that `candor` takes for them (privacy.records.file_names)."""
     taken: set[str] = set()
     return [
-        replace(column, variable=named_once(column.name, taken, DISGUISED if column.disguised else ""))
+        replace(column, variable=unique_name(column.name, taken, DISGUISED if column.disguised else ""))
         for column in columns
     ]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design
-from privacy.disguise.drawn import asked_by
+from privacy.disguise.drawn import draw_questions
 from privacy.records.packing import pack_one
 from surveys.definition import Definition
 from surveys.domain.messages.refusals import unfit
@@ -80,7 +80,7 @@ def check_asked(sent: Envelope, design: Design) -> None:
     """Refuse a record of other questions than the token draws. Only the site's signature, made unseen, draws them."""
     assert sent.token is not None  # it was checked before
     seed = f"candor asked {sent.version} {sent.token['signature']}".encode("ascii")
-    if [value is not None for value in sent.record] != asked_by(design, seed):
+    if [value is not None for value in sent.record] != draw_questions(design, seed):
         raise unfit("record must answer the items that the invitation's token draws.")
 
 

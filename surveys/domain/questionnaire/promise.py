@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.guarantee import Gamma, believed, explain, guarantee, rounded_up
+from privacy.guarantee import Gamma, explain, guarantee, round_up, sentence_in_chances
 
 PRIOR = Fraction(1, 20)
 
@@ -21,7 +21,9 @@ def promised(design: Design) -> str:
     promise = guarantee(design, PRIOR)
     if promise.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
-    return _(believed(design)).format(prior=percent(promise.prior), posterior=percent(promise.posterior_odds))
+    return _(sentence_in_chances(design)).format(
+        prior=percent(promise.prior), posterior=percent(promise.posterior_odds)
+    )
 
 
 def covered(design: Design, with_open: bool) -> list[str]:
@@ -38,7 +40,7 @@ def figure(value: Gamma) -> str:
     """γ or ε in three digits, rounded up."""
     if value == math.inf:
         return "∞"
-    rounded = rounded_up(value, 3)
+    rounded = round_up(value, 3)
     if not rounded:
         return "0"
     decimals = 2 - rounded.adjusted()

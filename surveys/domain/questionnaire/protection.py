@@ -7,7 +7,7 @@ from functools import cached_property
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.guarantee import Guarantee, guarantee
-from privacy.guarantee.forged import Forged, forged
+from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
@@ -50,7 +50,7 @@ class Protection:
     @cached_property
     def forged(self) -> tuple[Forged, ...]:
         """How far one forged response moves figures of one answer, two and three."""
-        return tuple(forged(self.design, self.respondents))
+        return tuple(effects_of_forgery(self.design, self.respondents))
 
 
 def protection(draft: Draft) -> Protection:

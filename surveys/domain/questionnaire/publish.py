@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError
-from privacy.guarantee import rounded_up
+from privacy.guarantee import round_up
 from surveys.definition import Definition
 from surveys.domain.messages.invite import make_key
 from surveys.domain.questionnaire.check import finished, unreasoned
@@ -71,7 +71,7 @@ def _check_limit(definition: Definition) -> None:
     if figure <= gamma_limit() or definition.source["override"] is not None:
         return
     figures: dict[str, Any] = {
-        "shown": "∞" if isinf(figure) else f"{float(rounded_up(figure, 6)):g}",
+        "shown": "∞" if isinf(figure) else f"{float(round_up(figure, 6)):g}",
         "limit": gamma_limit(),
     }
     if figure == definition.design.gamma:

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.guarantee import epsilon, rounded_up
-from privacy.guarantee.crowd import shuffled
+from privacy.guarantee import epsilon, round_up
+from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.traces import finds
 from privacy.reconstruct import arms
 from privacy.reconstruct.lot import detectable
@@ -168,9 +168,9 @@ def _told_apart(testable: Testable) -> tuple[list[str], int]:
 
 @lru_cache(maxsize=64)
 def _shuffled(design: Design, n: int) -> float:
-    return shuffled(design, n).epsilon
+    return promise_of_crowd(design, n).epsilon
 
 
 def rounded(value: float) -> str:
     """An ε, rounded up."""
-    return "∞" if value == math.inf else f"{rounded_up(value, 3):g}"
+    return "∞" if value == math.inf else f"{round_up(value, 3):g}"

@@ -11,7 +11,7 @@ from scipy.stats import binom, multinomial
 from privacy.design import Block, Design
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
-from privacy.guarantee.crowd import _by_blanket, _by_clones, shuffled
+from privacy.guarantee.crowd import _by_blanket, _by_clones, promise_of_crowd
 
 
 def warner(gamma: float) -> Design:
@@ -104,7 +104,7 @@ def test_a_yes_no_answer_has_the_figures_of_another_accountant(gamma: float, n: 
             )
             worst = max(worst, loss.get_epsilon_for_delta(1e-6))
     assert worst == pytest.approx(known, abs=6e-4)
-    assert worst <= shuffled(warner(gamma), n).epsilon <= 1.002 * worst
+    assert worst <= promise_of_crowd(warner(gamma), n).epsilon <= 1.002 * worst
 
 
 @pytest.mark.parametrize(("keep", "theta"), [(0.8, 0.5), (0.3, 0.6), (0.3, 0.97), (0.6, 0.02)])
@@ -122,7 +122,7 @@ def test_whoever_else_answers_the_figure_of_a_yes_no_answer_holds(
             np.maximum(one - math.exp(epsilon) * other, 0).sum() for pair in pairs for one, other in (pair, pair[::-1])
         )
 
-    epsilon = shuffled(design, n, delta).epsilon
+    epsilon = promise_of_crowd(design, n, delta).epsilon
     assert told(epsilon) <= delta
     assert told(0.998 * epsilon) > delta
 
@@ -176,7 +176,7 @@ def test_the_bound_of_a_rare_answer_is_the_sum_of_its_multinomials() -> None:
 def test_a_crowd_is_never_said_to_hide_more_than_it_does(gamma: float, n: int, delta: float) -> None:
     """The number of yes among n records, when one person's truth changes: its own δ at the ε is not above the one
     promised, whatever the others say (here: all no, all yes)."""
-    epsilon = shuffled(warner(gamma), n, delta).epsilon
+    epsilon = promise_of_crowd(warner(gamma), n, delta).epsilon
     flip = 1 / (1 + float(warner(gamma).gamma))
     for others in (flip, 1 - flip):
         rest = binom.pmf(np.arange(n), n - 1, others)
@@ -191,7 +191,7 @@ def test_a_crowd_is_never_said_to_hide_more_than_it_does(gamma: float, n: int, d
 def test_more_people_hide_better() -> None:
     """And a design whose blocks are many has a figure, too, by all pairs of truths that may be the worst."""
     two = blocks({"keep": 0.5, "items": even(1)}, {"flips": [0.5, 0.3, 0.2], "items": [{"id": "b"}, {"id": "c"}]})
-    figures = [shuffled(two, n).epsilon for n in (10, 300, 10_000)]
+    figures = [promise_of_crowd(two, n).epsilon for n in (10, 300, 10_000)]
     assert figures == sorted(figures, reverse=True)
     assert figures[-1] < 0.2 < figures[0] == pytest.approx(math.log(two.gamma))
 
@@ -200,13 +200,13 @@ def test_what_is_not_hidden_hides_in_no_crowd() -> None:
     """γ is infinite, and so is ε; where nothing is told, ε is 0."""
     one_sided = blocks({"one-sided": 0.3, "items": [{"id": "a", "harmless": "0"}]})
     nothing = Design.parse({"candor": 1, "direct": True, "blocks": [{"keep": 0, "items": even(2)}]})
-    assert [shuffled(design, 10_000).epsilon for design in (one_sided, nothing)] == [math.inf, 0.0]
+    assert [promise_of_crowd(design, 10_000).epsilon for design in (one_sided, nothing)] == [math.inf, 0.0]
 
 
 def test_a_record_of_a_thousand_answers_hides_in_no_crowd() -> None:
     """Its γ is beyond every float; its ε is not."""
     long = blocks({"keep": 0.5, "items": even(1100)})
-    epsilon = shuffled(long, 10_000).epsilon
+    epsilon = promise_of_crowd(long, 10_000).epsilon
     assert 700 < epsilon == pytest.approx(guarantee(long, 0.05).epsilon)
 
 
@@ -220,5 +220,5 @@ def test_a_record_of_a_thousand_answers_hides_in_no_crowd() -> None:
 )
 def test_crowds_that_cannot_be_are_refused(n: int, delta: float, sentence: str) -> None:
     with pytest.raises(InputError) as refusal:
-        shuffled(FLIPS, n, delta)
+        promise_of_crowd(FLIPS, n, delta)
     assert str(refusal.value) == sentence

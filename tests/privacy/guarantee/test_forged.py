@@ -12,7 +12,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.guarantee.forged import forged
+from privacy.guarantee.forged import effects_of_forgery
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from tests.cases import first
@@ -34,7 +34,7 @@ THREE = one_block(keep=18 / 26, ask=3, items=even(10))
 @pytest.mark.parametrize(("design", "needed"), [(PAPER, (209, 169, 158)), (FOUR, (139, 40, 10)), (THREE, (123, 25, 3))])
 def test_forgeries_for_five_points_by_complete_cases(design: Design, needed: tuple[int, ...]) -> None:
     """Of 10 000 respondents; (1 − (1−a)q)/a over the share of those asked the pattern, of noes where noise says yes."""
-    figures = [0.05 / one.shift for one in forged(design, 10_000, "complete")]
+    figures = [0.05 / one.shift for one in effects_of_forgery(design, 10_000, "complete")]
     assert tuple(math.ceil(figure - 1e-6) for figure in figures) == needed
 
 
@@ -43,13 +43,13 @@ def test_forgeries_for_five_points_by_complete_cases(design: Design, needed: tup
 )
 def test_forgeries_for_five_points_by_available_cases(design: Design, needed: tuple[int, ...]) -> None:
     """Harder to forge, where an answer less than all of a pattern has counted; the brute force below finds the same."""
-    assert tuple(math.ceil(0.05 / one.shift - 1e-6) for one in forged(design, 10_000)) == needed
+    assert tuple(math.ceil(0.05 / one.shift - 1e-6) for one in effects_of_forgery(design, 10_000)) == needed
 
 
 def test_a_pair_moves_furthest_where_one_answer_is_common_and_the_other_rare() -> None:
     """Of ten items, four asked: two yeses count in the means of both answers and of the pair, a quarter each; nearly
     all said yes to the first answer, and nearly nobody to the second."""
-    (_, pair, _) = forged(FOUR, 1)
+    (_, pair, _) = effects_of_forgery(FOUR, 1)
     common, rare = (0.5 / (18 / 34) - 0.5) / 0.4, (0.5 / (18 / 34) + 0.5) / 0.4
     together = (0.25 / (18 / 34) + 0.25) / (12 / 90)
     assert pair.shift == pytest.approx(0.5 * common + 0.5 * rare + together, rel=1e-6)
@@ -78,7 +78,7 @@ def test_every_record_beside_every_truth_finds_the_figure(cases: str, size: int)
                 forged_record = _record(asked, (*sent, *[0] * (3 - len(sent))))
                 moves.append(_support(design, [*rows, forged_record], pattern, cases) - before)
     n = 64 * COPIES
-    most = pytest.approx(forged(design, n, cases)[size - 1].shift, rel=4 / n * 2)
+    most = pytest.approx(effects_of_forgery(design, n, cases)[size - 1].shift, rel=4 / n * 2)
     assert max(moves) == most
     assert max(map(abs, moves)) == most
 
@@ -97,7 +97,7 @@ def test_no_literal_is_moved_further_up_or_down(coin: str, cases: str) -> None:
     """Fractions: of every pattern of yeses and noes, of every record and every truth, one moves a figure that far."""
     keep, ask, noise = COINS[coin]
     items = [{"id": f"item{place}", "theta": float(theta)} for place, theta in enumerate(noise)]
-    told = [one.shift for one in forged(one_block(keep=float(keep), ask=ask, items=items), 1, cases)]
+    told = [one.shift for one in effects_of_forgery(one_block(keep=float(keep), ask=ask, items=items), 1, cases)]
     patterns = [
         {
             tuple(sorted(theta if yes else 1 - theta for theta, yes in zip(chosen, signs, strict=True)))
@@ -174,7 +174,7 @@ def test_blocks_multiply() -> None:
     coin = {"keep": 0.3, "items": [{"id": "a", "theta": 0.6}]}
     other = {"keep": 0.5, "items": [{"id": "b", "theta": 0.5}]}
     both = Design.parse({"candor": 1, "direct": False, "blocks": [coin, other]})
-    single, pair = forged(both, 1)
+    single, pair = effects_of_forgery(both, 1)
     assert single.shift == pytest.approx((1 - 0.7 * 0.4) / 0.3, rel=1e-6)
     assert pair.shift == pytest.approx((1 - 0.7 * 0.4) / 0.3 * (1 - 0.5 * 0.5) / 0.5, rel=1e-6)
 
@@ -183,8 +183,8 @@ def test_what_cannot_be_recovered_is_moved_without_bound() -> None:
     """And of numbers there is no pattern."""
     nothing = Design.parse({"candor": 1, "direct": True, "blocks": [{"keep": 0, "items": even(1)}]})
     number = one_block(number="uniform", spread=50, edge="wrap", items=[{"id": "age", "min": 0, "max": 99, "step": 1}])
-    assert [one.shift for one in forged(nothing, 100)] == [math.inf]
-    assert forged(number, 100) == []
+    assert [one.shift for one in effects_of_forgery(nothing, 100)] == [math.inf]
+    assert effects_of_forgery(number, 100) == []
 
 
 @pytest.mark.parametrize("design", first(2, [PAPER, FOUR, THREE]), ids=["one coin", "ask 4", "ask 3"])
@@ -196,7 +196,7 @@ def test_no_record_moves_an_estimate_by_more(design: Design) -> None:
     truth = (np.random.default_rng(5).random((n, len(block.items))) < 0.3).astype(np.uint8)
     honest = disguise(design, truth, np.zeros(n, bool), seeded_words(5))
     before = reconstruct(honest, ["item0,item1"]).patterns[0].support
-    shift = forged(design, n)[1].shift
+    shift = effects_of_forgery(design, n)[1].shift
     moves = []
     for asked in combinations(range(len(block.items)), block.asked):
         if len({0, 1} & set(asked)) == 0:
@@ -221,4 +221,4 @@ def test_no_record_moves_an_estimate_by_more(design: Design) -> None:
 
 def test_nobody_is_no_crowd() -> None:
     with pytest.raises(InputError, match=r"^respondents: 0 is not at least 1\.$"):
-        forged(PAPER, 0)
+        effects_of_forgery(PAPER, 0)

@@ -21,7 +21,7 @@ from privacy.guarantee import (
     guarantee,
     outward,
     posterior_bound,
-    rounded_up,
+    round_up,
 )
 
 
@@ -204,13 +204,13 @@ def test_printed_figures_are_not_below_the_promise() -> None:
     """Six digits of 4 088.1848 are 4 088.19; what six digits hold is told as it is, also where no float holds it."""
     figures = (4088.1848, 19.0, Fraction(77, 10), 0.25, 0, math.inf)
 
-    assert [str(rounded_up(figure, 6)) for figure in figures] == ["4088.19", "19", "7.7", "0.25", "0", "Infinity"]
+    assert [str(round_up(figure, 6)) for figure in figures] == ["4088.19", "19", "7.7", "0.25", "0", "Infinity"]
 
 
 @given(st.one_of(st.fractions(min_value=0), st.floats(min_value=0, allow_infinity=False)), st.integers(1, 9))
 def test_rounding_up_gives_the_least_figure_that_is_enough(figure: Fraction | float, digits: int) -> None:
     """Never below the true value, never more digits than asked, and one step less would be below it."""
-    rounded = rounded_up(figure, digits)
+    rounded = round_up(figure, digits)
 
     step = Fraction(10) ** (math.floor(rounded.adjusted()) + 1 - digits) if rounded else Fraction(0)
     if step and Fraction(rounded) == Fraction(10) ** rounded.adjusted():

@@ -13,7 +13,7 @@ from privacy.errors import InputError
 from privacy.plan.power import (
     MatchLine,
     difference_power,
-    seen_through,
+    line_of_pattern,
     two_samples,
 )
 from privacy.reconstruct import reconstruct
@@ -31,13 +31,13 @@ FORCED = Design.parse({"model": "forced-response", "p": 2 / 3, "yes": 1 / 6, "it
 )
 def test_published_powers(design: Design, expected: float) -> None:
     """200 respondents, support .2 against 0, one-sided at .01, in three models."""
-    assert seen_through(design, "a").power(200, 0.2, 0.0, alpha=0.01) == pytest.approx(expected, abs=5e-8)
+    assert line_of_pattern(design, "a").power(200, 0.2, 0.0, alpha=0.01) == pytest.approx(expected, abs=5e-8)
 
 
 @pytest.mark.parametrize(("target", "n"), [(0.80, 89), (0.90, 119), (0.95, 148)])
 def test_the_smallest_sample_is_found_exactly(target: float, n: int) -> None:
     """One respondent fewer misses the power; rr's search stops early at 87, 115 and 141."""
-    channel = seen_through(FORCED, "a")
+    channel = line_of_pattern(FORCED, "a")
 
     assert channel.sample_size(target, 0.2, 0.0, alpha=0.01) == n
     assert channel.power(n, 0.2, 0.0, alpha=0.01) >= target > channel.power(n - 1, 0.2, 0.0, alpha=0.01)
@@ -46,7 +46,7 @@ def test_the_smallest_sample_is_found_exactly(target: float, n: int) -> None:
 def test_of_a_sampled_block_those_who_are_asked_count() -> None:
     """Four of ten items each: 10 000 respondents show of one item what 4 000 who are asked it show."""
     design = Design.parse({"model": "gamma-diagonal", "gamma": 19, "ask": 4, "items": list("abcdefghij")})
-    channel = seen_through(design, "a")
+    channel = line_of_pattern(design, "a")
     all_asked = MatchLine(channel.c, channel.d)
 
     assert channel.power(10_000, 0.33, 0.30) == pytest.approx(all_asked.power(4_000, 0.33, 0.30), rel=1e-12)
@@ -56,7 +56,7 @@ def test_of_a_sampled_block_those_who_are_asked_count() -> None:
 def test_surveys_reject_as_often_as_the_power_says() -> None:
     """300 surveys of 2 000 people who are asked two of three items, disguised and tested one by one."""
     design = Design.parse({"blocks": [{"keep": 0.5, "ask": 2, "items": [{"id": x, "theta": 0.5} for x in "abc"]}]})
-    channel, surveys, n, null = seen_through(design, "a"), 300, 2_000, 0.2
+    channel, surveys, n, null = line_of_pattern(design, "a"), 300, 2_000, 0.2
     chance = np.random.default_rng(20261122)
     rejected = 0
     for survey in range(surveys):
@@ -82,7 +82,7 @@ def test_the_unrelated_question_with_theta_unknown() -> None:
 
 def test_the_power_to_tell_two_supports_apart_is_what_simulation_finds() -> None:
     """20 000 pairs of simulated samples reject as often as computed, within 5 Monte Carlo errors, seed 11."""
-    channel, sizes, supports = seen_through(FORCED, "a"), (600, 400), (0.2, 0.3)
+    channel, sizes, supports = line_of_pattern(FORCED, "a"), (600, 400), (0.2, 0.3)
     random = np.random.default_rng(11)
     yes = [random.binomial(n, channel.c + channel.d * s, 20_000) for n, s in zip(sizes, supports, strict=True)]
     seen = [count / n for count, n in zip(yes, sizes, strict=True)]
@@ -117,7 +117,7 @@ def test_the_power_to_tell_two_supports_apart_is_what_simulation_finds() -> None
 def test_impossible_plans_are_refused(wrong, said: str) -> None:
     """Each refusal names the value and the rule."""
     with pytest.raises(InputError) as refusal:
-        wrong(seen_through(FORCED, "a"))
+        wrong(line_of_pattern(FORCED, "a"))
 
     assert str(refusal.value) == said
 

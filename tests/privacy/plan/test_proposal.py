@@ -24,7 +24,7 @@ from privacy.plan import best_designs, errors_of_design
 from privacy.plan.connections import YES
 from privacy.plan.plan import under
 from privacy.plan.proposal import Proposal, Topic, propose
-from privacy.plan.standard_errors import errors_of_many, guessed_error
+from privacy.plan.standard_errors import error_of_guess, errors_of_many
 from privacy.reconstruct import reconstruct
 from tests.cases import first
 
@@ -180,7 +180,7 @@ def test_what_is_guessed_is_what_the_errors_of_a_plan_expect() -> None:
         (CoinPlan((*few, *many), 1),),
     ):
         sketch = under(plan, questions, 9.0)
-        assert guessed_error(sketch, brief) == pytest.approx(
+        assert error_of_guess(sketch, brief) == pytest.approx(
             errors_of_design(sketch, brief).up_to(2, guessed=True), rel=1e-12
         )
 

@@ -16,7 +16,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import count_patterns, make_report, reconstruct
 from privacy.reconstruct.pattern_counts import PatternQuery
-from privacy.reconstruct.sampled import estimate_sampled, sampled
+from privacy.reconstruct.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first
@@ -119,7 +119,7 @@ def test_records_as_often_as_expected_give_the_true_share(text: str, estimator: 
     """Every kind of literal beside blocks that are not sampled, and however unevenly the sets were asked."""
     design = Design.parse(MIXED)
     pattern = parse_pattern(text, design)
-    own = sampled(design, pattern)
+    own = pattern_of_sample(design, pattern)
     assert own is not None
     random = np.random.default_rng(4)
     shape = [len(design.items[column].options) for column in pattern.columns]

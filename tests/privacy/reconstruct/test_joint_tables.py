@@ -9,7 +9,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.reconstruct.joint import disguised_shares, fit_joint, table_channels, view_counts
+from privacy.reconstruct.joint import disguise_shares, fit_joint, table_channels, view_counts
 from privacy.reconstruct.likelihood import em
 from privacy.records import Records
 from tests.privacy.channels import DESIGNS, declared, inputs
@@ -34,7 +34,7 @@ def test_a_table_is_disguised_as_its_records_are(name: str) -> None:
             expected[record] = float(chance)
 
         np.testing.assert_allclose(
-            disguised_shares(table_channels(design, range(len(shape))), table), expected, atol=1e-12
+            disguise_shares(table_channels(design, range(len(shape))), table), expected, atol=1e-12
         )
 
 

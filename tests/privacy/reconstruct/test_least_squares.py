@@ -16,7 +16,7 @@ from privacy.errors import InputError
 from privacy.reconstruct import count_patterns, make_report, reconstruct
 from privacy.reconstruct.least_squares import LeastSquares
 from privacy.reconstruct.pattern_counts import PatternQuery
-from privacy.reconstruct.sampled import sampled
+from privacy.reconstruct.sampled import pattern_of_sample
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first
@@ -116,7 +116,7 @@ def test_the_estimate_is_exactly_unbiased_with_the_variance_of_least_squares(kin
     assert sum(squares) - sum(mean**2 for mean in means) == variance
     assert variance < by_available_cases(design, chances)
 
-    own = sampled(design, parse_pattern("a,b", design), "least-squares")
+    own = pattern_of_sample(design, parse_pattern("a,b", design), "least-squares")
     query = PatternQuery.of(design, ["a,b"], feasible=False, cases="least-squares")
     for answers in list(product(product((0, 1), repeat=2), repeat=4))[::7]:
         rows = np.array([record_of(design, *sent) for sent in zip(ASKED, answers, strict=True)], design.code_type)

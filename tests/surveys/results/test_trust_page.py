@@ -11,8 +11,8 @@ from django.utils.translation import override
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.guarantee.crowd import shuffled
-from privacy.guarantee.forged import forged
+from privacy.guarantee.crowd import promise_of_crowd
+from privacy.guarantee.forged import effects_of_forgery
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
@@ -38,7 +38,7 @@ def test_what_forged_responses_move_is_told() -> None:
     """A row for one, two and three answers, with the figures of `candor guarantee`, rounded up."""
     version = survey_with_results()
     band = topics(version)[0]
-    one = forged(version.design, len(data_of(version).jointly))[0]
+    one = effects_of_forgery(version.design, len(data_of(version).jointly))[0]
     assert band.table is not None
     assert [row[0] for row in band.table.rows] == ["1", "2", "3"]
     assert band.table.rows[0][3] == str(one.needed(0.05))
@@ -97,7 +97,7 @@ def test_without_open_answers_the_crowd_is_all_who_answered_disguised() -> None:
     version = survey_with_results(closed=False)
     data = data_of(version)
     n, columns = smallest_crowd(data)
-    crowd = shuffled(Design.parse(version.design.document), n)
+    crowd = promise_of_crowd(Design.parse(version.design.document), n)
     assert (n, columns) == (len(data.sealed), ())
     assert crowd.n == n
     said = topics(version)[2].sentences

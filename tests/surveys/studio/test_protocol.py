@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from privacy.design import Design
-from privacy.plan.power import difference_power, seen_through
+from privacy.plan.power import difference_power, line_of_pattern
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire import document as documents
@@ -308,7 +308,7 @@ def test_the_difference_that_is_named_is_just_found() -> None:
     """Between halves of 4 000 asked both questions under one coin: at 80 %, one point less is not."""
     design = Design.parse({"candor": 1, "blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.5}]}]})
     points = int(_difference(design, 4000))
-    channel = seen_through(design, "a")
+    channel = line_of_pattern(design, "a")
     chances = [
         difference_power((2000, 2000), (0.3, 0.3 + change / 100), channel) for change in (points - 1, points + 1)
     ]

@@ -13,7 +13,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares, replacing
 from privacy.design.items import Item
 from privacy.design.notation import write_ask
-from privacy.design.plans import Advisor, Judge, Plan, Planned, Sketched, asked, dealt
+from privacy.design.plans import Advisor, Judge, Plan, Planned, Sketched, count_asked, dealt
 from privacy.design.rationals import ONE, apportion, decimal
 
 ONE_COIN = "one coin over all items"
@@ -98,7 +98,7 @@ class CoinPlan(Planned):
     skew: float = 0.0
 
     def under(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
-        noise = tuple(_expected_noise(questions[item], self.skew) for item in self.items)
+        noise = tuple(_noise_between(questions[item], self.skew) for item in self.items)
         return CoinSketch.under(self.items, self.ask, odds, noise, self.each)
 
     def asking(self, ask: int) -> "CoinPlan":
@@ -143,7 +143,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
                 family = ONE_COIN if count == 1 else COIN_EACH if ask == 1 else COIN_BLOCKS
             else:
                 family = SAMPLED_COIN if count == 1 else SAMPLED_BLOCKS
-            if asked(plan) > brief.asked:
+            if count_asked(plan) > brief.asked:
                 continue
             plans = [(family, plan)]
             if family == SAMPLED_COIN and ask > 1:
@@ -199,7 +199,7 @@ def _gamma_of(keep: float, rarest: float) -> float:
     return 1 + keep / ((1 - keep) * rarest) if rarest > 0 and keep < 1 else inf
 
 
-def _expected_noise(question: ExpectedItem, skew: float) -> tuple[float, ...]:
+def _noise_between(question: ExpectedItem, skew: float) -> tuple[float, ...]:
     """Noise between even (skew 0) and what is expected of the answers (skew 1)."""
     even = 1 / len(question.options)
     if not skew or question.expected is None:

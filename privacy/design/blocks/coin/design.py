@@ -13,7 +13,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from privacy.design import gammas, reading
-from privacy.design.blankets import Blanket, agreeing, joined, mixed, replaced
+from privacy.design.blankets import Blanket, agreeing, atoms_of_coin, join_atoms, mix_atoms
 from privacy.design.block import Block
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
@@ -36,7 +36,7 @@ class CoinBlock(Block):
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation) -> "CoinBlock":
         reading.only_keys(entry, ("keep", "theta", "items", "ask", "coin"), where)
         keep = notation.share(entry, "keep", where)
-        entries = reading.filled_list(entry, "items", where)
+        entries = reading.read_filled_list(entry, "items", where)
         items = tuple(_read_item(item, f"{where}.items[{place}]", notation) for place, item in enumerate(entries))
         coin = entry.get("coin", "shared")
         if coin not in ("shared", "each"):
@@ -96,14 +96,14 @@ class CoinBlock(Block):
         rarest = [float(least) for least in sorted(rarest_of(item) for item in self.items)[: self.asked]]
         ways = [agreeing(len(self.items), self.asked, alike) for alike in range(len(self.items) + 1)]
         if self.each:
-            same, differ = (replaced(keep, rarest[0], differ) for differ in (False, True))
-            drawn = [joined([same] * j + [differ] * (self.asked - j)) for j in range(self.asked + 1)]
+            same, differ = (atoms_of_coin(keep, rarest[0], differ) for differ in (False, True))
+            drawn = [join_atoms([same] * j + [differ] * (self.asked - j)) for j in range(self.asked + 1)]
             share = (1 - keep) ** self.asked
         else:
-            same, differ = (replaced(keep, prod(rarest), differ) for differ in (False, True))
+            same, differ = (atoms_of_coin(keep, prod(rarest), differ) for differ in (False, True))
             drawn = [differ] * self.asked + [same]
             share = 1 - keep
-        return Blanket(share, tuple(mixed(zip(way, drawn, strict=True)) for way in ways))
+        return Blanket(share, tuple(mix_atoms(zip(way, drawn, strict=True)) for way in ways))
 
 
 def noise_of(item: Item) -> tuple[int, ...]:

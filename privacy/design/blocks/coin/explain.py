@@ -7,7 +7,7 @@ from privacy.design import sentences
 from privacy.design.block import Explained, Words
 from privacy.design.blocks.coin.design import CoinBlock, noise_of
 from privacy.design.rationals import ONE
-from privacy.design.sentences import paired
+from privacy.design.sentences import pair_shares
 from privacy.errors import to_translate
 
 _OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
@@ -29,7 +29,7 @@ def _explain(blocks: Sequence[CoinBlock]) -> Explained:
         if not item.boolean
         for q in noise_of(item)
     ]
-    return [(blocks, [*paired(sentences.EITHER, yes_no), *paired(_OPTIONS, others)])]
+    return [(blocks, [*pair_shares(sentences.EITHER, yes_no), *pair_shares(_OPTIONS, others)])]
 
 
 _ADVICE = to_translate(

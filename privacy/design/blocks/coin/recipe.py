@@ -9,7 +9,7 @@ from privacy.design.recipes import EnteredItem, Recipe, Values
 from privacy.errors import EntryError
 
 
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
     if item.options is None:
         own_first = (item.values.get("noise"), item.values.get("theta"), values.get("theta"))
         theta = next((share for share in own_first if share is not None), None)
@@ -26,7 +26,7 @@ def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
     return {"id": item.id, "options": list(item.options), "noise": given}
 
 
-def _entered(values: Values, items: Sequence[dict[str, Any]], *, each: bool) -> list[dict[str, Any]]:
+def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, each: bool) -> list[dict[str, Any]]:
     if values.get("keep") is None:
         raise EntryError("a coin needs p, the chance that the truth is kept.", at="keep")
     block = {"keep": values["keep"], **write_ask(values.get("ask"))}
@@ -39,8 +39,8 @@ RECIPES: tuple[Recipe, ...] = tuple(
     Recipe(
         name=name,
         takes=lambda item: not item.scale,
-        write_item=_entered_item,
-        write=partial(_entered, each=each),
+        write_item=_item_entry,
+        write=partial(_block_entries, each=each),
     )
     for name, each in (("coin", False), ("each", True))
 )

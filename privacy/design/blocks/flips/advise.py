@@ -101,7 +101,7 @@ def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]
                 yield FLIP_BLOCKS, tuple(FlipPlan(group, ask, levels=levels) for group in groups)
 
 
-def _levelled(items: Sequence[int], levels: tuple[float, ...]) -> FlipPlan:
+def _level_plan(items: Sequence[int], levels: tuple[float, ...]) -> FlipPlan:
     return FlipPlan(tuple(items), len(levels) - 1, levels=levels)
 
 
@@ -114,7 +114,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
     if not all(brief.questions[item].boolean for item in items):
         return
     for family, levels in best_tables(items, brief, odds, judge):
-        yield family, (_levelled(items, levels),)
+        yield family, (_level_plan(items, levels),)
     if thorough:
         yield from _by_radius(items, brief)
 
@@ -127,10 +127,10 @@ def _proposals(
     if not all(question.boolean for question in brief.questions):
         return
     if len(asked) > 1:
-        plans: list[Plan] = [(_levelled(items, own),) for _, own in best_tables(items, brief, odds, judge, asked[0])]
+        plans: list[Plan] = [(_level_plan(items, own),) for _, own in best_tables(items, brief, odds, judge, asked[0])]
     else:
         radii = range(min(asked[0], LONGEST_TABLE))
-        plans = [(_levelled(items, up_to(radius, asked[0])),) for radius in radii]
+        plans = [(_level_plan(items, up_to(radius, asked[0])),) for radius in radii]
     yield sorted(dict.fromkeys(plans), key=error)
 
 

@@ -9,10 +9,10 @@ from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar
 
-from privacy.design.blankets import Blanket, agreeing, mixed
+from privacy.design.blankets import Blanket, agreeing, mix_atoms
 from privacy.design.blocks.flips.tables import gamma_of, of_two_truths
 from privacy.design.blocks.turned import TurnedBlock
-from privacy.design.channels.krawtchouk import eigenvalues, seen
+from privacy.design.channels.krawtchouk import eigenvalues, marginal_flips
 from privacy.design.gammas import Gamma
 from privacy.design.notation import check_ask, check_bare_items
 from privacy.design.rationals import ONE, apportion
@@ -49,7 +49,7 @@ class FlipBlock(TurnedBlock):
 
     def item_odds(self, place: int) -> Gamma:
         """γ of the flip block that is seen on one item."""
-        return gamma_of(seen(self.flips, 1))
+        return gamma_of(marginal_flips(self.flips, 1))
 
     def keeping(self, part: Fraction) -> "FlipBlock":
         """Return a weaker block that uses its table with this chance, and otherwise turns answers over evenly."""
@@ -75,11 +75,11 @@ class FlipBlock(TurnedBlock):
             return None
         drawn = [of_two_truths([chance * 2.0**size for chance in chances], size, differ) for differ in range(size + 1)]
         ways = [agreeing(len(self.items), size, alike) for alike in range(len(self.items) + 1)]
-        pairs = tuple(mixed((chance, drawn[size - j]) for j, chance in enumerate(way)) for way in ways)
+        pairs = tuple(mix_atoms((chance, drawn[size - j]) for j, chance in enumerate(way)) for way in ways)
         return Blanket(min(chances) * 2.0**size, pairs)
 
     @property
     def turned(self) -> Fraction:
         """How often one answer is turned over."""
-        _, turned = seen(self.flips, 1)
+        _, turned = marginal_flips(self.flips, 1)
         return turned

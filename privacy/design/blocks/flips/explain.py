@@ -6,7 +6,7 @@ from fractions import Fraction
 from privacy.design import sentences
 from privacy.design.block import Explained, Words
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.sentences import paired
+from privacy.design.sentences import pair_shares
 
 _STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in (sentences.YES, sentences.NO)]
 
@@ -16,8 +16,8 @@ def _explain(blocks: Sequence[FlipBlock]) -> Explained:
     seldom = [block for block in blocks if block.turned <= Fraction(1, 2)]
     mostly = [block for block in blocks if block.turned > Fraction(1, 2)]
     sides = [
-        (seldom, paired(sentences.EITHER, [(block.turned, block.turned) for block in seldom])),
-        (mostly, paired(_STAYS, [(1 - block.turned, 1 - block.turned) for block in mostly])),
+        (seldom, pair_shares(sentences.EITHER, [(block.turned, block.turned) for block in seldom])),
+        (mostly, pair_shares(_STAYS, [(1 - block.turned, 1 - block.turned) for block in mostly])),
     ]
     return [(side, said) for side, said in sides if side]
 

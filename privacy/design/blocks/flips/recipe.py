@@ -8,7 +8,7 @@ from privacy.design.recipes import Recipe, Values
 from privacy.errors import EntryError
 
 
-def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     ask = write_ask(values.get("ask"))
     flips, gamma, radius = (values.get(name) for name in ("flips", "gamma", "radius"))
     if flips is not None and (gamma or radius is not None):
@@ -27,4 +27,6 @@ def _needs(values: Values) -> int:
     return len(flips) - 1 if isinstance(flips, list) else (values.get("radius") or 0) + 1
 
 
-RECIPES: tuple[Recipe, ...] = (Recipe(name="flip", takes=lambda item: item.boolean, write=_entered, needs=_needs),)
+RECIPES: tuple[Recipe, ...] = (
+    Recipe(name="flip", takes=lambda item: item.boolean, write=_block_entries, needs=_needs),
+)

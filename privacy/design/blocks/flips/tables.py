@@ -79,12 +79,12 @@ def best_tables(
                 best.setdefault((family, length), []).extend(entries)
     for (family, length), entries in best.items():
         for error, tuned in sorted(entries)[:_LEADING]:
-            tables = {family: tuned, TUNED_FLIPS: _polished(items, tuned, error, length, gamma, judge)}
+            tables = {family: tuned, TUNED_FLIPS: _polish(items, tuned, error, length, gamma, judge)}
             for name, table in tables.items():
                 yield name, tuple(float(level) for level in table)
 
 
-def _polished(
+def _polish(
     items: Sequence[int], table: tuple[float, ...], error: float, length: int, gamma: float, judge: Judge
 ) -> tuple[float, ...]:
     """The table with levels between the bounds where that lessens the error: one of them, moved again and again."""

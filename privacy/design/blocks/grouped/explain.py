@@ -8,7 +8,7 @@ from privacy.design import sentences
 from privacy.design.block import Explained, Words
 from privacy.design.blocks.grouped.design import GroupedBlock
 from privacy.design.rationals import ONE
-from privacy.design.sentences import Said, paired
+from privacy.design.sentences import Said, pair_shares
 from privacy.errors import to_translate
 
 _MIXED = to_translate(
@@ -27,7 +27,7 @@ def _explain(blocks: Sequence[GroupedBlock]) -> Explained:
         for block in blocks
     ]
     mixed = [Said(_MIXED, {})] if any(block.gamma == inf for block in blocks) else []
-    return [(blocks, [*paired(sentences.EITHER, pairs), *mixed])]
+    return [(blocks, [*pair_shares(sentences.EITHER, pairs), *mixed])]
 
 
 WORDS = Words(to_translate("This model is for research on disguises only: it gives answers away."), _explain)

@@ -56,7 +56,7 @@ class NumberBlock(Block):
         reading.only_keys(entry, ("number", *own, *edged, "mix", "items"), where)
         edge = reading.text(entry, "edge", where) if "edge" in entry else OPEN
         arguments.choice(edge, f"{where}.edge", EDGES)
-        entries = reading.filled_list(entry, "items", where)
+        entries = reading.read_filled_list(entry, "items", where)
         if len(entries) > 1:
             raise InputError(f"{where}.items: {len(entries)} items are given; a number needs its own block.")
         name, answers = _read_item(entries[0], f"{where}.items[0]")

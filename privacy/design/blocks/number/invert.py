@@ -12,7 +12,7 @@ from privacy.design.channels import Floats
 from privacy.design.fields import Steps
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
-from privacy.design.rationals import ONE, written_number
+from privacy.design.rationals import ONE, parse_number
 from privacy.errors import EntryError, InputError
 
 PIECES = 50  # of all bins together, or a few more
@@ -80,7 +80,7 @@ def _edge_step(block: NumberBlock, word: str) -> int:
     """How many steps an edge lies above the least number."""
     name = block.items[0].id
     try:
-        number = Fraction(word) if "/" in word else written_number(word)
+        number = Fraction(word) if "/" in word else parse_number(word)
     except (ValueError, ZeroDivisionError):
         number = None
     if number is None:

@@ -141,7 +141,7 @@ class Uniform(Noise):
         return steps + below(2 * self.reach + 1, len(steps), take)
 
     def explain(self) -> Said:
-        return Said(_UNIFORM, {"reach": _said(self.reach * self.line.step)})
+        return Said(_UNIFORM, {"reach": _number_text(self.reach * self.line.step)})
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class Normal(Noise):
             beyond -= self.weights[distance] * (2 if distance else 1)
             distance += 1
         of, (some,) = of_people([Fraction(beyond, ONE)])
-        return Said(_NORMAL, {"of": of, "some": some, "distance": _said(distance * self.line.step)})
+        return Said(_NORMAL, {"of": of, "some": some, "distance": _number_text(distance * self.line.step)})
 
 
 @dataclass(frozen=True)
@@ -271,7 +271,7 @@ class SquareWave(Noise):
 
     def explain(self) -> Said:
         of, (some,) = of_people([Fraction(ONE - self.inside, ONE)])
-        return Said(_WAVE, {"of": of, "some": some, "reach": _said(self.reach * self.line.step)})
+        return Said(_WAVE, {"of": of, "some": some, "reach": _number_text(self.reach * self.line.step)})
 
 
 NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (Uniform, Normal, SquareWave)}
@@ -302,7 +302,7 @@ def _inside(epsilon: float, reach: int, steps: int) -> int:
     return inside
 
 
-def _said(number: Fraction) -> str:
+def _number_text(number: Fraction) -> str:
     """A number as it stands in a sentence."""
     return str(reading.plain(number))
 
@@ -340,8 +340,8 @@ def _normal_weights(spread: Fraction, where: str, line: NumberLine) -> tuple[int
 
 
 def _whole_numbers(entry: Mapping[str, Any], key: str, where: str) -> tuple[int, ...]:
-    values: Sequence[Any] = reading.filled_list(entry, key, where)
+    values: Sequence[Any] = reading.read_filled_list(entry, key, where)
     for value in values:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"{where}.{key}: {reading.shown(value)} is not a whole number.")
+            raise InputError(f"{where}.{key}: {reading.quote(value)} is not a whole number.")
     return tuple(values)

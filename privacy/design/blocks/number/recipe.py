@@ -7,15 +7,15 @@ from privacy.design import recipes
 from privacy.design.recipes import Advised, EnteredItem, Recipe, Values
 
 
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
     """Return the item's JSON; while no scale is entered, a scale of two steps that suits every noise."""
     width = values.get("spread") or 1
     return {"id": item.id, **(item.scale or {"min": 0, "max": width, "step": width})}
 
 
-def _written(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+def _writer_of(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
     def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        recipes.required(values, own)
+        recipes.require_setting(values, own)
         given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}
         return [{"number": name, **given, "items": [item]} for item in items]
 
@@ -28,8 +28,8 @@ RECIPES: tuple[Recipe, ...] = tuple(
     Recipe(
         name=name,
         takes=lambda item: "min" in item.scale,
-        write_item=_entered_item,
-        write=_written(name, own),
+        write_item=_item_entry,
+        write=_writer_of(name, own),
         advised=advised,
     )
     for name, own, advised in (

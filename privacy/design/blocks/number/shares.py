@@ -14,7 +14,7 @@ import numpy as np
 
 from privacy.design.channels import Floats
 from privacy.design.fields import Steps
-from privacy.design.grid.distributions import Counted, ends, ends_of_shares, told_apart
+from privacy.design.grid.distributions import Counted, ends, ends_of_shares, error_of_mixture
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
 
@@ -152,7 +152,7 @@ class NumberShares:
         middle = (len(self.starts) - 1) // 2
         widths = np.diff(self.starts)[:, None] * self.wide
         lower, upper = (rows.sum(axis=0) / rows.sum() for rows in (widths[:middle], widths[middle:]))
-        return told_apart(lower, upper)
+        return error_of_mixture(lower, upper)
 
     def exposed(self, counted: Counted) -> Floats:
         """Return infinity for each bin: noise that gives true numbers away is refused in live surveys."""

@@ -61,7 +61,7 @@ class OneSidedBlock(Block):
     def read(cls, entry: Entry, where: str, notation: Notation) -> "OneSidedBlock":
         reading.only_keys(entry, ("one-sided", "items", "ask"), where)
         turned = notation.share(entry, "one-sided", where)
-        entries = reading.filled_list(entry, "items", where)
+        entries = reading.read_filled_list(entry, "items", where)
         items = tuple(_read_item(item, f"{where}.items[{place}]") for place, item in enumerate(entries))
         return cls(items, turned, read_ask(entry, where))
 
@@ -136,6 +136,6 @@ def _read_item(entry: Any, where: str) -> Item:
         raise EntryError(
             "{value} is not 0 or 1: say which answer is the harmless one.",
             at=f"{where}.harmless",
-            value=reading.shown(harmless),
+            value=reading.quote(harmless),
         )
     return replace(item, noise=TURNED[harmless])

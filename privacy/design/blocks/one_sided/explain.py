@@ -7,7 +7,7 @@ from privacy.design import sentences
 from privacy.design.block import Explained, Partly, Words
 from privacy.design.blocks.one_sided.design import OneSidedBlock, harmless_of
 from privacy.design.rationals import ONE
-from privacy.design.sentences import Said, paired
+from privacy.design.sentences import Said, pair_shares
 from privacy.errors import to_translate
 
 _NAMES = {  # which answer is not hidden and which is, by the harmless one
@@ -48,7 +48,7 @@ def _explain(blocks: Sequence[OneSidedBlock]) -> Explained:
         if turned:
             names = {"open": open_, "hidden": hidden}
             text = (sentences.STORED, {"said": open_, "stored": hidden})
-            (becomes,) = paired([text], [(Fraction(share, ONE),) for share in turned])
+            (becomes,) = pair_shares([text], [(Fraction(share, ONE),) for share in turned])
             said += [Said(_OPEN, names)] if min(turned) < ONE else []
             said += [becomes, *([Said(_SO, names)] if becomes.figures["some"] else ())]
     return [(blocks, said)]

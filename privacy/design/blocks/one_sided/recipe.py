@@ -9,11 +9,11 @@ from privacy.design.recipes import EnteredItem, Recipe, Values
 from privacy.errors import EntryError
 
 
-def _entered_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
     return recipes.bare_item(values, item) | {"harmless": item.values["harmless"]}
 
 
-def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     if values.get("turned") is None:
         raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
     if len({item["harmless"] for item in items}) > 1:
@@ -26,7 +26,7 @@ RECIPES: tuple[Recipe, ...] = (
         name="one-sided",
         # Respondents read which of "yes" and "no" is not hidden; under other words that would be the wrong one.
         takes=lambda item: item.options is None,
-        write_item=_entered_item,
-        write=_entered,
+        write_item=_item_entry,
+        write=_block_entries,
     ),
 )

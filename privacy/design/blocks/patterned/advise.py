@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from privacy.design.blocks.patterned.design import PatternedBlock
-from privacy.design.blocks.patterned.tables import by_pattern, is_counted, likelier, of_typical, shared
+from privacy.design.blocks.patterned.tables import by_pattern, is_counted, likelier, mean_products, of_typical
 from privacy.design.blocks.turned import TurnedSketch
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats
@@ -50,7 +50,7 @@ class PatternedSketch(TurnedSketch):
         return replace(self, at=where)
 
     def shared(self, size: int) -> Floats:
-        return shared(self.patterned, size)
+        return mean_products(self.patterned, size)
 
     def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> PatternedBlock | None:
         """Every share lies between unit and γ·unit, so that γ holds whatever the rounding."""

@@ -28,7 +28,7 @@ from privacy.design.channels.orders import MOST_ORDERED, has_even
 from privacy.design.gammas import Gamma
 from privacy.design.notation import Entry, Notation, check_ask, check_bare_items
 from privacy.design.rationals import ONE
-from privacy.design.reading import shown
+from privacy.design.reading import quote
 from privacy.errors import EntryError, InputError
 
 EVEN = "even"
@@ -37,7 +37,7 @@ EVEN = "even"
 def read_even(entry: Entry, where: str) -> bool:
     """Whether a block names the even order; without a name it is the order by numbers."""
     if "order" in entry and entry["order"] != EVEN:
-        raise InputError(f"{where}.order: {shown(entry['order'])} is not {EVEN!r}.")
+        raise InputError(f"{where}.order: {quote(entry['order'])} is not {EVEN!r}.")
     return "order" in entry
 
 

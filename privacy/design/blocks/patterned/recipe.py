@@ -8,7 +8,7 @@ from privacy.design.recipes import Recipe, Values
 from privacy.errors import EntryError
 
 
-def _entered(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     ask = write_ask(values.get("ask"))
     table, gamma = values.get("patterned"), values.get("patterned_gamma")
     if table is not None and gamma:
@@ -27,4 +27,6 @@ def _needs(values: Values) -> int:
     return max(len(table).bit_length() - 1, 2) if isinstance(table, list) else 2
 
 
-RECIPES: tuple[Recipe, ...] = (Recipe(name="patterned", takes=lambda item: item.boolean, write=_entered, needs=_needs),)
+RECIPES: tuple[Recipe, ...] = (
+    Recipe(name="patterned", takes=lambda item: item.boolean, write=_block_entries, needs=_needs),
+)

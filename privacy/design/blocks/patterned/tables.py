@@ -14,8 +14,8 @@ from math import comb, inf
 import numpy as np
 
 from privacy.design.channels import Floats, by_size, walsh_signs
-from privacy.design.channels.orders import ordered_places
-from privacy.design.draws import seen_share
+from privacy.design.channels.orders import places_in_order
+from privacy.design.draws import share_asked
 
 _MOST_SETS = 20_000
 _BEGINNINGS = 12  # of which each is an even draw of masks
@@ -50,7 +50,7 @@ def by_pattern(table: tuple[float, ...], items: int, even: bool) -> tuple[Floats
     sets = np.array(list(combinations(range(items), asked)))
     here = np.zeros((len(sets), items), bool)
     np.put_along_axis(here, sets, True, axis=1)
-    at = 1 << np.take_along_axis(ordered_places(here, asked, even), sets, axis=1)
+    at = 1 << np.take_along_axis(places_in_order(here, asked, even), sets, axis=1)
     made = []
     for size in range(asked + 1):
         parts = [list(part) for part in combinations(range(asked), size)]
@@ -62,7 +62,7 @@ def by_pattern(table: tuple[float, ...], items: int, even: bool) -> tuple[Floats
 
 
 @lru_cache(maxsize=256)
-def shared(table: tuple[float, ...], size: int) -> Floats:
+def mean_products(table: tuple[float, ...], size: int) -> Floats:
     """E[λ_S λ_T λ_{S△T}] over typical strengths, for the sets S and T of so many literals, over all their places."""
     strengths, asked = walsh(np.array(table)), len(table).bit_length() - 1
     typical = np.sqrt(by_size(strengths**2))
@@ -90,7 +90,7 @@ def likelier(items: int, asked: int, gamma: float, length: int) -> frozenset[int
     starts = [weights <= radius for radius in range(asked)]
     starts += [np.isin(weights, (0, 1, asked)), np.isin(weights, (0, asked))]
     starts += [lot.random(size) < share for share in np.linspace(0.15, 0.5, _BEGINNINGS)]
-    ends = [_improved(start.astype(float), items, asked, gamma, length) for start in starts if 0 < start.sum() < size]
+    ends = [_improve(start.astype(float), items, asked, gamma, length) for start in starts if 0 < start.sum() < size]
     _, best = min(ends, key=lambda end: end[0])
     return even(frozenset(np.flatnonzero(best).tolist()), asked)
 
@@ -101,7 +101,7 @@ def even(masks: frozenset[int], asked: int) -> frozenset[int]:
     return frozenset(mask ^ mostly for mask in masks)
 
 
-def _improved(high: Floats, items: int, asked: int, gamma: float, length: int) -> tuple[float, Floats]:
+def _improve(high: Floats, items: int, asked: int, gamma: float, length: int) -> tuple[float, Floats]:
     """Move masks one at a time while that lessens the error; return the least n·Var and the table."""
     signs, masks = walsh_signs(len(high)), np.arange(len(high))
     error = _errors(walsh(high)[np.newaxis], np.array([high.sum()]), items, asked, gamma, length)[0]
@@ -123,7 +123,7 @@ def _errors(transforms: Floats, counts: Floats, items: int, asked: int, gamma: f
     sizes = np.bitwise_count(np.arange(2**asked))
     squares = np.stack([(transforms[:, sizes == m] ** 2).mean(axis=1) for m in range(1, length + 1)], axis=1)
     squares *= scale[:, np.newaxis] ** 2
-    shares = np.array([seen_share(items, asked, m) for m in range(1, length + 1)])
+    shares = np.array([share_asked(items, asked, m) for m in range(1, length + 1)])
     known = squares > 1e-12
     parts = np.where(known, 1 / (np.where(known, squares, 1.0) * shares), inf)
     by_length = [

@@ -56,7 +56,7 @@ class PlaceBlock(Block):
             raise InputError(f"{where}.place: {name!r} is not one of {SQUARE}, {ZONES}.")
         own = ("near" if notation.exact else "epsilon", "side", *(("zones",) if name == ZONES else ()))
         reading.only_keys(entry, ("place", *own, "items"), where)
-        entries = reading.filled_list(entry, "items", where)
+        entries = reading.read_filled_list(entry, "items", where)
         if len(entries) > 1:
             raise InputError(f"{where}.items: {len(entries)} items are given; a place needs its own block.")
         item, cell = _read_item(entries[0], f"{where}.items[0]")
@@ -95,7 +95,7 @@ class PlaceBlock(Block):
     def exact_entry(self) -> dict[str, Any]:
         own = {"near": self.mechanism.keep, "side": self.mechanism.side}
         levels = self.mechanism.levels or ((),) * len(self.mechanism.zones)
-        zones = [[*_listed(zone), *level] for zone, level in zip(self.mechanism.zones, levels, strict=True)]
+        zones = [[*_numbers_of(zone), *level] for zone, level in zip(self.mechanism.zones, levels, strict=True)]
         return {"place": self._name} | own | ({"zones": zones} if self.zoned else {}) | {"items": [self._item]}
 
     @property
@@ -112,7 +112,7 @@ class PlaceBlock(Block):
 
     @property
     def _zones_in_units(self) -> list[list[int | float]]:
-        return [[self.units(length) for length in _listed(zone)] for zone in self.mechanism.zones]
+        return [[self.units(length) for length in _numbers_of(zone)] for zone in self.mechanism.zones]
 
     @property
     def _epsilons(self) -> list[int | float]:
@@ -198,7 +198,7 @@ def _read_side(entry: Mapping[str, Any], where: str, map_: Rectangle, cell: Frac
 
 def _read_zones(entry: Mapping[str, Any], where: str, map_: Rectangle, unit: Fraction) -> tuple[Rectangle, ...]:
     """Zones in cells, each [left, bottom, width, height] in these units; a border within a cell moves outward."""
-    entries = reading.filled_list(entry, "zones", where)
+    entries = reading.read_filled_list(entry, "zones", where)
     if len(entries) > MOST_ZONES:
         raise EntryError(
             "{count} zones are more than {most}.", at=f"{where}.zones", count=len(entries), most=MOST_ZONES
@@ -261,5 +261,5 @@ def _read_levels(
     return tuple(levels)
 
 
-def _listed(zone: Rectangle) -> list[int]:
+def _numbers_of(zone: Rectangle) -> list[int]:
     return [int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)]

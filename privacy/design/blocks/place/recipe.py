@@ -9,13 +9,13 @@ from privacy.design.recipes import Advised, EnteredItem, Recipe, Values
 SQUARE, ZONES = "square", "zones"  # in a design, and the names of the two recipes
 
 
-def _zoned_item(values: Values, item: EnteredItem) -> dict[str, Any]:
+def _item_with_zones(values: Values, item: EnteredItem) -> dict[str, Any]:
     return recipes.bare_item(values, item) | {"zones": item.values["zones"]}
 
 
-def _written(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+def _writer_of(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
     def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        own = {"epsilon": recipes.required(values, "epsilon")}
+        own = {"epsilon": recipes.require_setting(values, "epsilon")}
         if values.get("side") is not None:
             own["side"] = values["side"]
         return [_entry({"place": name, **own}, **item) for item in items]
@@ -34,14 +34,14 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe(
         name=SQUARE,
         takes=lambda item: "width" in item.scale,
-        write=_written(SQUARE),
+        write=_writer_of(SQUARE),
         advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" not in entry, recipes.of_epsilon),
     ),
     Recipe(
         name=ZONES,
         takes=lambda item: "width" in item.scale,
-        write_item=_zoned_item,
-        write=_written(ZONES),
+        write_item=_item_with_zones,
+        write=_writer_of(ZONES),
         advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" in entry, recipes.of_epsilon),
     ),
 )

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.channels import Floats
-from privacy.design.grid.distributions import Bins, Counted, told_apart
+from privacy.design.grid.distributions import Bins, Counted, error_of_mixture
 from privacy.design.sentences import Said, three_digits
 from privacy.errors import InputError, to_translate
 from privacy.location import CellMechanism, Rectangle
@@ -74,7 +74,7 @@ class PlaceShares:
         for count, length in zip(counts, lengths, strict=True):
             if not 1 <= count <= min(length, MOST_BINS):
                 raise InputError(f"grid: {count} of {name!r} is outside 1 to {min(length, MOST_BINS)}.")
-        across, up = (_divided(count, length) for count, length in zip(counts, lengths, strict=True))
+        across, up = (_tiles_along(count, length) for count, length in zip(counts, lengths, strict=True))
         x, y = (_starts(*each) for each in zip(counts, (across, up), lengths, strict=True))
         return cls(mechanism, cell, zoned, x, y, across, up)
 
@@ -199,7 +199,7 @@ class PlaceShares:
         errors = []
         for inside in (self._areas * self._pieces_of(side) for side in sides if not side.all()):
             outside = self._areas - inside
-            errors.append(told_apart(*(self.forward(people / people.sum()) for people in (inside, outside))))
+            errors.append(error_of_mixture(*(self.forward(people / people.sum()) for people in (inside, outside))))
         return max(min(errors, default=np.inf), 0.5)
 
     def _pieces_of(self, tiles: np.ndarray) -> Floats:
@@ -246,7 +246,7 @@ class PlaceShares:
 
     def summary(self, figures: dict[str, Any]) -> Sequence[str]:
         lines = [
-            f"{_named(entry['zone'])}: {entry['share']:.6g}, standard error {_known(entry['se'])}"
+            f"{_bin_name(entry['zone'])}: {entry['share']:.6g}, standard error {_share_text(entry['se'])}"
             for entry in figures.get("zones", ())
         ]
         narrowest = min(np.diff(starts).min() for starts in (self.x[:: self.across], self.y[:: self.up]))
@@ -322,7 +322,7 @@ class PlaceShares:
         return [left, bottom, right - left, top - bottom]
 
 
-def _divided(count: int, length: int) -> int:
+def _tiles_along(count: int, length: int) -> int:
     """How many tiles a bin has along an axis: as many as make enough in all, where there are cells for them."""
     return max(min(-(-LEAST_TILES // count), length // count), 1)
 
@@ -346,9 +346,9 @@ def _along(starts: Sequence[int], begin: int, end: int, side: int) -> tuple[slic
     return slice(first, first + len(low)), summed / sizes[:, np.newaxis], sizes
 
 
-def _known(se: float) -> str:
+def _share_text(se: float) -> str:
     return "not known" if np.isnan(se) else f"{se:.3g}"
 
 
-def _named(zone: Any) -> str:
+def _bin_name(zone: Any) -> str:
     return "elsewhere" if zone == "elsewhere" else "zone {:g}, {:g}, {:g} × {:g}".format(*zone)

@@ -15,7 +15,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.guarantee import explain
-from privacy.guarantee.crowd import shuffled
+from privacy.guarantee.crowd import promise_of_crowd
 from privacy.records import read_records, write_records
 from privacy.records.open_columns import read_columns
 
@@ -61,7 +61,7 @@ def test_it_promises_what_the_weaker_arm_does(block: dict) -> None:
     ratios = [of_matrix([[arm.blocks[0].chance((0, 1), x, y) for y in cells] for x in cells]) for arm in read.arms]
     assert read.gamma == max(ratios) == ratios[0]
     assert [str(one) for one in explain(read)[:-1]] == [str(one) for one in explain(read.arms[0])]
-    assert shuffled(read, 500).epsilon == max(shuffled(arm, 500).epsilon for arm in read.arms)
+    assert promise_of_crowd(read, 500).epsilon == max(promise_of_crowd(arm, 500).epsilon for arm in read.arms)
 
 
 @BOTH

@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 
-from privacy.design.channels.krawtchouk import eigenvalues, krawtchouk, krawtchouks, seen
+from privacy.design.channels.krawtchouk import eigenvalues, krawtchouk, krawtchouks, marginal_flips
 from privacy.design.models import flip_table
 from privacy.design.rationals import ONE, apportion
 
@@ -50,7 +50,7 @@ def test_a_block_seen_on_some_items_is_a_flip_block_with_the_same_eigenvalues() 
     """Looking at L of s items keeps a_0 … a_L, because the table seen is the one those items went through."""
     table = flip_table(Fraction(19), 2, 8)
 
-    part = seen(table, 3)
+    part = marginal_flips(table, 3)
 
     assert sum(part) == 1
     small = [sum(share * krawtchouk(3, m, e) for e, share in enumerate(part)) / comb(3, m) for m in range(4)]

@@ -287,7 +287,7 @@ def test_records_of_harmless_answers_alone_are_surely_true() -> None:
 
 
 def marked(count: int, prevalence: float) -> tuple[ExpectedItem, ...]:
-    return questions.marked(yes_no(count, prevalence), "one_sided")
+    return questions.mark_promise(yes_no(count, prevalence), "one_sided")
 
 
 def test_the_advisor_offers_it_only_where_a_one_sided_promise_is_asked_for() -> None:

@@ -13,7 +13,7 @@ from privacy.design import ONE, Design
 from privacy.design.blocks import matrix
 from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.blocks.patterned.tables import by_size, likelier, walsh
-from privacy.design.channels.orders import ordered_places
+from privacy.design.channels.orders import places_in_order
 from privacy.design.gammas import of_matrix
 from privacy.design.parameters import parameters
 from privacy.errors import InputError
@@ -111,7 +111,7 @@ def test_the_order_is_a_function_of_what_was_asked() -> None:
     here = np.array([[False, True, False, True, False, True], [True, True, True, False, False, False]])
 
     # 1, 3, 5: 1 + 3 + 10 = 14, order 2 of six is (1, 0, 2): the second item stands first. 0, 1, 2: number 0.
-    assert ordered_places(here, 3).tolist() == [[-1, 1, -1, 0, -1, 2], [0, 1, 2, -1, -1, -1]]
+    assert places_in_order(here, 3).tolist() == [[-1, 1, -1, 0, -1, 2], [0, 1, 2, -1, -1, -1]]
 
 
 @pytest.mark.parametrize(("items", "ask"), [(10, 4), (20, 5), (50, 3)])
@@ -120,7 +120,7 @@ def test_orders_come_about_as_often(items: int, ask: int) -> None:
     sets = np.array(list(combinations(range(items), ask)))
     here = np.zeros((len(sets), items), bool)
     np.put_along_axis(here, sets, True, axis=1)
-    places = np.take_along_axis(ordered_places(here, ask), sets, axis=1)
+    places = np.take_along_axis(places_in_order(here, ask), sets, axis=1)
 
     counts = Counter(map(tuple, places.tolist()))
 
@@ -133,7 +133,7 @@ def test_the_even_order_is_the_one_in_which_parts_have_stood_least_often(items: 
     """As written out with dictionaries, set by set."""
     for own, word in even_words(items, ask).items():
         here = np.isin(np.arange(items), own)[np.newaxis]
-        assert ordered_places(here, ask, even=True)[0, list(own)].tolist() == list(map(word.index, range(ask)))
+        assert places_in_order(here, ask, even=True)[0, list(own)].tolist() == list(map(word.index, range(ask)))
 
 
 @pytest.mark.parametrize(("items", "ask"), [(10, 4), (12, 3), (20, 4)])
@@ -145,7 +145,7 @@ def test_in_the_even_order_every_pair_stands_everywhere_about_as_often(items: in
     np.put_along_axis(here, sets, True, axis=1)
 
     def spread(even: bool) -> float:
-        at = 1 << np.take_along_axis(ordered_places(here, ask, even), sets, axis=1)
+        at = 1 << np.take_along_axis(places_in_order(here, ask, even), sets, axis=1)
         often: Counter[tuple[int, int, int]] = Counter()
         for i, j in combinations(range(ask), 2):
             often.update(zip(sets[:, i].tolist(), sets[:, j].tolist(), (at[:, i] | at[:, j]).tolist(), strict=True))
