@@ -910,7 +910,8 @@ def test_closeness_beliefs_and_the_front_are_about_everybodys_undisguised_answer
     for row in table:
         classes.setdefault((row["direct"], row["faculty"], row["mood"]), Counter())[row["hours"]] += 1
     apart = [sum(abs(own[one] / own.total() - among[one] / 800) for one in among) / 2 for own in classes.values()]
-    taken = [leakage for node, _, leakage in release.report["front"] if node == list(release.report["node"].values())]
+    levels = [release.report["node"][name] for name in ("faculty", "mood")]  # a database may store names in any order
+    taken = [leakage for node, _, leakage in release.report["front"] if node == levels]
     assert release.state == State.DONE, reason_of(release)
     assert release.report["metrics"]["t"] == pytest.approx(max(apart))
     assert taken == [pytest.approx(max(apart))]
