@@ -19,7 +19,7 @@ def whole(count: float) -> str:
 def count_of(number: int, thing: str) -> str:
     """Return so many of a thing, whose plural has an s.
 
-    >>> counted(1, "record"), counted(2, "record")
+    >>> count_of(1, "record"), count_of(2, "record")
     ('1 record', '2 records')
     """
     return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -157,7 +157,7 @@ def exact_number(value: Any, name: str) -> Fraction:
 def read_number(value: Any, name: str) -> Fraction:
     """The number that was written, as a decimal or as a fraction.
 
-    >>> written_number("1/7", "rho"), written_number(0.25, "rho")
+    >>> read_number("1/7", "rho"), read_number(0.25, "rho")
     (Fraction(1, 7), Fraction(1, 4))
     """
     if not isinstance(value, str):

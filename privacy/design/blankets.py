@@ -49,7 +49,7 @@ def join_atoms(parts: Iterable[Atoms]) -> Atoms:
     """Join atoms of answers that are disguised separately: ratios and chances multiply.
 
     >>> half = Atoms((2.0, 0.5), (1.0, 1.0), (0.5, 0.5))
-    >>> sum(joined([half, half]).chance)
+    >>> sum(join_atoms([half, half]).chance)
     1.0
     """
     result = Atoms((1.0,), (1.0,), (1.0,))

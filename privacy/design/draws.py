@@ -53,7 +53,7 @@ def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
 def share_asked(items: int, ask: int, size: int) -> float:
     """The share of respondents who are asked all of `size` given items, where each is asked `ask` of so many.
 
-    >>> seen_share(4, 2, 2)  # one of six pairs
+    >>> share_asked(4, 2, 2)  # one of six pairs
     0.16666666666666666
     """
     return comb(items - size, ask - size) / comb(items, ask)

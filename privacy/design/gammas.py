@@ -77,7 +77,7 @@ def outward(gamma: Gamma) -> float:
 def round_up(figure: Gamma, digits: int) -> Decimal:
     """A figure of the promise as it is printed: the least number of so many digits that is not below it.
 
-    >>> rounded_up(Fraction(7, 3), 3)
+    >>> round_up(Fraction(7, 3), 3)
     Decimal('2.34')
     """
     if figure == math.inf:

@@ -140,7 +140,7 @@ def count_asked(plan: Plan) -> int:
     """How many questions one person answers under a plan.
 
     >>> from privacy.design.blocks import alone, apart
-    >>> asked((alone(0, 0.5), apart([1, 2])))
+    >>> count_asked((alone(0, 0.5), apart([1, 2])))
     3
     """
     return sum(block.ask for block in plan)

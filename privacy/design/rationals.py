@@ -28,7 +28,7 @@ def parse_number(text: str) -> Decimal | None:
     A few letters can name a number of millions of digits. To write it out, or to make a `Fraction` of it, takes
     minutes.
 
-    >>> written_number("0.50"), written_number(" -3e2 "), written_number("1e3000000"), written_number("x")
+    >>> parse_number("0.50"), parse_number(" -3e2 "), parse_number("1e3000000"), parse_number("x")
     (Decimal('0.50'), Decimal('-3E+2'), None, None)
     """
     try:
@@ -50,7 +50,7 @@ def vanishes(text: str) -> bool:
 def parse_fraction(text: str) -> Fraction | None:
     """The exact number that somebody wrote, as a decimal or as a fraction; None where it is none.
 
-    >>> written_fraction("1/7"), written_fraction("0.05"), written_fraction("1/0"), written_fraction("1/2/3")
+    >>> parse_fraction("1/7"), parse_fraction("0.05"), parse_fraction("1/0"), parse_fraction("1/2/3")
     (Fraction(1, 7), Fraction(1, 20), None, None)
     """
     above, slash, below = text.partition("/")

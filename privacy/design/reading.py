@@ -90,7 +90,7 @@ def entries(value: Any) -> list[Any] | None:
 def read_filled_list(entry: Mapping[str, Any], key: str, where: str) -> Sequence[Any]:
     """The list in a field, which has at least one entry; else a refusal.
 
-    >>> filled_list({"items": ["drugs"]}, "items", "design")
+    >>> read_filled_list({"items": ["drugs"]}, "items", "design")
     ['drugs']
     """
     if key not in entry:
@@ -192,7 +192,7 @@ def quote(value: Any) -> str:
 
     At most 60 characters; of what nobody writes, such as a table or a list of records, only the type.
 
-    >>> shown("abc"), shown(None), len(shown("a" * 100))
+    >>> quote("abc"), quote(None), len(quote("a" * 100))
     ("'abc'", 'nothing', 58)
     """
     if getattr(value, "ndim", None) == 0:  # a number of numpy is Python's own

@@ -38,7 +38,7 @@ def draw_questions(design: Design, seed: bytes) -> list[bool]:
 
     >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 2}]})
-    >>> sum(asked_by(design, b"a signature"))
+    >>> sum(draw_questions(design, b"a signature"))
     2
     """
     asked: list[bool] = draw_asked(design, 1, words_of(seed))[0].tolist()

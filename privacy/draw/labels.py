@@ -26,7 +26,7 @@ def text_width(text: str) -> float:
 def shorten(text: str, most: float) -> str:
     """Return the text, or its two ends where it is wider than `most`: the options of one item differ at their end.
 
-    >>> shortened("age=30-49 years", 60)
+    >>> shorten("age=30-49 years", 60)
     'age…ears'
     """
     kept, short = len(text), text
@@ -39,7 +39,7 @@ def shorten(text: str, most: float) -> str:
 def shorten_apart(texts: Sequence[str], most: float) -> list[str]:
     """Shorten all texts that are wider than `most`; where two would look alike, to what they differ in.
 
-    >>> shortened_apart(["answered yes to a very long question", "answered yes to a very strong question"], 140)
+    >>> shorten_apart(["answered yes to a very long question", "answered yes to a very strong question"], 140)
     ['answe… long quest…', 'answe… strong que…']
     """
     short = {text: shorten(text, most) for text in texts}
@@ -72,7 +72,7 @@ def _from(text: str, place: int, most: float) -> str:
 def wrap(text: str, most: float, size: float = SIZE) -> list[str]:
     """Break a text of this font size into lines that are not wider than `most`: at spaces, and between Chinese letters.
 
-    >>> wrapped("how common each answer is", 100)
+    >>> wrap("how common each answer is", 100)
     ['how common', 'each answer', 'is']
     """
     lines, line = [], ""

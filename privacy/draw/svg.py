@@ -43,7 +43,7 @@ def svg(
 def text_with_title(whole: str, text: str) -> str:
     """The inside of a `<text>`: where the text is cut, the whole is said to somebody who points at it.
 
-    >>> named("a long name", "a…name")
+    >>> text_with_title("a long name", "a…name")
     'a…name<title>a long name</title>'
     """
     return escape(text) if text == whole else f"{escape(text)}<title>{escape(whole)}</title>"

@@ -62,7 +62,7 @@ def promise_as_json(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
     """Return γ for JSON, and also the odds if they differ from γ.
 
     >>> from math import inf
-    >>> promised(Fraction(9), Fraction(9)), promised(inf, Fraction(4))
+    >>> promise_as_json(Fraction(9), Fraction(9)), promise_as_json(inf, Fraction(4))
     ({'gamma': 9.0}, {'gamma': 'Infinity', 'odds': 4.0})
     """
     return {"gamma": strict(outward(gamma))} | ({} if odds == gamma else {"odds": strict(outward(odds))})

@@ -62,7 +62,7 @@ def promise_of_crowd(design: Design, respondents: int, delta: float = 1e-6) -> C
     be told. ε is never less than what is true, and at most ln γ.
 
     >>> warner = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
-    >>> round(shuffled(warner, 1000).epsilon, 2)
+    >>> round(promise_of_crowd(warner, 1000).epsilon, 2)
     0.38
     """
     if respondents < 1:

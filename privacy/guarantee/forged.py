@@ -63,7 +63,7 @@ def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE)
     from everyone who was asked a part of them.
 
     >>> design = Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]})
-    >>> [(one.length, round(one.shift, 6)) for one in forged(design, 10_000)]
+    >>> [(one.length, round(one.shift, 6)) for one in effects_of_forgery(design, 10_000)]
     [(1, 0.00024)]
     """
     if respondents < 1:

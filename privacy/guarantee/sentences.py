@@ -69,7 +69,7 @@ def sentence_in_chances(design: Design) -> str:
     In English, with places for its values.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
-    >>> " ".join(believed(design).split()[:3])
+    >>> " ".join(sentence_in_chances(design).split()[:3])
     'If someone is'
     """
     partly = _partly(design)

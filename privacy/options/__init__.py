@@ -1,10 +1,11 @@
 """The options of analyses, each declared once in `tables`. Nothing here is slow to import.
 
 What asks for them is made from the tables: the arguments of a command by `command_line`, the fields of a form by
-`surveys.option_fields`, the body of an operation by `config.api.schemas`, and the checks of a function by `checked`.
+`surveys.option_fields`, the body of an operation by `config.api.schemas`, and the checks of a function by
+`check_arguments`.
 """
 
 from privacy.options import tables
 from privacy.options.option import REQUIRED, Option, Options, check_arguments
 
-__all__ = ["REQUIRED", "Option", "Options", "checked", "tables"]
+__all__ = ["REQUIRED", "Option", "Options", "check_arguments", "tables"]

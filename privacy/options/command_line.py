@@ -4,7 +4,7 @@
 >>> parser = argparse.ArgumentParser()
 >>> add_options(parser, tables.MINE)
 >>> add_option(parser, tables.MAP)
->>> given(parser.parse_args(["--min-support", "0.1"]), tables.MINE)["min_confidence"]
+>>> typed_values(parser.parse_args(["--min-support", "0.1"]), tables.MINE)["min_confidence"]
 0.5
 """
 

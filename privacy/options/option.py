@@ -72,7 +72,7 @@ def check_arguments(options: Options) -> Callable[[Callable[P, T]], Callable[P, 
     """Read the arguments of a function as its table of options says, before it is called.
 
     >>> from privacy.options.kinds import Whole
-    >>> @checked(Options("count", (Option("least", Whole(), "the smallest", 1),)))
+    >>> @check_arguments(Options("count", (Option("least", Whole(), "the smallest", 1),)))
     ... def count(least: int = 1) -> int:
     ...     return least
     >>> count(least="many")

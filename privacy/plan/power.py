@@ -62,7 +62,7 @@ def line_of_pattern(design: Design, literal: str) -> MatchLine:
     """The line of one literal, or of a pattern under one coin.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> seen_through(design, "drugs")
+    >>> line_of_pattern(design, "drugs")
     MatchLine(c=0.25, d=0.5, asked=1.0)
     """
     pattern = parse_pattern(literal, design)
@@ -202,7 +202,7 @@ def chance_asked_all(design: Design, pattern: Pattern) -> float:
 
     >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]
     >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 2}]})
-    >>> round(asked_all(design, parse_pattern("a,b", design)), 6)  # one of six pairs
+    >>> round(chance_asked_all(design, parse_pattern("a,b", design)), 6)  # one of six pairs
     0.166667
     """
     chance = 1.0

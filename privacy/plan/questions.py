@@ -58,7 +58,7 @@ def mark_promise(questions: Iterable[ExpectedItem], promise: str) -> tuple[Expec
     """The questions with what a promise needs to know of each, as is usual where nothing is said.
 
     >>> from privacy.design.brief import yes_no
-    >>> marked(yes_no(1), "one_sided")[0].marks, marked(yes_no(1), "")[0].marks
+    >>> mark_promise(yes_no(1), "one_sided")[0].marks, mark_promise(yes_no(1), "")[0].marks
     ((('harmless', '0'),), ())
     """
     marks = [advisor.marks for advisor in blocks.ADVISORS if promise and advisor.promise == promise]

@@ -205,7 +205,7 @@ def expand(means: Floats, centres: Floats) -> Floats:
 
     >>> centres = np.array([[0.5], [0.5]])
     >>> tables = np.array([[1.0], [0.3], [0.4], [0.2]])
-    >>> expanded(products(tables, centres), centres).round(6).ravel().tolist()
+    >>> expand(products(tables, centres), centres).round(6).ravel().tolist()
     [1.0, 0.3, 0.4, 0.2]
     """
     made = np.array(means)

@@ -4,7 +4,7 @@ A table has one axis for each of some columns, up to 2^20 cells. A respondent of
 such records are views of the same table, each with its own counts, and one likelihood joins them all.
 
 >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
->>> table_shape(design, [0, 1]), disguised_shares(table_channels(design, [0]), np.array([0.7, 0.3])).round(6).tolist()
+>>> table_shape(design, [0, 1]), disguise_shares(table_channels(design, [0]), np.array([0.7, 0.3])).round(6).tolist()
 ((2, 2), [0.6, 0.4])
 >>> records = Records(design, np.array([[1, 0], [0, 0], [0, 0]], np.uint8), np.array([False, False, True]))
 >>> {view: counts.tolist() for view, counts in view_counts(records, [0]).items()}

@@ -122,7 +122,7 @@ def estimate_alike(estimate: Estimate, n: int) -> Estimate:
 
     The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.
 
-    >>> round(drawn_alike(Estimate(0.3, 0.1, (0.1, 0.5), 0.003), 25).se, 6)
+    >>> round(estimate_alike(Estimate(0.3, 0.1, (0.1, 0.5), 0.003), 25).se, 6)
     0.09798
     """
     return replace(estimate, se=estimate.se * ((n - 1) / n) ** 0.5)

@@ -5,11 +5,11 @@ test. A new one is an entry here: its formula takes the supports of many rules A
 
 >>> metrics(Sides(np.array([0.4]), np.array([0.25]), np.array([0.2])))["lift"].tolist()
 [2.0]
->>> [metric.key for metric in printed()], [metric.key for metric in printed_of_itemsets()]
+>>> [metric.key for metric in metrics_to_print()], [metric.key for metric in itemset_metrics_to_print()]
 (['confidence', 'lift', 'support', 'q'], ['n', 'support'])
->>> {"confidence", "lift"} <= {metric.key for metric in computed()} & {metric.key for metric in with_error()}
+>>> {"confidence", "lift"} <= {metric.key for metric in metrics_of_supports()} & {metric.key for metric in with_error()}
 True
->>> of_itemsets()[0].key, [metric.key for metric in shown(RULE_METRICS, {"lift": [2.0], "confidence": [0.5]})]
+>>> of_itemsets()[0].key, [metric.key for metric in metrics_to_show(RULE_METRICS, {"lift": [2.0], "confidence": [0.5]})]
 ('support', ['confidence', 'lift'])
 """
 

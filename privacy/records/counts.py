@@ -29,7 +29,7 @@ def read_counted_batches(path: Any, design: Design) -> Iterator[Batch]:
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
     ...     _ = file.write("direct,drugs,count\\n0,1,2\\n1,0,1\\n")
     ...     file.flush()
-    ...     [(codes.tolist(), direct.tolist()) for codes, direct in counted_batches(file.name, design)]
+    ...     [(codes.tolist(), direct.tolist()) for codes, direct in read_counted_batches(file.name, design)]
     [([[1], [1], [0]], [False, False, True])]
     """
     _refuse_item(design)

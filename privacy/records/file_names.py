@@ -16,7 +16,7 @@ def unique_name(name: str, taken: set[str], end: str = "") -> str:
     """A name of letters, digits and _ with this end, as long as Stata takes; it is added to those taken.
 
     >>> taken = {"direct"}
-    >>> named_once("drunk-driving", taken, DISGUISED), named_once("drunk_driving", taken, DISGUISED)
+    >>> unique_name("drunk-driving", taken, DISGUISED), unique_name("drunk_driving", taken, DISGUISED)
     ('drunk_driving_disguised', 'drunk_driving_2_disguised')
     """
     plain = name.replace("-", "_")

@@ -234,7 +234,7 @@ def look_up(values: Sequence[Any], field: Field) -> np.ndarray:
     """Return the code of each value as JSON gives it, −1 for one that the field cannot hold.
 
     >>> from privacy.design.fields import choice
-    >>> looked_up(["18-29", "30+", "31"], choice("age", ["18-29", "30+"])).tolist()
+    >>> look_up(["18-29", "30+", "31"], choice("age", ["18-29", "30+"])).tolist()
     [0, 1, -1]
     """
     # Python finds 1 where True or 1.0 is looked up, and cannot look up a list: only these types may stand for a value.

@@ -29,7 +29,7 @@ def places_in_order(here: NDArray[np.bool_], asked: int, even: bool = False) -> 
 
     `here` has a row for each respondent and a column for each item; each row asks so many items.
 
-    >>> ordered_places(np.array([[True, True, False], [True, False, True], [False, True, True]]), 2).tolist()
+    >>> places_in_order(np.array([[True, True, False], [True, False, True], [False, True, True]]), 2).tolist()
     [[0, 1, -1], [1, -1, 0], [-1, 0, 1]]
     """
     rank = np.cumsum(here, axis=1)  # of an asked item, counted from 1
