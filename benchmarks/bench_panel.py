@@ -137,7 +137,7 @@ def changes(random: np.random.Generator) -> Iterator[Callable[[], object]]:
 
 
 def names_of(document: dict[str, Any]) -> list[str]:
-    return [question["name"] for page in document["pages"] for question in page["questions"]]
+    return [question["id"] for page in document["pages"] for question in page["questions"]]
 
 
 def questionnaire(random: np.random.Generator) -> tuple[Any, dict[str, Any]]:

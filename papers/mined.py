@@ -62,7 +62,7 @@ def write(folder: Path) -> None:
 
 def _tables() -> dict[str, tuple[list[str], np.ndarray]]:
     demo = questions_of(SURVEYS["demo"])
-    tables = {"demo": ([question["name"] for question in demo], answers([question["risks"] for question in demo]))}
+    tables = {"demo": ([question["id"] for question in demo], answers([question["risks"] for question in demo]))}
     if reference_file(ADULT).exists():
         tables["adult"] = _adult()
     else:
