@@ -63,6 +63,11 @@ class Again:
         """How many worlds surely do not take too long."""
         return self.left // self.effort
 
+    @property
+    def most(self) -> int:
+        """How many worlds can be made at most."""
+        return self.left // self.effort
+
     @cached_property
     def published(self) -> Labels:
         return self._numbered(self.labels)
@@ -111,6 +116,10 @@ class OnLevels(Again):
     def together(self) -> int:
         return max(min(STACK // self.records, OPEN // len(self.nodes)), 1)
 
+    @property
+    def most(self) -> int:
+        return self.left // self.of_node
+
     @cached_property
     def nodes(self) -> Ints:
         """All nodes; of equal losses the first of them is taken."""
@@ -121,6 +130,11 @@ class OnLevels(Again):
     def of_node(self) -> int:
         """What it takes at most to ask a node in a world."""
         return self.records + len(self.nodes) // 8 + LOOK
+
+    @property
+    def of_loss(self) -> int:
+        """What the loss of a node takes in a world that has its own; the sizes of classes tell one of them at once."""
+        return 0 if self.job.minimise == "discernibility" else self.records * len(self.job.quasis)
 
     def place(self, node: Node) -> int:
         return int((self.nodes == node).all(axis=1).argmax())
@@ -232,6 +246,7 @@ class _Worlds:
             return holds, np.full(len(worlds), again.losses[node])
         if again.job.minimise == "discernibility":
             return holds, np.add.reduceat(sizes**2, starts).astype(np.float64)
+        again.spend(int(holds.sum()) * again.of_loss)
         return holds, np.array(
             [self._loss(node, world) if held else np.inf for world, held in zip(worlds.tolist(), holds, strict=True)]
         )

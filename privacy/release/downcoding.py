@@ -42,6 +42,8 @@ def downcoding(
     if not table.covers:
         return None
     whole = table.all_worlds(min(most, again.sure))
+    if whole is None and again.most < ENOUGH:
+        return Attack(DOWNCODING, len(rows), 0, worlds=0, cells=0)
     least = table.counted([quasi.codes for quasi in again.job.quasis])
     sums, tried, explained = np.zeros(len(least)), 0, 0
     for some in batched(table.drawn(most) if whole is None else whole, again.together):

@@ -15,7 +15,7 @@ from privacy.release.progress import Progress, between, nobody
 from privacy.release.refine import KICKED, KICKS
 
 WORLDS = 1000  # that are tried at most
-LEVELS_WORK = 100_000_000  # of all worlds of an attack together: records times nodes that are asked
+LEVELS_WORK = 80_000_000  # of all worlds of an attack together: records times nodes that are asked
 MADE_TIME = 5_000_000  # the same in microseconds, where each world is made by itself
 TIMES = {"local": (150, 0.3), "bottom-up": (60, 0.03)}  # microseconds of a record, and of a pair of records
 NODE, OF_NODE = 100, 0.1  # microseconds of a node of the lattice, and of each record in it
@@ -60,5 +60,5 @@ def again_of(job: Job, made: Made, make: Callable[[Job], Made]) -> Again:
     if job.bounds or not LOSSES[job.minimise].grows or job.suppression >= 1:
         return Again(job, made.labels, make, int((NODE + OF_NODE * job.records) * nodes), MADE_TIME)
     again = OnLevels(job, made.labels, make, 0, LEVELS_WORK, taken)
-    again.effort = again.of_node * nodes
+    again.effort = (again.of_node + again.of_loss) * nodes
     return again

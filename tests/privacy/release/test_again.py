@@ -9,6 +9,7 @@ import pytest
 from privacy.errors import InputError
 from privacy.release import anonymize, parse_spec, worlds
 from privacy.release.again import Again, OnLevels
+from tests.privacy.release.people import ATTRIBUTES, people
 
 AREAS = [["U", "south", "all"], ["A", "south", "all"], ["D", "south", "all"], ["B", "north", "all"], ["C", "C", "all"]]
 MODELS: list[dict[str, Any]] = [
@@ -119,3 +120,16 @@ def test_worlds_are_made_at_once_where_only_levels_decide() -> None:
             )
 
     assert seen == [OnLevels, Again]
+
+
+def test_losses_of_worlds_count_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where each world has a loss of its own that is worked out label by label, fewer are tried in the same time."""
+    monkeypatch.setattr(worlds, "WORLDS", 1000)
+    monkeypatch.setattr(worlds, "LEVELS_WORK", 5_000_000)
+    asked = {"attributes": ATTRIBUTES, "model": {"k": 3}}
+
+    (by_sizes,), (by_labels,) = (
+        attacks(people(2000), parse_spec(asked | {"minimise": one})) for one in ("discernibility", "entropy")
+    )
+
+    assert 0 < by_labels["worlds"] < by_sizes["worlds"] < 1000

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
 from privacy.errors import InputError
-from privacy.release import anonymize, parse_spec, worlds
+from privacy.release import METHODS, anonymize, parse_spec, worlds
 from privacy.release.attacks import DOWNCODING, Attack
+from privacy.release.methods import Job, Made
 
 Table = Mapping[str, list[str]]
 PARTS = {"U": "south", "A": "south", "D": "south", "B": "north", "C": "north"}
@@ -132,3 +134,19 @@ def test_with_a_demand_on_values_it_also_finds_what_trying_every_table_finds(tow
     attack = attack_on(towns, 2, l={"kind": "distinct", "l": 2})
 
     assert (attack.cells if attack else 0) == by_brute_force(towns, 2, "full-domain", l={"kind": "distinct", "l": 2})
+
+
+def test_no_world_is_made_where_too_few_can_be_to_show_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table itself is made, and the attack says that it was not tried."""
+    made: list[int] = []
+    local = METHODS["local"]
+
+    def counted(job: Job) -> Made:
+        made.append(job.records)
+        return local.make(job)
+
+    monkeypatch.setattr(worlds, "MADE_TIME", 300_000)
+    monkeypatch.setitem(METHODS, "local", replace(local, make=counted))
+    attack = attack_on("UABCD" * 2, 3, "local")
+
+    assert (made, attack and attack.worlds) == ([10], 0)
