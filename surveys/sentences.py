@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_noop
+
+# What Django sets after the label of a field, and after which signs it does not: Chinese has signs of its own.
+LABELS = (gettext_noop(":"), gettext_noop(":?.!"))
 
 
 def _is_chinese() -> bool:

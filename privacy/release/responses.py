@@ -44,7 +44,7 @@ from privacy.release.utility import UtilityMatrix
 from privacy.release.worlds import tried_worlds
 
 DIRECT = "direct"
-CHANGED = to_translate("{names}: undisguised answers cannot be sensitive with {method}, which changes answers.")
+CHANGED = to_translate("Undisguised answers to {names} cannot be sensitive with {method}, which changes answers.")
 OF_DIRECT = to_translate(
     "The figures on answers are about the {some} direct respondents, whose answers are true. The answers of the {of} "
     "disguised ones stay as stored, and γ protects them too."
@@ -125,7 +125,7 @@ def release_responses(
     ['[30, 50)', '[30, 50)', '[50, 70]', '[50, 70]']
     """
     people, items, undisguised = len(records), *_sensitive(answers, spec)
-    require_unchanged(spec.method, undisguised)
+    require_unchanged(spec.method, ", ".join(f"“{name}”" for name in undisguised))
     places = [_place(records, item) for item in items]
     stored = [_stored(records, place) for place in places]
     job = _job(records, answers, spec, items, stored)
@@ -251,14 +251,16 @@ def rare_truths(records: Records, place: int, least: int) -> Bools:
     return true & np.isin(codes, numbers[counts < least])
 
 
-def require_unchanged(method: str, undisguised: Sequence[str]) -> None:
+def require_unchanged(method: str, undisguised: str) -> None:
     """Refuse sensitive undisguised answers where a method changes values: it does so in the direct group alone.
 
-    >>> require_unchanged("ilp-l", [])
-    >>> require_unchanged("local", ["hours"])
+    `undisguised` names the questions, if there are any.
+
+    >>> require_unchanged("ilp-l", "")
+    >>> require_unchanged("local", "“hours”")
     """
     if undisguised and METHODS[method].disguised:
-        raise EntryError(CHANGED, at="spec.method", names=", ".join(undisguised), method=method)
+        raise EntryError(CHANGED, at="spec.method", names=undisguised, method=method)
 
 
 def _sensitive(answers: Mapping[str, Sequence[str]], spec: Spec) -> tuple[list[str], list[str]]:

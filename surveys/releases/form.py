@@ -236,7 +236,7 @@ class ReleaseForm(forms.Form):
         if self.errors:
             return given
         self.spec = {"candor": 1, "attributes": attributes} | self._model(given) | self._method(given)
-        self._try("method", lambda: require_unchanged(given["method"], self.undisguised))
+        self._try("method", lambda: require_unchanged(given["method"], self.words.quoted(self.undisguised)))
         self._try(None, lambda: parse_spec(self.spec))
         return given
 

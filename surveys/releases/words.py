@@ -33,6 +33,9 @@ class ColumnWords:
     def titled(self, names: Iterable[str]) -> list[str]:
         return [self.title(name) for name in names]
 
+    def quoted(self, names: Iterable[str]) -> str:
+        return _(", ").join(f"“{title}”" for title in self.titled(names))
+
     def value(self, name: str, cell: str) -> str:
         """A cell in words; what was made coarser says what it was made of, or is words already.
 
@@ -65,7 +68,7 @@ class ColumnWords:
         """The figures of a sentence, of which some may be names of columns: `known` and `names` several of them."""
         figures = {key: self.title(value) if isinstance(value, str) else value for key, value in said.items()}
         for key in {"known", "names"} & said.keys():
-            figures[key] = ", ".join(f"“{title}”" for title in self.titled(said[key].split(", ")))
+            figures[key] = self.quoted(said[key].split(", "))
         return figures
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django import forms
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -144,3 +145,12 @@ def test_refused_mining(browser: Client) -> None:
     ]
     assert [len(sentences) for sentences in spoken] == [1, 1, 1, 1, 1, 1, 2]
     assert [sentence for sentences in spoken for sentence in sentences if not is_chinese(sentence)] == []
+
+
+def test_labels_of_fields_end_as_chinese_ends_them() -> None:
+    """A colon of its own width, and none after a question mark of its own width."""
+    given = type(
+        "Given", (forms.Form,), {"role": forms.CharField(label="角色"), "asked": forms.CharField(label="吗？")}
+    )()
+
+    assert [re.sub("<.*?>", "", given[name].label_tag()) for name in ("role", "asked")] == ["角色：", "吗？"]

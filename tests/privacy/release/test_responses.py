@@ -385,7 +385,7 @@ def test_a_method_that_changes_answers_is_refused_for_undisguised_ones() -> None
         with_work(method="ilp-l", model={"k": 3, "l": {"kind": "distinct", "l": 2}}, suppression=0)
 
     assert str(error.value) == (
-        "spec.method: work: undisguised answers cannot be sensitive with ilp-l, which changes answers."
+        "spec.method: Undisguised answers to “work” cannot be sensitive with ilp-l, which changes answers."
     )
 
 

@@ -814,7 +814,7 @@ def test_undisguised_answers_are_sensitive_with_every_method_that_changes_none(v
 
     assert [one.errors for one in (local, pairs, lots)] == [{}, {}, {}]
     assert changing.errors == {
-        "method": ["hours: undisguised answers cannot be sensitive with ilp-l, which changes answers."]
+        "method": ["Undisguised answers to “Hours of sleep?” cannot be sensitive with ilp-l, which changes answers."]
     }
 
 
@@ -860,9 +860,10 @@ def test_attacks_are_named_in_the_language_of_the_page(version: SurveyVersion) -
 
     shown = somebody("view", "change").get(page, HTTP_ACCEPT_LANGUAGE="zh-hans")
 
-    kinds = dict.fromkeys(re.split("[（，]", name)[0] for name, *_ in shown.context["attacks"])
+    kinds = dict.fromkeys(re.split("[（，：]", name)[0] for name, *_ in shown.context["attacks"])
     assert list(kinds) == ["重新识别", "同质性", "背景知识", "最小性", "反向细化"]
     assert "同质性（您曾经使用过毒品吗？）" in shown.content.decode()
+    assert "知道某人的“您在哪个学院？”，“您好吗？”的人找不到任何一行" in shown.content.decode()
 
 
 def survey_of_two_towns(small: list[str], others: int) -> SurveyVersion:
