@@ -26,7 +26,7 @@ SECRET_KEY_FALLBACKS = environment.earlier_keys("SECRET_KEY_FALLBACKS")
 # A site that answers to another name than those of this machine is expected behind a proxy that speaks HTTPS and sets
 # X-Forwarded-Proto. On this machine, browsers count plain http://localhost as a secure context.
 HTTPS = environment.flag("HTTPS", not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS))
-# Django's own DEBUG stays off: it would show tracebacks of respondents' requests, too, and to whoever sends them.
+# Django's own DEBUG stays off: it would show tracebacks of respondents' requests, too, and to the senders.
 DEVELOPMENT = environment.flag("DEBUG", False)
 if DEVELOPMENT and (HTTPS or not set(ALLOWED_HOSTS) <= set(LOCAL_HOSTS) or BIND not in ("127.0.0.1", "::1")):
     environment.refuse(
@@ -151,9 +151,9 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE: a transaction takes the write lock when it begins, so that nothing changes between its reading and its
     # writing. FULL: a response that was confirmed survives a power cut. secure_delete: what sealing deletes is
     # overwritten. wal_autocheckpoint: a commit makes no checkpoint, because the sealing job makes them all, in an order
-    # (surveys.domain.database.checkpoints). Whoever waits longer than the timeout (once in the queue of the threads
-    # that store responses, once for the lock) gets a 503 (config.web.middleware.BusyDatabase). Write-ahead logging is a
-    # property of the file, and is set before the first migration (config.apps).
+    # (surveys.domain.database.checkpoints). A request that waits longer than the timeout (once in the queue of the
+    # threads that store responses, once for the lock) gets a 503 (config.web.middleware.BusyDatabase). Write-ahead
+    # logging is a property of the file, and is set before the first migration (config.apps).
     DATABASE["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 4,
@@ -167,7 +167,7 @@ else:
     # PostgreSQL writes a command that fails to its log, with the time.
     given = DATABASE["OPTIONS"]
     options = f"-c lock_timeout=4s {given.get('options', '')}"
-    # A server whose machine has lost its power or its network says nothing. Who waits for it is told so after ten
+    # A server whose machine has lost its power or its network says nothing. A request that waits for it fails after ten
     # seconds: by the last of these if the command is on its way, by the others if it has arrived. All are of TCP alone.
     unheard = {"keepalives_idle": 4, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
     DATABASE["OPTIONS"] = {"connect_timeout": 4, **unheard, **given, "options": options, "server_side_binding": True}
@@ -178,8 +178,8 @@ DATABASES = {"default": {**DATABASE, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": T
 
 BROKER_SOCKET = socket_path(CANDOR_DATA)
 CELERY_BROKER_URL, REDIS_URL = environment.broker(BROKER_SOCKET)
-# Whoever can write to the broker must not get code run: nothing that is read from it is ever a pickle. And a broker
-# that does not answer holds nobody up for long: a second, and then nobody for some more.
+# A person who can write to the broker must not be able to run code: nothing that is read from it is ever a pickle. And
+# a broker that does not answer holds nobody up for long: a second, and then nobody for some more.
 CACHES = {
     "default": {
         "BACKEND": "config.run.cache.BrokerCache",

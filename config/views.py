@@ -50,7 +50,7 @@ def security_contact(_request: HttpRequest) -> HttpResponse:
     """Whom to tell about a weakness of this site (RFC 9116); 404 where the operator has named nobody."""
     if not settings.SECURITY_CONTACT:
         raise Http404
-    expires = timezone.now() + timedelta(days=30)  # required; whoever keeps a copy asks again after a month
+    expires = timezone.now() + timedelta(days=30)  # required; people who keep a copy ask again after a month
     lines = (f"Contact: {settings.SECURITY_CONTACT}", f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}")
     return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 
@@ -58,7 +58,7 @@ def security_contact(_request: HttpRequest) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's page, without its token for forms: looking for that would read once more what cannot be read.
 
-    What is too large is told as `config.web.limits` tells it, where another web server stands before the site.
+    Behind another web server, a request that is too large gets the same answer as from `config.web.limits`.
     """
     if isinstance(exception, RequestDataTooBig):
         return HttpResponse(f"{SENTENCES[413]}\n", status=413, content_type="text/plain; charset=utf-8")

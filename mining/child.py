@@ -21,7 +21,7 @@ from mining.domain.run import BEAT
 from mining.engines.progress import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
-from surveys.children import cap_memory, connect_anew, repeating
+from surveys.children import cap_memory, reconnect, repeating
 from surveys.domain.responses.disclosure import last_snapshots
 from surveys.models import Snapshot
 
@@ -104,7 +104,7 @@ def _mine(run_id: int, token: str) -> None:
     except OperationalError:
         raise  # the database is away: another attempt may find it there
     except MemoryError:
-        connect_anew()
+        reconnect()
         fail(run_id, token, RunError("memory", most=settings.MINING_MEMORY_MIB))
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)

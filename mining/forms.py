@@ -47,7 +47,7 @@ class StartForm(form_of(MINE)):  # type: ignore[misc]  # made from the table of 
                 self.others.append(sentence_of(error))
             else:
                 offered.append((survey.pk, field.label_from_instance(survey)))
-        field.widget.choices = offered  # a survey sent all the same is told its reason
+        field.widget.choices = offered  # a survey that is sent all the same gets its reason
 
     def refuse(self, error: InputError) -> None:
         """Show the refusal at the field it is about; other refusals are shown at the survey."""

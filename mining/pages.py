@@ -23,7 +23,7 @@ from mining.engines.warnings import NO_RULES, sentences
 from mining.forms import FilterForm, RuleFilterForm
 from mining.headings import headings
 from mining.models import MiningResult, MiningRun, RuleReview
-from mining.sentences import can_tell, figures_to_say, sentence, sentence_as_html, short_names, truth
+from mining.sentences import figures_to_say, has_figures, sentence, sentence_as_html, short_names, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.expected import found, linked, needed_for_links, people_for_links
@@ -38,7 +38,7 @@ from surveys.results.sections import ReportPart, Section
 from surveys.results.words import Words, words_of
 from surveys.sentences import sentences_joined
 
-MOST_TOLD = 12  # rules in a report of a survey; the page of the run has all
+MOST_SENTENCES = 12  # rules in a report of a survey; the page of the run has all
 USUAL = ["confidence", "shrunken confidence", "consequent support", "lift", "support", "q"]  # columns people read
 AT_ONCE = 5  # of these stand open, the others behind one press
 
@@ -74,8 +74,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     sets = itemsets(round_columns(columns, run.snapshot), itemset_wish)
     for row in sets.rows:
         row["named"] = "; ".join(map(words.named, row["items"]))
-    told = [tell(run, row, words, reviews) for row in shown.rows]
-    known = [one for one in told if can_tell(one["row"])]
+    spoken = [tell(run, row, words, reviews) for row in shown.rows]
+    known = [one for one in spoken if has_figures(one["row"])]
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
     sound = (sure if rule_wish.redundant else are_trustworthy)(columns.rules)  # of those in the table
@@ -96,10 +96,10 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "columns": [(one.key, translation.gettext(one.heading), one.key in chosen) for one in of_rules],
         "chosen": chosen,
         "unchosen": [(name, value) for name, value in _lists(query) if name not in ("r-columns", "r-page")],
-        "sentences": told,
+        "sentences": spoken,
         "at_once": known[:open_],
         "more": known[open_:],
-        "untold": len(told) - len(known),
+        "hidden_rules": len(spoken) - len(known),
         "no_links": None if sound.any() else no_links(run, columns),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
         "verdicts": RuleReview.Verdict.choices,
@@ -128,9 +128,9 @@ def warnings_of(run: MiningRun) -> list[str]:
     How many people would be enough is left out: `no_links` says it, in the one measure of all pages.
     """
     summary, least = run.result.summary, run.survey.least
-    told = [one for one in summary["warnings"] if one["code"] != NO_RULES]
-    told = [{name: value for name, value in one.items() if name != "needed"} for one in told]
-    return sentences(told, max(round_summary(summary, run.snapshot)["n"], least), translation)
+    warnings = [one for one in summary["warnings"] if one["code"] != NO_RULES]
+    warnings = [{name: value for name, value in one.items() if name != "needed"} for one in warnings]
+    return sentences(warnings, max(round_summary(summary, run.snapshot)["n"], least), translation)
 
 
 def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, list[RuleReview]]) -> dict[str, Any]:
@@ -328,7 +328,7 @@ def _part(run: MiningRun) -> ReportPart:
         columns = read(bytes(run.result.columns))
         words = words_of(run.snapshot.version, translation.get_language() or "en")
         reviews = reviews_of(run)
-        places = strongest(columns, MOST_TOLD).tolist()
+        places = strongest(columns, MOST_SENTENCES).tolist()
         rules = [tell(run, rule_at(columns, place), words, reviews) for place in places]
         return {
             "run": run,

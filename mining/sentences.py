@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from surveys.displays import NOT_TOLD, whole_percent
+from surveys.displays import NO_FIGURE, whole_percent
 from surveys.results.figures import keep_together
 from surveys.results.words import Words
 
@@ -25,7 +25,7 @@ class Spoken:
 
 
 def figures_to_say(row: dict[str, Any]) -> Spoken:
-    """The figures of a rule that people are told. Whatever is said of a rule in words takes them from here.
+    """The figures that people read about a rule. Every sentence about a rule takes them from here.
 
     They are those that stay true after selection, where the rule has such ones.
     """
@@ -33,7 +33,7 @@ def figures_to_say(row: dict[str, Any]) -> Spoken:
     return Spoken(*(row[f"reported_{name}"] for name in names))
 
 
-def can_tell(row: dict[str, Any]) -> bool:
+def has_figures(row: dict[str, Any]) -> bool:
     """Whether the figures of a rule say anything: its interval leaves some share out."""
     figures = figures_to_say(row)
     return figures.low > 0 or figures.high < 1
@@ -95,4 +95,4 @@ def short_names(row: dict[str, Any]) -> str:
 
 
 def _whole(share: float) -> str:
-    return whole_percent(share) if isfinite(share) else NOT_TOLD
+    return whole_percent(share) if isfinite(share) else NO_FIGURE

@@ -6,7 +6,7 @@ of half the side, a square of a quarter of the side in each corner, and 2, 4 or 
 ten times; and for figure 5 one zone of half the side in each of four positions. Three mechanisms: the square mechanism,
 zones with its side as in the paper, and zones with the side that is best for them.
 
-*The cities.* Both have 20 000 people, drawn anew for each placement of zones, one in ten of them anywhere. In the
+*The cities.* Both have 20 000 people, drawn again for each placement of zones, one in ten of them anywhere. In the
 compact city six in ten of the others live around the centre (normal, standard deviation 160) and four in ten in its
 suburbs (480). In the scattered one the others live in eight towns: the k-th has a share of 1/k before shares are made
 to sum to 1, its place is uniform over the middle four fifths of the map along each axis, and its standard deviation

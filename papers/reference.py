@@ -1,7 +1,7 @@
 """Reference data: published tables that others own, used by the papers and their tests, and not kept in the repository.
 
 They lie in one folder: the one that CANDOR_REFERENCE names, or `../shared/reference`, seen from where the command
-runs. Whoever needs a file that is not there says where it was looked for, and how to get it.
+runs. Where a file is missing, the error names the folder that was searched and how to get the file.
 """
 
 import os

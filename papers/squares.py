@@ -12,7 +12,7 @@ chance β the report comes from the square alone (or is p), and otherwise from a
 
 For reports from zones the density of any two places differs by the factor e^ε at most. A report from elsewhere is true
 (utility-optimised local differential privacy). The paper's corollary 3, that zones lower the squared error, holds on
-average over places: a person in a wide zone may be told less exactly than without zones.
+average over places: the place of a person in a wide zone may be less exact than without zones.
 """
 
 from collections.abc import Sequence

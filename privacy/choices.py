@@ -18,7 +18,7 @@ class Choice:
     key: str
     explained: str
     label: str = ""  # as a page names what was chosen
-    told: str = ""  # beside printed figures; nothing is told of the usual way
+    note: str = ""  # printed beside the figures; empty for the usual way
     rare: bool = False  # offered for supports alone, and not by the site
 
 
@@ -39,11 +39,11 @@ _ESTIMATORS = (
 )
 _CASES = (
     Choice(AVAILABLE, to_translate("available: everyone who was asked a part of it")),
-    Choice(COMPLETE, to_translate("complete: only those who were asked all of it"), told="complete cases"),
+    Choice(COMPLETE, to_translate("complete: only those who were asked all of it"), note="complete cases"),
     Choice(
         LEAST_SQUARES,
         "least-squares: all parts, each weighted by what the others add",
-        told="least squares",
+        note="least squares",
         rare=True,
     ),
 )

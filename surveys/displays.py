@@ -1,7 +1,7 @@
 """What pages show of the answers to a question: shares with their error, ranges of numbers or days, texts.
 
 A display draws itself (`svg`) and has the same figures as a table (`table`). None in place of a share means that it is
-not told: because too few people stand behind it, or nobody does; both look alike.
+not shown: because too few people gave it, or nobody did; both look alike.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -72,7 +72,7 @@ class Table:
         lines = [self.head, *self.rows]
         if all(raw is None or 0 <= raw <= 1 for raw in self.raw):
             return lines
-        last = [_("raw estimate"), *(NOT_TOLD if raw is None else f"{_number(raw)} %" for raw in self.raw)]
+        last = [_("raw estimate"), *(NO_FIGURE if raw is None else f"{_number(raw)} %" for raw in self.raw)]
         return [(*line, cell) for line, cell in zip(lines, last, strict=True)]
 
     @property
@@ -192,7 +192,7 @@ class Display:
         return ()
 
     @property
-    def untold(self) -> bool:
+    def has_gaps(self) -> bool:
         """Whether some share stays a dash, because of how few people gave the answer."""
         return False
 
@@ -249,7 +249,7 @@ class Shares(Display):
         return any(row.truth is not None for row in self.rows)
 
     @property
-    def untold(self) -> bool:
+    def has_gaps(self) -> bool:
         return any(row.all is None for row in self.rows)
 
     @property
@@ -353,7 +353,7 @@ class Texts(Display):
 class PlaceMap(Display):
     """Shares of people by the cells of a grid, in rows from the bottom, and by zone, each with its standard error.
 
-    None stands where a share is not told; `rest` is that of all these cells together. `true_share` gives, of simulated
+    None where a share is not shown; `rest` is that of all these cells together. `true_share` gives, of simulated
     people, how many are really inside of left, bottom, width and height.
     """
 
@@ -370,7 +370,7 @@ class PlaceMap(Display):
             return ""
         labels = [
             [
-                f"{self._label(row, column)}: {NOT_TOLD if share is None else f'{_number(_possible(share))} %'}"
+                f"{self._label(row, column)}: {NO_FIGURE if share is None else f'{_number(_possible(share))} %'}"
                 for column, share in enumerate(shares)
             ]
             for row, shares in enumerate(self.shares)
@@ -395,14 +395,14 @@ class PlaceMap(Display):
         )
 
     def table(self) -> Table:
-        told = [
+        shown = [
             (row, column, share, error)
             for row, (shares, errors) in enumerate(zip(self.shares, self.errors, strict=True))
             for column, (share, error) in enumerate(zip(shares, errors, strict=True))
             if share is not None and error is not None
         ]
         rows = [(self._zone(zone["zone"]), *_with_error(zone["share"], zone["se"])) for zone in self.zones]
-        rows += [(self._label(row, column), *_with_error(share, error)) for row, column, share, error in told]
+        rows += [(self._label(row, column), *_with_error(share, error)) for row, column, share, error in shown]
         if self.rest:
             rows.append((_("all other places together"), *_with_error(*self.rest)))
         head = (_("where"), _("share"), _("standard error"))
@@ -410,7 +410,7 @@ class PlaceMap(Display):
             return Table(head, tuple(rows))
         zones = self._truths([zone["zone"] for zone in self.zones])
         cells = self._truths(
-            [*(self._box(row, column) for row, column, *_figures in told), *["elsewhere"] * bool(self.rest)]
+            [*(self._box(row, column) for row, column, *_figures in shown), *["elsewhere"] * bool(self.rest)]
         )
         truths = [of_truth(share) for share in (*zones, *cells)]
         return Table((*head, _("simulated truth")), tuple((*row, one) for row, one in zip(rows, truths, strict=True)))
@@ -437,14 +437,14 @@ class PlaceMap(Display):
 
 
 def _with_error(share: float, se: float) -> tuple[str, str]:
-    return percent(Share(share, se, share, share)), f"± {_number(se)}" if isfinite(se) else NOT_TOLD
+    return percent(Share(share, se, share, share)), f"± {_number(se)}" if isfinite(se) else NO_FIGURE
 
 
 def _apart(row: ShareRow) -> tuple[tuple[float, float, float], ...]:
     return tuple((share.value, share.low, share.high) for share in (row.direct, row.disguised) if share)
 
 
-NOT_TOLD = "–"
+NO_FIGURE = "–"
 
 
 def of_people(share: Share) -> str:
@@ -486,7 +486,7 @@ def percent(share: Share | None) -> str:
     ('25.3 %', 'about 0 %', 'about 100 %')
     """
     if share is None or not isfinite(share.value):
-        return NOT_TOLD
+        return NO_FIGURE
     if 0 <= share.value <= 1:
         return f"{_number(share.value)} %"
     return _("about %(share)s %%") % {"share": whole_percent(share.value)}
@@ -494,7 +494,7 @@ def percent(share: Share | None) -> str:
 
 def of_truth(share: float | None) -> str:
     """A true share of simulated people."""
-    return NOT_TOLD if share is None else f"{_number(share)} %"
+    return NO_FIGURE if share is None else f"{_number(share)} %"
 
 
 def interval(share: Share | None) -> str:
@@ -503,21 +503,21 @@ def interval(share: Share | None) -> str:
     >>> interval(Share(-0.417, 0.3, -1.0, 0.171))
     '0.0–17.1 %'
     """
-    return NOT_TOLD if share is None else f"{_number(_possible(share.low))}–{_number(_possible(share.high))} %"
+    return NO_FIGURE if share is None else f"{_number(_possible(share.low))}–{_number(_possible(share.high))} %"
 
 
 def error(share: Share | None) -> str:
-    return NOT_TOLD if share is None else f"± {_number(share.se)}"
+    return NO_FIGURE if share is None else f"± {_number(share.se)}"
 
 
 def with_interval(share: Share | None) -> str:
-    return NOT_TOLD if share is None else f"{percent(share)} ({interval(share).removesuffix(' %')})"
+    return NO_FIGURE if share is None else f"{percent(share)} ({interval(share).removesuffix(' %')})"
 
 
 def points(share: Share | None) -> str:
     """A difference of two shares, in percentage points, with its sign."""
     if share is None:
-        return NOT_TOLD
+        return NO_FIGURE
     return f"{points_alone(share)} ({points_interval(share)})"
 
 
@@ -539,7 +539,7 @@ def between_heading() -> str:
 def between_cell(between: Between | None) -> str:
     """Both ends of a share behind “prefer not to say”, and the interval of both, in a cell of a table."""
     if between is None:
-        return NOT_TOLD
+        return NO_FIGURE
     return "{none}–{all} % ({low} … {high})".format(**_between_ends(between))
 
 

@@ -1,6 +1,6 @@
 """What the database promises beyond Django's models: tables without order, and triggers. Migrations call this module.
 
-To alter a SQLite table Django makes it anew, and both promises are lost without a word. A later migration that alters
+To alter a SQLite table Django makes it again, and both promises are lost without a word. A later migration that alters
 one of these tables must therefore end with the same call. tests/surveys/test_no_order_schema.py reads the schema that
 the migrations leave.
 """
@@ -10,7 +10,9 @@ from contextlib import contextmanager
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-REWRITING = "candor.rewriting"  # what a transaction of PostgreSQL sets to "on" that writes rows anew for nobody
+REWRITING = (
+    "candor.rewriting"  # what a transaction of PostgreSQL sets to "on" that rewrites rows without any effect for people
+)
 
 
 def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
@@ -31,7 +33,7 @@ def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]
 
 @contextmanager
 def without_triggers_on(schema_editor: BaseDatabaseSchemaEditor, table: str) -> Iterator[None]:
-    """Put aside the triggers that name the table, while it is made anew: SQLite renames no table to a name they use."""
+    """Put aside the triggers that name the table while it is rebuilt: SQLite renames no table to a name they use."""
     if schema_editor.connection.vendor != "sqlite":
         yield
         return
@@ -51,7 +53,7 @@ def keep_no_samples(
     """On PostgreSQL, let the planner take no samples of the columns.
 
     It would keep some hundreds of values outside the tables, as they were when it looked: this tells who had come by
-    then, and what a row held that is erased. A table that is empty keeps the samples that it had, whoever looks at it.
+    then, and what a row held that is erased. A table that is empty keeps the samples that it had.
     Rows of these tables are found by their keys, for which the planner needs no samples. Giving a column a type, even
     its own, removes samples that were taken before.
 
@@ -106,7 +108,7 @@ def take_no_rows(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str])
 def give_defaults_to_columns_of_drafts(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Give a value to columns of surveys that only machines of the version before read, for rows that this one makes.
 
-    SQLite gives no default to a column that is there: the column is made anew, and loses what it held.
+    SQLite gives no default to a column that is there: the column is made again, and loses what it held.
     """
     columns = {
         "languages": ("varchar(100)", "'en'"),
@@ -130,7 +132,7 @@ def forbid_lowering_least(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def forbid_lowering_quota(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Let the quota of a published survey be raised or removed, but neither lowered nor set anew.
+    """Let the quota of a published survey be raised or removed, but neither lowered nor set again.
 
     Moved up and down it would tell how many responses wait: the survey is full or not, and everybody sees which.
     """
@@ -306,7 +308,7 @@ def keep_statements(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def keep_vacuum_away(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
-    """On PostgreSQL, let no autovacuum tend the tables that each sealing writes anew: it would find little to do there,
+    """On PostgreSQL, let no autovacuum tend the tables that each sealing rewrites: it would find little to do there,
     and a sealing that meets it gives up, because it waits for no longer than a second while people send."""
     if schema_editor.connection.vendor != "postgresql":
         return
@@ -337,9 +339,10 @@ def refuse_used(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def count_for_quotas(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Add one to the count of a survey, if it has one, for each response: whoever stores it, also a web server of the
-    version before. A key that was used adds none, because then nothing is inserted; rows that are written anew add
-    none either."""
+    """Add one to the count of a survey, if it has one, for each response, also for one that a web server of the version
+       before stores.
+    A key that was used adds none, because then nothing is inserted; rows that are rewritten add
+       none either."""
     table = "surveys_submission"
     add = "UPDATE surveys_quotacount SET responses = responses + 1 WHERE survey_id = NEW.survey_id"
     with schema_editor.connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""`candor link`: a table with names held against a release, to see whom an outsider would find in it."""
+"""`candor link`: compare a table with names with a release: whom would an outsider find?"""
 
 import argparse
 

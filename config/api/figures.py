@@ -87,13 +87,13 @@ def get_shares(call: Call) -> HttpResponse:
         raise Problem(422, f"pattern: {len(texts)} patterns are more than {MOST_PATTERNS}.", "pattern")
     patterns = [parse_pattern(text, data.version.design) for text in texts]
     of_each = [data.alone if len(pattern.columns) == 1 else data.jointly for pattern in patterns]
-    told = [
+    estimates = [
         estimate_shares(records, [pattern], data.least)[0] for records, pattern in zip(of_each, patterns, strict=True)
     ]
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
         | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
-        for text, each in zip(texts, told, strict=True)
+        for text, each in zip(texts, estimates, strict=True)
     ]
     return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})
 

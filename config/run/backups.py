@@ -2,9 +2,9 @@
 
 Left out are the responses that wait, with the keys they are encrypted to: the private halves are destroyed within
 minutes, so a restored database could not open them, and without them a backup holds no order of arrival. Sign-ins are
-left out, too, and when the last backup was made, and counts for quotas, which hold those that wait and are made anew.
-So are the keys of copies of parts, which machines of an earlier version may still draw while one after the other is
-upgraded: they would open copies of what came after the backup, also once the survey is erased.
+left out, too, and when the last backup was made, and counts for quotas, which include those that wait and are made
+again. So are the keys of copies of parts, which machines of an earlier version may still draw while one after the other
+is upgraded: they would open copies of what came after the backup, also once the survey is erased.
 
 PostgreSQL's pg_dump writes rows as they lie, which for tables that grow with each visitor is the order in which they
 came; these are copied apart, in the order of their random keys, as sealing rewrites them
@@ -50,7 +50,7 @@ SORTED = tuple((model._meta.db_table, model._meta.pk.column) for model in NO_ORD
 MEMBERS = {"database", *(table for table, _ in SORTED)}
 PIECE = 1 << 20
 LONGEST = 12 * 3600  # seconds for one program; a backup that was begun before is not being made any more
-# For a lock, of this connection or of pg_dump. A sealing that writes a large table anew holds it for a minute; a
+# For a lock, of this connection or of pg_dump. A sealing that rewrites a large table holds it for a minute; a
 # migration that waits for the backup's lock would keep pg_dump from the same table.
 LONGEST_WAIT = "10min"
 
@@ -201,7 +201,7 @@ def _from_postgresql(folder: Path) -> list[Path]:
     """pg_dump and the sorted copies read one snapshot, so that they are of the same moment.
 
     The tables that are copied apart are locked before it is taken, and until the end. A snapshot reads a table as empty
-    that is emptied by TRUNCATE after it, without an error, and so the removal of traces writes these tables anew. Where
+    that is emptied by TRUNCATE after it, without an error, and so the removal of traces rewrites these tables. Where
     that has begun, this waits; nobody who reads or writes waits behind it.
     """
     dump = folder / "database"

@@ -1,7 +1,7 @@
 """How values lie in the broker: as JSON, which only ever becomes numbers and texts again.
 
-Django would write and read them as pickles. Whoever can write to the broker would have code of theirs run by everybody
-who reads there.
+Django would write and read them as pickles. Then a person who can write to the broker could run code in every process
+that reads there.
 
 A broker that cannot be connected to is left alone for some seconds: else everybody who sends would wait for it, one
 after the other.

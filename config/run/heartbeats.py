@@ -22,8 +22,8 @@ from surveys.domain.database import duties
 
 KEY, DONE, FAILING = "candor-alive", "candor-duties-done", "candor-duties-failing"
 PAUSE, LOST, FORGOTTEN = 5.0, 30.0, 86_400.0  # seconds
-# Seconds to which it is told when the sealing job did anything. How much later than a sealing it did the next thing
-# would tell how long the sealing took, and so perhaps whether anybody had answered.
+# Times of the sealing job are rounded to so many seconds. How much later than a sealing it did the next thing
+# would show how long the sealing took, and so perhaps whether anybody had answered.
 COARSE = 10
 WEB_SERVER, WORKER, SEALING_JOB = "web server", "worker", "sealing job"
 PREPARATION = "preparation"  # of the database, by one machine at a time

@@ -1,8 +1,9 @@
 """What a worker hears through the broker: notes, and whether it is there. All else is dropped.
 
-Whoever can write to the broker would else stop every worker by one message. One that lacks what Celery expects is taken
-for a connection that was lost: the worker connects anew, gets it again, and so on for ever. What is no message ends the
-worker, and with it, three times, the run that it works on. And Celery obeys who orders it to listen no more.
+Otherwise one message of a person who can write to the broker would stop every worker. One that lacks what Celery
+expects is taken for a connection that was lost: the worker connects again, gets it again, and so on for ever. What is
+no message ends the worker, and with it, three times, the run that it works on. And Celery obeys anybody who orders it
+to stop listening.
 """
 
 import logging

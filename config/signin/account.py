@@ -43,7 +43,8 @@ def page(view: View, title: Promise) -> View:
 
 
 def ask_to_confirm(view: View, keeps: Sequence[str] = ()) -> View:
-    """Ask whoever is signed in to confirm it, unless they have within five minutes; then lead back to the page.
+    """Ask people who are signed in for their password again, unless they gave it within five minutes; then lead back to
+    the page.
 
     What was sent is not kept meanwhile, as the library would: it may hold a new password. Only a form with the fields
     that `keeps` names is, by these fields (`kept_form`).
@@ -131,7 +132,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
 
 
 def accept_invitation(request: HttpRequest, text: str) -> HttpResponse:
-    """Whoever has the link sets a password, and has an account; then the link works no more."""
+    """A person who has the link sets a password and gets an account; then the link works no more."""
     invitation = invitations.find(text)
     if invitation is None:
         return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)

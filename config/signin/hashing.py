@@ -1,9 +1,9 @@
 """Passwords are hashed one at a time on each machine, so that a flood of sign-ins leaves its processors to respondents.
 
-A hash takes a third of a second of one processor on purpose. Whoever wants one waits for the lock of a file, which all
-processes of the machine share and which the system gives back if its holder dies. Few may wait in each process, because
-each of them keeps a thread from other visitors; whoever comes then is told to come again. Browsers in which somebody
-has signed in before have a lock of their own, so that strangers cannot keep them waiting.
+A hash takes a third of a second of one processor on purpose. A process that wants one waits for the lock of a file,
+which all processes of the machine share and which the system gives back if its holder dies. Few may wait in each
+process, because each of them keeps a thread from other visitors; a visitor who comes then is asked to try again.
+Browsers in which somebody has signed in before have a lock of their own, so that strangers cannot keep them waiting.
 """
 
 import threading

@@ -21,7 +21,7 @@ DAYS = 7
 
 
 def make(by: User, username: str, kind: Kind) -> tuple[AccountInvitation, str]:
-    """Invite somebody; returns the text of the link, too, which nobody can be told again."""
+    """Invite somebody; returns the text of the link, too, which is not stored and cannot be shown again."""
     text = secrets.token_urlsafe(32)
     now = timezone.now()
     invitation = AccountInvitation.objects.create(

@@ -1,6 +1,6 @@
 """Tokens of the API: random, shown once and stored as hashes. A token does what its person may, within its scopes.
 
-Whoever had the password or the second factor may have made one, so all end when either changes.
+A person who had the password or the second factor may have made one, so all end when either changes.
 """
 
 import secrets

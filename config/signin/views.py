@@ -33,7 +33,7 @@ View = Callable[..., HttpResponse]
 def small_form(view: View) -> View:
     """Refuse a body that no such form has, before a byte of it is read: the check of its token would read it whole.
 
-    Whoever has tried too often gets 429, with the seconds to wait.
+    A browser that has tried too often gets 429, with the seconds to wait.
     """
     protected = csrf_protect(view)
 
@@ -84,7 +84,7 @@ class SignInForm(AdminAuthenticationForm):
 
 
 class PasswordForm(PasswordChangeForm):
-    """One's own new password. Whoever sits at another's session may not guess the old one without a budget."""
+    """A new password of one's own. Guesses of the old one are limited, for somebody may sit at another's session."""
 
     def clean_old_password(self) -> str:
         with attempts.count_attempt(context.request, self.user.get_username(), "password"), hashing.queue_as_known():

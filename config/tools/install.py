@@ -151,7 +151,7 @@ def install_by_pip(steps: "list[list[str]]") -> None:
 
 
 def install(what: str) -> None:
-    stamp, driver = VENV / f"installed-{what}", needs_driver()  # asked before .venv is made anew
+    stamp, driver = VENV / f"installed-{what}", needs_driver()  # asked before .venv is made again
     if stamp.exists() and stamp.read_text() == fingerprint(LOCKS[what]) and works("import psycopg" if driver else ""):
         return
     if not works(""):

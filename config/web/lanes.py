@@ -11,11 +11,11 @@ from waitress.task import ThreadedTaskDispatcher
 
 from config.web import limits
 
-# How many threads each lane has, in each process. Whoever sends waits for the one writer of the database, so there are
-# more of these; the others wait for little.
+# How many threads each lane has, in each process. Requests that send wait for the one writer of the database, so there
+# are more of these; the others wait for little.
 THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6, "uploads": 4}
 # What is served from memory or from a file, without the database: respondents' pages are the same at every survey.
-# Whoever asks /healthz would kill a web server that waits for its database.
+# /healthz is among them: a monitor would kill a web server that waits for its database.
 FILES = re.compile(
     r"/(static|client)/.*|/s/[^/]+/(receipts/)?|/t/[^/]+/test/|/favicon\.ico|/robots\.txt|/healthz|/\.well-known/.*"
 )

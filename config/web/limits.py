@@ -22,9 +22,9 @@ LINGER_SECONDS = 2.0  # after a refusal: what was under way meanwhile is read, o
 CONNECTIONS = 4096
 MEMORY = 128 * 1024 * 1024  # bytes of unfinished requests and of answers that nobody has taken yet
 
-# Requests that have arrived whole and wait for a thread, in each process: some seconds' work. Whoever comes after them
-# is asked to come again, as the respondent's page does by itself. What loads the page is never turned away: it takes
-# milliseconds, and a page that lacks one of its files is broken.
+# Requests that have arrived whole and wait for a thread, in each process: some seconds' work. A request that comes
+# after them is asked to come again, as the respondent's page does by itself. What loads the page is never turned away:
+# it takes milliseconds, and a page that lacks one of its files is broken.
 QUEUED = {"messages": 1024, "pages": 256, "uploads": 16}
 
 FIRST_LINE = 4096  # bytes

@@ -25,7 +25,7 @@ def available_sub_patterns(
     """Every sub-pattern of itemsets of one length.
 
     A sub-pattern has the figures that the itemset of the same name has, but for the combined estimator, which weighs
-    the groups for every itemset anew.
+    the groups for every itemset again.
     """
     cases = _cases(lattice, itemsets, at_least, estimator)
     return KnownSubPatterns(cases.support, cases.covariances)

@@ -31,7 +31,7 @@ from privacy.reconstruct.sampling import CellSums, Sampling
 _LEVEL = 0.95  # of intervals
 _MOST_CELLS = 1 << 18
 _AT_ONCE = 256  # itemsets that a counter is asked about at once, and
-_ENTRIES = 1 << 20  # their cells: answers stay small, and whoever counts can be asked something else meanwhile
+_ENTRIES = 1 << 20  # their cells: answers stay small, so the counter can be asked something else meanwhile
 
 
 @dataclass(frozen=True)

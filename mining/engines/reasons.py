@@ -1,7 +1,7 @@
 """Why an engine was taken, and why mining ended without a result: sentences, by the codes under which they are kept.
 
 What is stored holds the code, so that every reader reads the sentence in the reader's language. These rooms know no
-Django: whoever shows a sentence brings the function that translates it.
+Django: the page that shows a sentence brings the function that translates it.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """Direct groups that are too small to report.
 
 Direct answers are the truth. Support, observed share and error of an itemset are equations in the counts of the two
-groups, and whoever has the figures can solve them; so no answer of a small direct group may enter any of them.
+groups, and a person who has the figures can solve them; so no answer of a small direct group may enter any of them.
 """
 
 from math import comb, inf

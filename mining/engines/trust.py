@@ -1,7 +1,7 @@
 """Which rules to believe, in which order, and by which figures.
 
-People are told figures that stay true after selection (`mining.engines.selection`), and the raw ones where a rule has
-no others, as the rules of runs from before these were computed.
+People see figures that stay true after selection (`mining.engines.selection`). Rules of older runs, which were computed
+before these existed, have only the raw ones.
 
 >>> rules = {"infeasible": np.array([False, True]), "redundant": np.array([False, False]), "q": np.array([0.01, 0.01])}
 >>> rules |= {"consequent support": np.array([0.5, 0.5])}

@@ -1,6 +1,6 @@
 """What a reader must know before believing findings: kept as codes with figures, said in sentences.
 
-These rooms know no Django: whoever shows the sentences brings the language, English being that of the sentences here.
+These rooms know no Django: the sentences are English, and the page that shows them brings the translation.
 """
 
 from collections.abc import Callable, Sequence

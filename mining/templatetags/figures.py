@@ -55,7 +55,7 @@ def figure(cell: Cell) -> SafeString | str:
     scale, digits, unit = _WITH_ERROR[cell.metric.written]
     numbers = (cell.value, *cell.error.values())
     if not any(math.isfinite(cell.error[end]) for end in ("low", "high")):
-        return _("cannot be told")
+        return _("cannot be estimated")
     value, se, low, high = (_number_as_text(number, lambda known: f"{scale * known:.{digits}f}") for number in numbers)
     written = format_html(
         '<span class="value">{} ± {}{}</span> <span class="interval">{} … {}</span>', value, se, unit, low, high

@@ -50,9 +50,9 @@ def _figure_1() -> Measures:
 def _belief_after() -> float:
     """What somebody who thought the flu half as likely as it is makes of a class with the shares of the table."""
     table = {"age": np.array([20, 20, 30, 30]), "ill": np.array(["flu", "cold"] * 2, object)}
-    told = measured(table, ["age"], "ill", belief=("flu", "1/4")).believed
-    assert told is not None  # it was asked for
-    return told[1][0].after
+    belief = measured(table, ["age"], "ill", belief=("flu", "1/4")).believed
+    assert belief is not None  # it was asked for
+    return belief[1][0].after
 
 
 def measure_of(key: str) -> float:
@@ -118,8 +118,8 @@ def _count_suppressed() -> int:
     return anonymize({"n": [*"11122234"]}, parse_spec(asked)).suppressed
 
 
-_TOLD_BY_S = [[[0.1, 0.4], [0.0, 0.0]], [[0.0, 0.0], [0.3, 0.2]]]  # P(v, s, e): what is known decides the vote
-_TOLD = {"sex": ["f", "f"], "ill": ["flu", "cold"], "drug": ["x", "y"]}
+_DECIDED_BY_S = [[[0.1, 0.4], [0.0, 0.0]], [[0.0, 0.0], [0.3, 0.2]]]  # P(v, s, e): what is known decides the vote
+_PATIENTS = {"sex": ["f", "f"], "ill": ["flu", "cold"], "drug": ["x", "y"]}
 _TWO_SENSITIVE = {
     "attributes": {"sex": {"role": "quasi"}, "ill": {"role": "sensitive"}, "drug": {"role": "sensitive"}},
     "model": {"l": {"kind": "distinct", "l": 2}},
@@ -154,7 +154,7 @@ NOTES = [
         "2019", "1.3.1: linking a list of names with figure 1", "candor link people.csv figure1.csv",
         lambda _: (
             f"{(one := _link({'race': 'Black', 'birth': '1965', 'gender': 'f', 'zip': '02138'})).rows[0]} rows fit a "
-            f"Black woman of 1965 in 02138; both say {one.told['problem'][0]}"
+            f"Black woman of 1965 in 02138; both say {one.revealed['problem'][0]}"
         ),
     ),
     Row(
@@ -190,7 +190,7 @@ NOTES = [
     Row(
         "2019", "1.6.2: perfect privacy given S: a vote that S tells, and evidence that depends on it",
         "privacy.guarantee.measures.is_perfectly_private",
-        lambda _: "private" if is_perfectly_private(_TOLD_BY_S) else "not private",
+        lambda _: "private" if is_perfectly_private(_DECIDED_BY_S) else "not private",
         worked="private",  # S leaves nothing of the vote unknown, so evidence tells nothing more
     ),
     Row(
@@ -315,6 +315,6 @@ NOTES = [
     ),
     Row(
         "2019", "4.4.3: two sensitive columns, each with two values in a class, one of which tells the other",
-        "candor anonymize", lambda _: _refusal(lambda: anonymize(_TOLD, parse_spec(_TWO_SENSITIVE))), "refused",
+        "candor anonymize", lambda _: _refusal(lambda: anonymize(_PATIENTS, parse_spec(_TWO_SENSITIVE))), "refused",
     ),
 ]  # fmt: skip

@@ -183,8 +183,8 @@ PENALTY = [
         lambda tables: _share_changed(tables, "records changed", 5), reads=True,
     ),
     Row(
-        "2010", "figures 1 to 3: what the list of voters tells of Betty", "candor link voters.csv patients.csv",
-        lambda _: f"{linked(_VOTERS, _PATIENTS).told['disease'][0]}", "AIDS",
+        "2010", "figures 1 to 3: what the list of voters reveals about Betty", "candor link voters.csv patients.csv",
+        lambda _: f"{linked(_VOTERS, _PATIENTS).revealed['disease'][0]}", "AIDS",
     ),
     Row(
         "2010", "3.1: k-anonymity of figure 1", "candor measure",

@@ -1,8 +1,8 @@
 """What a block of a design is, whatever its kind; and what its kind can do with it, in parts with one asker each.
 
 A kind fills a row of the table in `privacy.design.blocks`: how it disguises (asked by `privacy.disguise`), how patterns
-or a distribution are inverted (`privacy.reconstruct`, `privacy.regress`, the engines of mining), what people are told
-(`privacy.guarantee`), what the advisor may vary (`privacy.plan`), and how settings describe it (its recipes).
+or a distribution are inverted (`privacy.reconstruct`, `privacy.regress`, the engines of mining), what people read about
+it (`privacy.guarantee`), what the advisor may vary (`privacy.plan`), and how settings describe it (its recipes).
 """
 
 from abc import ABC, abstractmethod
@@ -208,7 +208,7 @@ class Patterns:
 
 @dataclass(frozen=True)
 class Partly:
-    """What people are told where an answer is not hidden. Sentences are English and marked for translation."""
+    """What people read where an answer is not hidden. Sentences are English and marked for translation."""
 
     together: str
     """Of all answers together: of {of} people with one record up to {most} are like this, at least {some} not."""
@@ -225,7 +225,7 @@ Explained = list[tuple[Sequence[Any], list[Said]]]
 
 @dataclass(frozen=True)
 class Words:
-    """What people are told of blocks of a kind."""
+    """What people read about blocks of a kind."""
 
     advice: str
     """What a researcher can do where the odds are above the {limit} of the site."""

@@ -57,7 +57,7 @@ class ExpectedItem:
 
     @property
     def topic(self) -> Topic:
-        """What a proposal is told of it."""
+        """What a proposal needs to know about it."""
         return Topic(sizes=(len(self.options),))
 
     def entry(self, recipe: Recipe, settings: Values) -> dict[str, Any]:

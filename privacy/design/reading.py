@@ -1,4 +1,4 @@
-"""Reading JSON documents that people write: each mistake is told in one sentence with its place and value."""
+"""Read JSON documents that people write: one sentence names each mistake, its place and its value."""
 
 import json
 import sys

@@ -110,7 +110,7 @@ def chart(
     is not `fluid`, it has the size that was asked for, so that the texts of several charts are of one size; the page
     writes its title then, perhaps on several lines.
 
-    `description`: what somebody is told who does not see it. `marks`: dashed lines across the chart.
+    `description`: the text for people who do not see it. `marks`: dashed lines across the chart.
 
     >>> "<title" in chart("Error", [Line("", [0, 1], [1, 2])], Axis("share", percent=True))
     True

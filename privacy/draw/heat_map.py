@@ -24,7 +24,7 @@ def heat_map(
     """Draw one `<svg>` of a table of shares.
 
     `down`, `across`: what the rows and the columns are, and the name of each. `shares`: the rows, each from 0 to 1.
-    `description`: what somebody is told who does not see it.
+    `description`: the text for people who do not see it.
 
     >>> picture = heat_map("Warner", ("true", ["0", "1"]), ("stored", ["0", "1"]), [[0.7, 0.3], [0.3, 0.7]])
     >>> picture.count("<rect"), "70" in picture

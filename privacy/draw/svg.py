@@ -22,7 +22,7 @@ def svg(
 ) -> str:
     """Put the parts of a drawing into their frame; `size` is that on the page, if it is another than its own.
 
-    `description`: what somebody is told who does not see it. The identifier begins with a letter and goes by what is
+    `description`: the text for people who do not see it. The identifier begins with a letter and goes by what is
     drawn: the last bit of a figure, which differs from one processor to the next, changes nothing in it.
     """
     size = size or f'width="{width}" height="{height}"'

@@ -1,7 +1,7 @@
 """What the stored answer to one question tells alone, in the measures of information theory.
 
-γ bounds what the worst record can do to a belief. These are means over the records that come about: how much of what
-was unknown of an answer is told (Shannon 1948), and how often what is stored is true.
+γ bounds what the worst record can do to a belief. These are means over all records: how much a record reveals of an
+unknown answer (Shannon 1948), and how often what is stored is true.
 """
 
 from collections.abc import Iterator

@@ -158,7 +158,8 @@ def whole(numbers: Numbers) -> Numbers:
 
 
 def surest(prior: ArrayLike, channel: ArrayLike, most: Any) -> Breach | None:
-    """Find the property of a prior of `most` or less that an output makes surest; None where every input is likelier.
+    """Find the property of a prior of `most` or less that an output makes surest; None where every input is more likely
+    than that.
 
     For one output that is a knapsack: each input weighs its prior and is worth its joint probability with the output.
     Inputs in order of likelihood, the last one taken in part, bound it (Dantzig), and those of them that fit are a

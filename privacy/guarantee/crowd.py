@@ -59,7 +59,7 @@ def promise_of_crowd(design: Design, respondents: int, delta: float = 1e-6) -> C
 
     `respondents` answer disguised and share everything that can be seen beside it: the smallest such crowd. Of a
     design in two arms, those of one arm, for everybody can see which it is. `delta` is the chance with which more may
-    be told. ε is never less than what is true, and at most ln γ.
+    be revealed. ε is never less than what is true, and at most ln γ.
 
     >>> warner = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> round(promise_of_crowd(warner, 1000).epsilon, 2)
@@ -103,8 +103,10 @@ def _by_count(block: Block, n: int, delta: float, known: float) -> float:
     def hides(noes: int, yeses: int, epsilon: float) -> bool:
         rest = np.append(others(noes, yeses), 0.0)
         said, unsaid = ((1 - p) * rest + p * np.roll(rest, 1) for p in (yes, no))
-        told = (np.maximum(one - math.exp(epsilon) * other, 0).sum() for one, other in ((said, unsaid), (unsaid, said)))
-        return max(told) + 1e-13 <= delta
+        excess = (
+            np.maximum(one - math.exp(epsilon) * other, 0).sum() for one, other in ((said, unsaid), (unsaid, said))
+        )
+        return max(excess) + 1e-13 <= delta
 
     def holds(epsilon: float) -> bool:
         ranges = [(0, n - 1)]  # of how many others would truly say yes

@@ -1,7 +1,7 @@
 """What forged responses can do: how far one of them moves a figure.
 
 A figure is a mean of weights over respondents, so one record moves it by at most the largest weight of any record over
-their number. Disguise makes weights large: whoever forges need not tell the truth to the coin. In a sampled block a
+their number. Disguise makes weights large: a forger need not tell the coin the truth. In a sampled block a
 forger may also choose what to have been asked, and few were asked all of a long pattern.
 
 With c_j, v_S and W_S as in `privacy.reconstruct.available`, and π_S the share of respondents who are asked S, a record

@@ -131,7 +131,7 @@ class Ledger(Result):
             yield (
                 "Where gamma is infinite and the odds are not, a survey protects some answers only (such as: did it).\n"
                 "The odds that somebody gave a protected answer in any survey, against none, grow over all of them\n"
-                f"at most by {float(round_up(self.odds, 6)):g}; the budget is held against gamma."
+                f"at most by {float(round_up(self.odds, 6)):g}; the budget limits gamma instead."
             )
 
     def _balance(self) -> str:

@@ -88,8 +88,8 @@ def is_perfectly_private(joint_of_three: ArrayLike) -> bool:
     table = _of_three(joint_of_three)
     exact = np.asarray(joint_of_three)  # what is given as fractions is compared as fractions
     exact = exact if exact.dtype == object else table
-    known, told = exact.sum(axis=2, keepdims=True), exact.sum(axis=0, keepdims=True)
-    apart = abs(exact * exact.sum(axis=(0, 2), keepdims=True) - known * told)
+    known, sensitive = exact.sum(axis=2, keepdims=True), exact.sum(axis=0, keepdims=True)
+    apart = abs(exact * exact.sum(axis=(0, 2), keepdims=True) - known * sensitive)
     return bool((apart <= (0 if exact.dtype == object else TINY)).all())
 
 

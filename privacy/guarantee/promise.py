@@ -99,7 +99,7 @@ class Guarantee(Result):
         for block in (block for block in self.design.blocks if "epsilon_zones" in block.figures):
             yield ""
             zones = (block.figures[name] for name in ("merged", "epsilon_zones", "epsilon_within"))
-            rows = [[*zone[:4], *told] for zone, *told in zip(*zones, strict=True)]
+            rows = [[*zone[:4], *factors] for zone, *factors in zip(*zones, strict=True)]
             yield TextColumns([*_ZONE, "epsilon against any other place", "within the zone"], rows)
         if self.design.arms:
             stronger = float(round_up(self.design.arms[1].gamma, 6))
@@ -137,7 +137,7 @@ class Guarantee(Result):
             thought = f"{float(self.prior):g}"
             yield f"What one stored answer tells on average, if the answer named here was thought {thought} likely:"
             yield TextColumns(
-                ["", "answer", "bits unknown", "bits told", "stored is true", "two answers differ by"],
+                ["", "answer", "bits unknown", "bits revealed", "stored is true", "two answers differ by"],
                 [[one.id, one.answer, one.entropy, one.information, one.true, one.variation] for one in measures],
             )
         if len(measures) < len(self.design.items):
@@ -228,9 +228,9 @@ def guarantee(
         How likely a fact was thought before the answer was seen.
     respondents : int, optional
         How many answer disguised: then also what a crowd of them adds, and how far one forged response moves a figure.
-        Where undisguised answers are told beside the records, the smallest crowd that shares all of them.
+        Where undisguised answers are published with the records, the smallest crowd that shares all of them.
     delta : float, optional
-        Of the crowd: the chance that more is told, 1e-6 where none is given.
+        Of the crowd: the chance that more is revealed, 1e-6 where none is given.
     cases : {"available", "complete"}, optional
         Of forged responses: how figures of sampled blocks are estimated (as in `candor.reconstruct`).
     measures : bool
@@ -274,7 +274,7 @@ def guarantee(
     from privacy.guarantee.forged import effects_of_forgery
 
     n = arguments.whole(respondents, "respondents")
-    among = max(n // 2, 1) if design.arms else n  # of two arms, which can be told apart
+    among = max(n // 2, 1) if design.arms else n  # of two arms, for everybody can see which it is
     crowd = promise_of_crowd(design, among, 1e-6 if delta is None else arguments.number(delta, "delta"))
     cases = AVAILABLE if cases is None else arguments.choice(cases, "cases", CASES)
     return replace(made, shuffled=crowd, forged=tuple(effects_of_forgery(design, n, cases)))

@@ -17,7 +17,7 @@ share π is matched with the chance (1 − b)(c + dπ) + bπ in place of c + dπ
 c + d((1 − r)π + r/2). Both tests tell the least such share that they find in four of five surveys, at the level that
 Holm leaves them where no other test of the survey finds anything.
 
-Whoever forges with care leaves no trace: records drawn as the design says, from answers that nobody has, are what such
+A careful forger leaves no trace: records drawn as the design says, from answers that nobody has, are what such
 people would have sent. So a survey without traces is not shown to be free of forgeries; one with traces is not clean.
 """
 
@@ -50,7 +50,7 @@ _POWER = 0.8
 _MANY = 200  # people expected in each cell of a table of four; then the normal tails are right
 _ENOUGH = 5.0  # respondents expected for each set, for χ² to hold
 _LONGEST = 3
-_STEPS = 10_000  # in which the least share that is found is told
+_STEPS = 10_000  # of the least share that would be found
 _MOST = 600  # combinations of items looked at in one block
 ASKED, TOGETHER, ANSWERS, ANCHOR, ARMS = "asked", "asked and answers", "answers", "anchor", "two arms"
 

@@ -19,9 +19,9 @@ places by more than e to the lesser of their ε (minimum identification: Gu, Li,
 
 For a cell of zone z is sent from a place near it with f_z g_z, g_z = β_z/(side² f_z) + 1 − β_z = M E_z/E, and from one
 that is far, of the coin j, with f_z (1 − β_j) = f_z M/E_j. So it tells them apart by the factor E_z E_j/E, which is at
-most the lesser of E_z and E_j, and is E_z outside and in the zones of the largest ε. Two places of a zone are told
-apart by E_z²/E: all are within twice the least ε of each other, so the largest must be below that. Where more is
-asked, or where it loses less, the largest are lowered: a mechanism for smaller ε keeps what larger ones ask.
+most the lesser of E_z and E_j, and is E_z outside and in the zones of the largest ε. Two places of a zone are
+distinguished by E_z²/E: all are within twice the least ε of each other, so the largest must be below that. Where more
+is asked, or where it loses less, the largest are lowered: a mechanism for smaller ε keeps what larger ones ask.
 """
 
 from collections.abc import Iterable, Sequence

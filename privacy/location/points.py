@@ -78,7 +78,7 @@ class PlaceErrors(Result):
         if self.track == 1:
             yield TextColumns(heads, [list(row) for row in self.rows])
             return
-        yield f"Whoever sends {self.track} places, each with its ε, is promised all of these together."
+        yield f"A person who sends {self.track} places, each with its ε, is promised all of these together."
         heads[1:2] = ["epsilon of each", "together"]
         yield TextColumns(heads, [[row[0], row[1], row[1] * self.track, *row[2:]] for row in self.rows])
 

@@ -162,10 +162,10 @@ def bound(items: int | Sequence[int], respondents: int, gamma: float | Fraction,
     wished = min(2, len(sizes)) if length is None else arguments.whole(length, "length")
     people, limit = arguments.whole(respondents, "respondents"), arguments.exact_number(gamma, "gamma")
     Brief(questions, people, limit, wished)  # refuses what nobody can be advised on
-    told = sqrt(people * _most_told(prod(sizes), float(limit)))
+    known = sqrt(people * _most_information(prod(sizes), float(limit)))
     lengths = range(1, wished + 1)
-    versions = tuple(_of_versions(sizes, own) / told for own in lengths)
-    yes = tuple(_of_yes(len(sizes), own) / told for own in lengths) if {*sizes} == {2} else ()
+    versions = tuple(_of_versions(sizes, own) / known for own in lengths)
+    yes = tuple(_of_yes(len(sizes), own) / known for own in lengths) if {*sizes} == {2} else ()
     return Bound(sizes, people, limit, versions, yes)
 
 
@@ -179,7 +179,7 @@ def _questions(items: int | Sequence[int]) -> tuple[ExpectedItem, ...]:
     return tuple(ExpectedItem(f"item{place}", tuple(map(str, range(size)))) for place, size in enumerate(sizes))
 
 
-def _most_told(cells: int, gamma: float) -> float:
+def _most_information(cells: int, gamma: float) -> float:
     """The most that one record tells, in Fisher information, of everything that can be true together.
 
     It is the largest variance of a likelihood ratio over that many truths, with mean 1 and largest/least ≤ γ: a convex

@@ -1,7 +1,7 @@
 """A proposal: blocks for whole questions of every type under one promise, found within a moment.
 
 The advisor (`privacy.plan.advice`) deals single items to blocks and takes seconds. A questionnaire has less freedom,
-since the items of one question stay together, and whoever writes it waits for each change. So questions are told apart
+since the items of one question stay together, and its author waits for each change. So questions are grouped
 by how many options their items have, and what is tried are one block over all of them, and flips over the yes/no items
 beside a coin over the others, with the best split of ln γ between them. Numbers and places have a block each. What they
 cost in ln γ is chosen so that the worst figure of all is as small as can be.

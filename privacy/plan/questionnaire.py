@@ -36,7 +36,7 @@ class GridItem:
 
     @property
     def topic(self) -> Topic:
-        """What a proposal is told of it."""
+        """What a proposal needs to know about it."""
         return Topic(recipe=self.recipe, grid=self.item)
 
     def entry(self, recipe: Recipe, settings: Values) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from privacy.plan.steps import neighbours
 MIXED = "items of few options and of many in blocks of their own"
 STEPPED = "blocks found by small steps"
 KNOWN = "known before"
-_KINDS = 6  # prevalences told apart while searching
+_KINDS = 6  # groups of prevalences while searching
 _STARTS = 3  # plans that small steps start from
 _TRIALS = 500  # plans tried by small steps from one start
 _CUTS = 5  # ways tried to part items of few options from those of many

@@ -66,7 +66,7 @@ class AnswerInArms:
 
 @dataclass(frozen=True, repr=False)
 class Arms(Result):
-    """Two arms held against each other; `candor.arms` makes it.
+    """A comparison of two arms; `candor.arms` makes it.
 
     `drawn` is how likely chance shares them out so unevenly or more so; `p` that all answers together differ so much.
     `bypass` and `noise` are the least shares of devices that do not disguise, and that send records drawn at random,

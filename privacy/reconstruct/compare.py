@@ -292,14 +292,14 @@ def compare_figures(
         if one.estimate is not None:
             lines.setdefault((one.figure, one.group), []).append(one)
     trends = []
-    for told_of, line in lines.items():
+    for labels, line in lines.items():
         freedom = min([*freedoms, *(max(one.n - 1, 1) for one in line)])
         contrasts += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
                         if first.version != second.version]  # fmt: skip
         if len(line) > 2 and len(line) == len(samples):
             trends.append(
                 Trend(
-                    *told_of,
+                    *labels,
                     slope([(one.estimate.estimate, one.estimate.se) for one in line if one.estimate], freedom, level),
                 )
             )
@@ -342,15 +342,15 @@ def _within(
                 continue
             figures.append(GroupFigure(text, sample.name, group, one.n, sample.estimate(one, level)))
             known.append((figures[-1], one))
-    told = [one for one, _ in known]
+    found = [one for one, _ in known]
     pairs = [
         (first, second)
-        for first, second in combinations(range(len(told)), 2)
-        if (told[first].figure == told[second].figure) != (told[first].group == told[second].group)
+        for first, second in combinations(range(len(found)), 2)
+        if (found[first].figure == found[second].figure) != (found[first].group == found[second].group)
     ]
     apart = sample.differences([one for _, one in known], pairs, level)
     contrasts = [
-        Contrast(told[first].name, told[second].name, estimate)
+        Contrast(found[first].name, found[second].name, estimate)
         for (first, second), estimate in zip(pairs, apart, strict=True)
     ]
     return figures, contrasts

@@ -327,18 +327,18 @@ def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Coun
     """Tables of weights, the survey's first and then those redrawn, scaled to what they are worth in respondents.
 
     As many respondents drawn alike would vary as much, on the mean of all pieces (the design effect of Rao and Scott
-    1981) and in what the records tell of them: noise is each respondent's own, whoever answers alike. A smooth fit and
-    its errors depend on it; other errors are those of the surveys redrawn.
+    1981) and in what the records tell of them: each respondent has noise of their own, also where answers are alike. A
+    smooth fit and its errors depend on it; other errors are those of the surveys redrawn.
     """
     seen, placed = (np.stack([survey[place] for survey in surveys]) for place in (0, 1))
     if distribution.even is None:
         return seen, placed
     one = np.eye(prod(distribution.shape))
-    told = np.concatenate([distribution.forward(one), one], axis=1)
+    weights = np.concatenate([distribution.forward(one), one], axis=1)
     everybody = np.concatenate([seen, placed], axis=1)
     shares = everybody / everybody.sum(axis=1, keepdims=True)
-    alike = float((told**2 @ shares[0] - (told @ shares[0]) ** 2).sum()) / n
-    apart = float((shares[1:] @ told.T).var(axis=0, ddof=1).sum())
+    alike = float((weights**2 @ shares[0] - (weights @ shares[0]) ** 2).sum()) / n
+    apart = float((shares[1:] @ weights.T).var(axis=0, ddof=1).sum())
     worth = alike / apart if apart > 0 else 1.0
     return seen * worth, placed * worth
 

@@ -46,9 +46,9 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
     0.41667
     """
     channel, counts = channel[:, counts > 0], counts[counts > 0]
-    told = np.count_nonzero(channel, axis=0) == 1  # who gave these is in this cell, as if known before
-    known = known + (channel[:, told] > 0) @ counts[told]
-    channel, counts = channel[:, ~told], counts[~told]
+    certain = np.count_nonzero(channel, axis=0) == 1  # who gave these is in this cell, as if known before
+    known = known + (channel[:, certain] > 0) @ counts[certain]
+    channel, counts = channel[:, ~certain], counts[~certain]
     if not len(counts):
         known, channel = np.array([known[:-1].sum(), known[-1]]), np.zeros((2, 0))
     if len(known) == 2:

@@ -1,9 +1,9 @@
 """Least squares: all that the respondents of a sampled pattern say of it, each part weighed by what the others tell.
 
-Whoever was asked exactly the literals T of a pattern has an unbiased weight W_S for every S ⊆ T (see `available`).
-Available cases take for each S the mean over everyone who was asked it; generalised least squares (Aitken 1935) also
-let what is known better of one S tell of another. With n_T respondents asked exactly T, the means y_T of their weights,
-and the covariance C_T of the weights of one of them,
+A respondent who was asked exactly the literals T of a pattern has an unbiased weight W_S for every S ⊆ T (see
+`available`). Available cases take for each S the mean over everyone who was asked it; generalised least squares (Aitken
+1935) also let what is known better of one S tell of another. With n_T respondents asked exactly T, the means y_T of
+their weights, and the covariance C_T of the weights of one of them,
 
     θ̂ = (Σ_T n_T A_Tᵀ C_T⁻¹ A_T)⁻¹ Σ_T n_T A_Tᵀ C_T⁻¹ y_T,    A_T θ = (θ_S, S ⊆ T).
 
@@ -37,7 +37,7 @@ from privacy.reconstruct.available import (
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.estimators import Estimates
 
-WORTH = 0.95  # of the error by available cases: a reader is told of least squares where theirs is at most this part
+WORTH = 0.95  # of the error by available cases: least squares is worth a note where its error is at most this part
 _RAREST = 0.02  # as rare as a single item ever counts: what never varies would count without end
 
 

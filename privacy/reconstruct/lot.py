@@ -1,8 +1,8 @@
 """What the disguise changes, where a lot decided who was asked to answer without it.
 
 Each device draws with the published share r who is asked to answer directly. Groups that a lot made are alike, so a
-difference between them comes from the way of asking. Only which way was taken is stored, and whoever is drawn may take
-the disguise after all, or leave: then the direct group is a part of those drawn, and chose itself out of them.
+difference between them comes from the way of asking. Only which way was taken is stored, and a person who is drawn may
+take the disguise after all, or leave: then the direct group is a part of those drawn, and chose itself out of them.
 
 Of those who would answer directly if drawn, let D₁ be the share that says so directly, and D₀ the share that would say
 so disguised. The disguised group, of share D, holds them beside those who declined, of share u: with k the share of
@@ -48,7 +48,7 @@ class Effect:
     """What the disguise changes in one answer.
 
     `kept` compares the groups as if everyone who was drawn had answered directly: direct less disguised. `ci` is where
-    the effect lies whoever declined, and `p` tests it against none, corrected for all answers (Holm).
+    the effect lies, no matter who declined, and `p` tests it against none, corrected for all answers (Holm).
     """
 
     kept: Difference
@@ -88,7 +88,7 @@ class Lot(Result):
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The answers that the disguise changes, whoever declined."""
+        """The answers that the disguise changes, no matter who declined."""
         return tuple(effect.kept.answer for effect in self.effects if effect.p < LEVEL)
 
     @property
@@ -109,7 +109,7 @@ class Lot(Result):
             for effect in self.effects
             for kept in [effect.kept]
         ]
-        ends = ["from", "to", "p, nobody declined", "from", "to", "p, whoever declined"]
+        ends = ["from", "to", "p, nobody declined", "from", "to", "p, anybody declined"]
         yield TextColumns(["answer", "direct", "disguised", *ends], rows)
         yield ""
         if self.changed:
@@ -120,7 +120,7 @@ class Lot(Result):
             yield "No difference is found, which does not show that there is none."
 
     def picture(self) -> str:
-        """The difference of the groups in each answer, with its interval whoever declined."""
+        """The difference of the groups in each answer, with its interval for any who declined."""
         from privacy.draw import named_rows
 
         effects = self.effects[: named_rows.MOST_ROWS]
@@ -159,7 +159,7 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     -------
     Lot
         For each answer the difference of the groups, direct less disguised, as if everybody who was drawn had answered
-        directly; and the interval of what the disguise changes whoever declined.
+        directly; and the interval of what the disguise changes, no matter who declined.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     differences = compare(records.design, patterns, counts, least).answers
     texts = [pattern.text(records.design) for pattern in patterns]
     intervals = [
-        _whoever_declined(each, among, _share_of_disguised(records.design, patterns[at], counts[at, DISGUISED]))
+        _test_any_declined(each, among, _share_of_disguised(records.design, patterns[at], counts[at, DISGUISED]))
         for each in differences
         for at in [texts.index(each.answer)]
     ]
@@ -211,7 +211,7 @@ def _share_of_disguised(design: Design, pattern: Pattern, counts: NDArray[np.int
     return float(seen * (1 - seen) / (n * d**2))
 
 
-def _whoever_declined(kept: Difference, among: float, disguised: float) -> tuple[tuple[float, float], float]:
+def _test_any_declined(kept: Difference, among: float, disguised: float) -> tuple[tuple[float, float], float]:
     """The interval of the effect, and p against none, where h is at most `among`; `disguised` is the variance of D."""
     share = min(max(kept.disguised, 0.0), 1.0)
     apart = kept.direct - kept.disguised

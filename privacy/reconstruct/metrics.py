@@ -170,7 +170,7 @@ SHRUNKEN = (
     Metric("shrunken confidence", to_translate("shrunken confidence"), PERCENT, with_error=True),
     Metric("shrunken lift", to_translate("shrunken lift"), TWO_DECIMALS, with_error=True),
 )
-# What engines estimate of every itemset, and what else is told of one, where it is known.
+# What engines estimate for every itemset, and further figures, where they are known.
 ITEMSET_ESTIMATES = (
     Metric("support", to_translate("support"), PERCENT, with_error=True, alone=True, printed=2),
     Metric("n", "n", COUNT, printed=1),

@@ -92,8 +92,8 @@ class Reconstruction(Result):
         return self.groups.alike
 
     def contents(self) -> Iterator[str | TextColumns]:
-        told = EVERY_CASES[self.cases].told
-        how = f"{self.estimator} estimator, {told}" if told else f"{self.estimator} estimator"
+        note = EVERY_CASES[self.cases].note
+        how = f"{self.estimator} estimator, {note}" if note else f"{self.estimator} estimator"
         yield f"{count_of(self.n, 'record')}, {self.direct} of them direct; {how}"
         rows = []
         for row in self.patterns:

@@ -149,10 +149,10 @@ def shrunken(
         errors[np.ix_(rows, rows)] += _own_spread(pull)
     values, slopes = _supports(lengths, raw, pulled)
     covariances = between_sums([length.parts.T for length in lengths], slopes, errors)
-    untold = np.ones(len(raw), dtype=bool)
+    missing = np.ones(len(raw), dtype=bool)
     for length in lengths:
-        untold[length.rows] = False
-    covariances[untold] = covariances[:, untold] = values[untold] = np.nan
+        missing[length.rows] = False
+    covariances[missing] = covariances[:, missing] = values[missing] = np.nan
     return Shrunken(values, covariances)
 
 

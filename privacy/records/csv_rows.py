@@ -73,7 +73,7 @@ def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
 def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:
     """A reader of the rows of a text, which says with csv.Error what is wrong with them.
 
-    The csv module reads no cell of more than 131 072 characters unless it is told otherwise, for the whole process.
+    The csv module reads no cell of more than 131 072 characters unless this limit is raised, for the whole process.
     We write longer ones, and hold all of the text already.
 
     >>> list(csv_rows('drugs;age\\n1;"30;49"', separator=";"))

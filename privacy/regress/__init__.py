@@ -2,5 +2,5 @@
 
 from privacy.regress.models import read_model
 from privacy.regress.regress import regress
-from privacy.regress.regression import Coefficient, Likelier, Regression, regression_of
+from privacy.regress.regression import ChanceRatio, Coefficient, Regression, regression_of
 from privacy.regress.respondents import Respondents

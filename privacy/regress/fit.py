@@ -18,7 +18,7 @@ from privacy.regress.newton import Maximum, maximise
 from privacy.regress.task import Task
 
 Places = NDArray[np.intp]
-UNTOLD = 25.0  # a standard error, for one standard deviation of a predictor, from which on it is not reported
+LARGEST_SE = 25.0  # a standard error, for one standard deviation of a predictor, from which on it is not reported
 CERTAIN = 1e-8  # of the most that is known of any combination of parameters: below it nothing is
 
 
@@ -204,7 +204,7 @@ def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
     known = roots > CERTAIN * max(float(roots[-1]), 1e-300)
     lost = (axes[:size, ~known] ** 2).sum(axis=1)
     if not maximum.converged or lost.max() > 1e-4:
-        raise _untold(task, lost)
+        raise _no_estimate(task, lost)
     covariance: Floats = (axes[:, known] / roots[known]) @ axes[:, known].T
     if task.robust:
         covariance = covariance @ task.sampling.covariance(maximum.scores[row_of]) @ covariance
@@ -215,12 +215,12 @@ def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
             name=task.terms[int(np.argmin(variance))].name,
         )
     spread = np.sqrt(variance)
-    if spread.max() > UNTOLD:
-        raise _untold(task, spread)
+    if spread.max() > LARGEST_SE:
+        raise _no_estimate(task, spread)
     return covariance
 
 
-def _untold(task: Task, unknown: Floats) -> EntryError:
+def _no_estimate(task: Task, unknown: Floats) -> EntryError:
     """Return the error that names the term the records tell least about; the intercept only if it is alone."""
     name = task.terms[1 + int(np.argmax(unknown[1:])) if len(unknown) > 1 else 0].name
     if task.hidden.sizes and not task.hidden.direct.all():

@@ -27,8 +27,8 @@ class _Products:
 
     Where some were asked one answer and others another, the mean of a product is that of its centred parts: with the
     share c of each answer's literals, E[v·fg] is the sum over subsets of E[v·(f − c)(g − d)], c·E[v·(g − d)] and so on,
-    each from all who were asked its answers. So nothing depends on which of two values a literal names, and whoever was
-    asked one answer alone counts. An error in c has no part in the sum, whose mean is the same for every c.
+    each from all who were asked its answers. So nothing depends on which of two values a literal names, and a person
+    who was asked one answer alone counts. An error in c has no part in the sum, whose mean is the same for every c.
     """
 
     hidden: Hidden

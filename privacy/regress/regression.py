@@ -19,7 +19,7 @@ from privacy.regress.respondents import Respondents
 from privacy.regress.task import Task, check, read_task
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
-__all__ = ["Coefficient", "Likelier", "Regression", "regression_of"]
+__all__ = ["ChanceRatio", "Coefficient", "Regression", "regression_of"]
 
 WIDTH = 560  # of the picture
 
@@ -37,7 +37,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True)
-class Likelier:
+class ChanceRatio:
     """How many times as likely a logistic outcome is where a literal holds, with the interval of that.
 
     It is the mean chance of all respondents if it held of everybody, over that if of nobody, all else as it is.
@@ -65,7 +65,7 @@ class Regression(Result):
     share: Parameter | None
     parameters: tuple[Parameter, ...]
     notes: tuple[str, ...]
-    ratios: tuple[Likelier, ...] = ()
+    ratios: tuple[ChanceRatio, ...] = ()
 
     @property
     def fit(self) -> "Regression":
@@ -193,7 +193,7 @@ def regression_of(
         share=fitted.share,
         parameters=fitted.parameters,
         notes=tuple(_notes(task, direct)),
-        ratios=tuple(_likelier(one, standard_errors(level, freedom)) for one in fitted.ratios),
+        ratios=tuple(_chance_ratio(one, standard_errors(level, freedom)) for one in fitted.ratios),
     )
 
 
@@ -205,9 +205,9 @@ def _coefficient(name: str, estimate: float, se: float, freedom: float, wider: f
     return Coefficient(name, estimate, se, (estimate - reach * se, estimate + reach * se), p)
 
 
-def _likelier(ratio: Ratio, reach: float) -> Likelier:
+def _chance_ratio(ratio: Ratio, reach: float) -> ChanceRatio:
     low, estimate, high = (math.exp(min(ratio.log + side * reach * ratio.se, 700.0)) for side in (-1, 0, 1))
-    return Likelier(ratio.name, estimate, (low, high))
+    return ChanceRatio(ratio.name, estimate, (low, high))
 
 
 def _notes(task: Task, direct: int) -> Iterator[str]:

@@ -206,8 +206,8 @@ def prepared(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:
 def by_content(columns: Sequence[Sequence[str]], rows: int) -> Ints:
     """The order of the rows by what they publish.
 
-    It says nothing that the rows do not say themselves. A drawn order would have to be forgotten: whoever guesses its
-    seed puts the rows back into the order of the table.
+    It says nothing that the rows do not say themselves. A drawn order would have to be forgotten: a person who guesses
+    its seed puts the rows back into the order of the table.
     """
     if not columns:
         return np.arange(rows)

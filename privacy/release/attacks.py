@@ -59,9 +59,9 @@ class Attack:
 def attacks(classes: Classes) -> tuple[Attack, ...]:
     """Try re-identification, the homogeneity attack, and the attack of who can rule out one value.
 
-    Re-identification succeeds where a record is alone in its class: whoever knows these values knows whose it is. The
-    homogeneity attack succeeds where all records of a class have one sensitive value: it is then known of each of them,
-    however large the class (Machanavajjhala and others 2007).
+    Re-identification succeeds where a record is alone in its class: a person who knows these values knows whose it is.
+    The homogeneity attack succeeds where all records of a class have one sensitive value: it is then known of each of
+    them, however large the class (Machanavajjhala and others 2007).
 
     >>> from privacy.release.classes import classes_of
     >>> [attack.succeeded for attack in attacks(classes_of([[20, 30, 30]], ["flu", "flu", "flu"]))]
@@ -111,9 +111,9 @@ def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
     >>> complementary([(np.array([0, 0, 1, 1]), ill), (np.array([0, 1, 1, 0]), ill)]).succeeded
     4
     """
-    is_told = left_open(releases).sum(axis=1) == 1
+    is_found = left_open(releases).sum(axis=1) == 1
     changed = any((member == ABSENT).any() for member, _ in releases)
-    return Attack("temporal" if changed else "complementary release", len(is_told), int(is_told.sum()))
+    return Attack("temporal" if changed else "complementary release", len(is_found), int(is_found.sum()))
 
 
 def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:

@@ -4,7 +4,7 @@ Bayes-optimal privacy after Machanavajjhala and others (2007, section 3): the pr
 for somebody whose quasi-identifiers q are known, the posterior β(q, s, T*) the same once the table is seen. Priors are
 the share of a value in the whole table: that of somebody who knows that a person is in it, and no more than all do.
 Then theorem 3.1 makes the posterior the share of the value in the class. `posterior` is the theorem for any prior,
-`believed` what it comes to for who thought one value likelier or less likely than it is among all.
+`believed` applies it to a person who thought one value more likely, or less, than it is among all.
 
 A table whose every posterior is its prior fulfils the uninformative principle.
 """

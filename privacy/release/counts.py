@@ -154,7 +154,8 @@ def counts(
         The columns to count, and the values that each may have, as text. Name them all without looking at the table:
         a list that was read from it may tell of somebody whose value is rare. A row with another value is refused.
     epsilon : float or str
-        The logarithm of how much likelier one person may make any result, for all tables together: 0.5, or "1/3".
+        The logarithm of how many times as likely one person may make any result, for all tables together: 0.5, or
+        "1/3".
     delta : float or str, optional
         The noise is discrete Laplace if nothing is said. With a δ it is discrete Gaussian, and ε may be exceeded with
         that chance; it is less noise where there are many tables.

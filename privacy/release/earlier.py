@@ -4,7 +4,7 @@ A release leaves a *fingerprint*: the class of every person and the sensitive va
 the table that both were made from. Who holds the releases knows the class of a person in each, and the value is one
 that all these classes have (complementary release; a temporal attack where one was made later of the same people). It
 must also fit what is left of one class where others are subtracted from it.
-Whoever sets rows of two releases side by side by all that both publish besides learns more: the row of a person is one
+A person who matches rows of two releases by everything else that both publish learns more: the row of a person is one
 that stands in the classes of both (Sweeney 2002, section 5.2).
 """
 
@@ -45,7 +45,8 @@ class Fingerprint:
 def newly_disclosed(new: Fingerprint, earlier: Sequence[Fingerprint]) -> dict[str, int]:
     """Count the people of whom releases together tell a sensitive value that none of them tells alone.
 
-    Attributes of which nothing new is told are left out. Raises `InputError` where a release is of another table.
+    Attributes about which nobody learns anything new are left out. Raises `InputError` where a release is of another
+    table.
 
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
@@ -103,7 +104,7 @@ def _by_class(member: Ints, rows: Ints) -> dict[int, set[int]]:
 def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
     """Refuse a release that would tell something new together with earlier ones.
 
-    The sentence says of how many people which attribute would be told, or how many rows would be found.
+    The sentence says which attribute would be revealed, and of how many people; or how many rows would be found.
 
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
@@ -185,9 +186,9 @@ def read_kept(path: str | Path) -> Mapping[str, Any]:
     """Read the file that `candor anonymize --fingerprint` wrote.
 
     >>> from tempfile import NamedTemporaryFile
-    >>> told = '{"candor": 1, "people": null, "member": [0, 0], "secrets": {"ill": ["flu", "cold"]}, "others": {}}'
+    >>> text = '{"candor": 1, "people": null, "member": [0, 0], "secrets": {"ill": ["flu", "cold"]}, "others": {}}'
     >>> with NamedTemporaryFile("w", suffix=".json") as file:
-    ...     _ = file.write(told), file.flush()
+    ...     _ = file.write(text), file.flush()
     ...     read_kept(file.name)["secrets"]
     {'ill': ['flu', 'cold']}
     """

@@ -127,7 +127,7 @@ class Measures(Result):
 def _of_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
     if figures.rho:
         yield ""
-        yield "What was less likely than rho1 becomes rho2 likely at most; what was likelier than 1 - rho1, so unlikely"
+        yield "What was at most rho1 likely becomes at most rho2 likely; what was 1 - rho1 stays at least 1 - rho2"
         yield TextColumns(["rho1", "rho2"], list(figures.rho.items()))
 
 
@@ -428,7 +428,7 @@ def measure(
         columns[name] = frame[name].to_numpy(dtype=object, copy=True)
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
-        columns[name][frame[name].isna()] = None  # who has no value is told apart by that, as by a value
+        columns[name][frame[name].isna()] = None  # a missing value distinguishes people, as a value does
     _check_named(list(map(str, frame.columns)), (*names, sensitive))
     subsets, distance = arguments.whole(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
     return measured(

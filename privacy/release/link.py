@@ -1,4 +1,4 @@
-"""Linking: a table with names is held against a release, row by row, by what both have.
+"""Linking: a table with names is compared with a release, row by row, by the columns of both.
 
 A row fits a person where their labels in every common column may stand for the same value. Three attacks of Sweeney
 (2002) are this one question: linking a list of names; two releases of the same people, where the labels of both are
@@ -50,7 +50,7 @@ class Link(Result):
     rows: Ints  # for each person how many of them fit
     people: Ints  # how many people fit the one of these rows that fewest fit; 0 where none fits
     row: Ints  # the row, where just one fits; else 0
-    told: dict[str, list[str | None]]  # of each further column the value that all rows of a person have
+    revealed: dict[str, list[str | None]]  # by further column: the value that all rows of a person share, if they do
     in_order: float | None = None  # how many rows would fit at their place in any other order, where it was asked
 
     @property
@@ -75,10 +75,10 @@ class Link(Result):
         else:
             yield f"{fit['one']} fit the row at their place; in a random order {self.in_order:.6g} would."
             yield "Certainty: if both tables are in one order."
-        for name, values in self.told.items():
-            yield f"{name}: told of {sum(value is not None for value in values)}"
+        for name, values in self.revealed.items():
+            yield f"{name}: revealed for {sum(value is not None for value in values)}"
         yield ""
-        yield TextColumns([*COLUMNS, *self.told], self.surest())
+        yield TextColumns([*COLUMNS, *self.revealed], self.surest())
 
     def surest(self, most: int | None = None) -> list[list[Any]]:
         """Return one line per matched person, at most `most`, surest first."""
@@ -88,12 +88,12 @@ class Link(Result):
     def _line(self, place: int) -> list[Any]:
         rows = int(self.rows[place])
         figures = [rows, int(self.people[place]), 1 / rows if rows else 0.0, int(self.row[place]) or None]
-        return [self.names[place], *figures, *(values[place] for values in self.told.values())]
+        return [self.names[place], *figures, *(values[place] for values in self.revealed.values())]
 
     def to_frame(self) -> DataFrame:
         """Return a row per person, in their order."""
         lines = [self._line(place) for place in range(len(self.names))]
-        return data_frame(lines, [*COLUMNS, *self.told])
+        return data_frame(lines, [*COLUMNS, *self.revealed])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor link`."""
@@ -102,7 +102,8 @@ class Link(Result):
             document["in_random_order"] = self.in_order
         lines = map(self._line, range(len(self.names)))
         document["people"] = [
-            dict(zip(COLUMNS, line, strict=False)) | {"told": dict(zip(self.told, line[len(COLUMNS) :], strict=True))}
+            dict(zip(COLUMNS, line, strict=False))
+            | {"told": dict(zip(self.revealed, line[len(COLUMNS) :], strict=True))}
             for line in lines
         ]
         return document
@@ -212,20 +213,20 @@ def linked(
     if in_order:
         pairs = zip(fits, ours.codes[ours.member].T, theirs.codes[theirs.member].T, strict=True)
         own = np.logical_and.reduce([fit[left, right] for fit, left, right in pairs])
-        told = {
+        revealed = {
             column: [value if is_own else None for value, is_own in zip(values, own.tolist(), strict=True)]
             for column, values in further.items()
         }
         place, one = np.where(own, np.arange(1, count + 1), 0), own.astype(np.int64)
-        return Link(tuple(common), names, size, one, one, place, told, float(rows.sum() / size))
+        return Link(tuple(common), names, size, one, one, place, revealed, float(rows.sum() / size))
     rivals = np.zeros(len(sizes), np.int64)
     for classes, many in zip(found, alike.tolist(), strict=True):
         rivals[classes] += many
     first = np.unique(theirs.member, return_index=True)[1] + 1
     fewest = np.array([rivals[classes].min() if len(classes) else 0 for classes in found])[ours.member]
     row = np.where(rows == 1, np.array([first[classes[0]] if len(classes) else 0 for classes in found])[ours.member], 0)
-    told = {column: _shared(values, theirs.member, found, ours.member) for column, values in further.items()}
-    return Link(tuple(common), names, size, rows, fewest, row, told)
+    revealed = {column: _shared(values, theirs.member, found, ours.member) for column, values in further.items()}
+    return Link(tuple(common), names, size, rows, fewest, row, revealed)
 
 
 def _common(people: Columns, release: Columns, on: Sequence[str] | None, name: str | None) -> list[str]:
@@ -265,11 +266,11 @@ def _shared(values: Sequence[str], member: Ints, found: Sequence[Ints], of_perso
     order = np.argsort(member, kind="stable")
     starts = np.flatnonzero(np.diff(member[order], prepend=-1))
     low, high = np.minimum.reduceat(codes[order], starts), np.maximum.reduceat(codes[order], starts)
-    told = [
+    revealed = [
         known[low[classes].min()] if len(classes) and low[classes].min() == high[classes].max() else None
         for classes in found
     ]
-    return [told[place] for place in of_person.tolist()]
+    return [revealed[place] for place in of_person.tolist()]
 
 
 def fitting(ours: Sequence[str], theirs: Sequence[str], column: ColumnSpec | None = None) -> Bools:

@@ -61,7 +61,7 @@ class Job:
     literal: bool  # as the paper prints it: how pairs are found, and each weight counts twice
     random: np.random.Generator
     bounds: Mapping[str, float] = field(default_factory=dict)  # of figures of the table that is published
-    front: str = ""  # the figure against which each table's loss is told
+    front: str = ""  # the figure that is shown beside each table's loss
     progress: Progress = nobody
     judged: Sequence[Ints] | None = None
     overall: Sequence[Floats] | None = None
@@ -127,7 +127,7 @@ def _full_domain(job: Job) -> Made:
 def _require_safe(suppressed: Bools, job: Job) -> None:
     """Refuse suppressed rows that miss the model as one class: people who fit no other class are among them.
 
-    To leave with other values hidden would hide nothing: whoever knows how often a value occurs subtracts.
+    To leave with other values hidden would hide nothing: a person who knows how often a value occurs can subtract.
     """
     if names := missed(suppressed, job.secrets, job.model):
         rows = int(suppressed.sum())

@@ -147,9 +147,10 @@ class Frequency(Condition):
 
 @dataclass(frozen=True)
 class Beliefs(Condition):
-    """(ρ₁, ρ₂)-privacy: nothing that was less likely than ρ₁ becomes likelier than ρ₂, nor the other way round.
+    """(ρ₁, ρ₂)-privacy: nothing that was less likely than ρ₁ becomes more likely than ρ₂, nor the other way round.
 
-    What was likelier than 1 − ρ₁ does not become less likely than 1 − ρ₂. A share is what each value has of the table.
+    What was more likely than 1 − ρ₁ does not become less likely than 1 − ρ₂. A share is what each value has of the
+    table.
     """
 
     name: ClassVar[str] = "rho"

@@ -65,7 +65,7 @@ class Spec:
     method: str
     minimise: str
     bounds: Mapping[str, float]  # on figures of the whole table
-    front: str  # the figure against which the loss of each table is told, or nothing
+    front: str  # the figure that is shown beside the loss of each table, or nothing
     literal: bool
     seed: int | None
     utility: Utility

@@ -43,7 +43,7 @@ def repeating(act: Callable[[], object], pause: float) -> Iterator[None]:
         thread.join()
 
 
-def connect_anew() -> None:
+def reconnect() -> None:
     """After a MemoryError: it may have struck where a transaction ended, and what is written in one that nobody commits
     is lost."""
     connection.close()
@@ -53,7 +53,7 @@ def connect_anew() -> None:
 def wait_for_locks() -> None:
     """Let this process wait for database locks as long as its work may take; nobody waits for it.
 
-    After each sealing the tables of parts are written anew, and after an erasing those of findings; they are locked
+    After each sealing the tables of parts are rewritten, and after an erasing those of findings; they are locked
     meanwhile: seconds for each gigabyte.
     """
     options = connection.settings_dict["OPTIONS"]

@@ -99,7 +99,7 @@ class Forked:
             if writable:
                 try:
                     left = left[os.write(self.stdin.fileno(), left[:_AT_ONCE]) :]
-                except BrokenPipeError:  # it ended, and how is told by what it said
+                except BrokenPipeError:  # it ended; its last message says how
                     left = memoryview(b"")
             if readable:
                 more = os.read(self.stdout.fileno(), _AT_ONCE)

@@ -134,8 +134,8 @@ function fresh(session, kept) {
 	const mixed = asked.filter(({shuffle, items, options}) => shuffle && (items ?? options));
 	// Another invitation to the same version is another person's.
 	const earlier = keptHere(path).filter(([other]) => other === place || !other.includes(version));
-	// An open answer of another version may tell any of this one.
-	const told = ({gamma, whole}) => (gamma === 1 || whole || isPartly(design) ? (gamma ?? Infinity) : Infinity);
+	// An open answer of another version may reveal any of this one.
+	const gammaOf = ({gamma, whole}) => (gamma === 1 || whole || isPartly(design) ? (gamma ?? Infinity) : Infinity);
 	return {
 		left: kept ? kept.gamma : 1,
 		asked: kept?.asked ?? drawAsked(design),
@@ -144,7 +144,7 @@ function fresh(session, kept) {
 		byId: new Map(asked.map(question => [question.id, question])),
 		isAsked: id => session.asked[columns.get(id)] ?? true,
 		orders: new Map(mixed.map(question => [question.id, shuffled(question)])),
-		earlier: earlier.reduce((product, [, entry]) => product * told(entry), 1),
+		earlier: earlier.reduce((product, [, entry]) => product * gammaOf(entry), 1),
 	};
 }
 
@@ -167,8 +167,8 @@ async function practice() {
 	go('practice');
 }
 
-/** Whether no other tab has sent anything since this page told. */
-const isAsTold = kept => kept?.state === 'begun' && kept.gamma === visit.session.left;
+/** Whether no other tab has sent anything since this page was shown. */
+const isAsShown = kept => kept?.state === 'begun' && kept.gamma === visit.session.left;
 
 async function begin() {
 	const {session} = visit;
@@ -180,14 +180,14 @@ async function begin() {
 	};
 	await alone(place, async () => {
 		const kept = read(place);
-		if (kept && !isAsTold(kept)) return;
+		if (kept && !isAsShown(kept)) return;
 		const {blinding, token} = ofLink()[0]?.[1] ?? {};
 		const key = hex(crypto.getRandomValues(new Uint8Array(16)));
 		const lot = definition.lot && randomWord() < definition.lot;
 		keep(kept ?? {path, gamma: 1, whole: true, state: 'begun', key, asked, lot, blinding, token});
 		await admit?.(session, link.secret, keep);
 	});
-	if (!isAsTold(read(place))) await send();
+	if (!isAsShown(read(place))) await send();
 	else beside(1, 'welcome');
 }
 
@@ -198,7 +198,7 @@ async function send() {
 	let shown;
 	const drawn = await alone(session.place, () => {
 		const kept = read(session.place);
-		if (!isAsTold(kept)) return kept;
+		if (!isAsShown(kept)) return kept;
 		const open = openAnswers(session);
 		const pending = drawnFrom(session, open);
 		const {direct, gamma, record} = pending;

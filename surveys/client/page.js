@@ -25,7 +25,7 @@ export function say(key, values) {
 	return text.replace(/\{(\w+)\}/g, (_, name) => values[name][own] ?? values[name]);
 }
 
-export const told = text => text?.[best(theirs)] ?? '';
+export const textOf = text => text?.[best(theirs)] ?? '';
 
 export const spoken = () => ({lang: best(theirs), dir: RIGHT_TO_LEFT.test(best(theirs)) ? 'rtl' : 'ltr'});
 
@@ -71,7 +71,7 @@ export const svg = maker('2000/svg');
 export const p = (kind, ...children) => h('p', {class: kind}, children);
 
 /** What the questionnaire's author wrote, if anything, in its language. */
-export const written = (tag, text, attributes) => told(text) && h(tag, {...attributes, ...spoken()}, told(text));
+export const written = (tag, text, attributes) => textOf(text) && h(tag, {...attributes, ...spoken()}, textOf(text));
 
 export function form(next, content, ...others) {
 	const submit = event => {
@@ -180,7 +180,7 @@ export const option = (attributes, words, isWritten) =>
 
 export const missing = ({required, sensitive}, answer) => (!answer && (required || sensitive) ? ['missing'] : null);
 
-export const labelled = ({options}) => options.map(({value, label}) => [value, told(label)]);
+export const labelled = ({options}) => options.map(({value, label}) => [value, textOf(label)]);
 
 export const steps = ({min, max}) =>
 	Array.from({length: max - min + 1}, (_, step) => [`${min + step}`, `${min + step}`]);
@@ -191,7 +191,7 @@ export const ends = ({min, max, ends: named}) =>
 	h(
 		'p',
 		{...spoken(), class: 'help'},
-		h('bdi', {}, `${min} = ${told(named.low)}`),
+		h('bdi', {}, `${min} = ${textOf(named.low)}`),
 		' – ',
-		h('bdi', {}, `${max} = ${told(named.high)}`),
+		h('bdi', {}, `${max} = ${textOf(named.high)}`),
 	);

@@ -1,4 +1,4 @@
-// What people are told of a disguise before they answer, and of what it sent: in frequencies with pictures, and
+// What people read about a disguise before they answer, and about what it sent: in frequencies with pictures, and
 // exactly.
 
 import {ofPeople} from './chances.js';
@@ -16,7 +16,7 @@ import {
 	show,
 	spoken,
 	svg,
-	told,
+	textOf,
 	unloaded,
 	written,
 } from './page.js';
@@ -127,7 +127,7 @@ export const inWords = ([text, {more, ...figures} = {}]) =>
 function inFrequencies(sentences) {
 	const pictured = sentences.findIndex(([, figures]) => figures?.some && people(figures));
 	return sentences.map((said, place) =>
-		place === pictured ? [p('told', inWords(said), people(said[1])), caption(said[1])] : p('told', inWords(said)),
+		place === pictured ? [p('promise', inWords(said), people(said[1])), caption(said[1])] : p('promise', inWords(said)),
 	);
 }
 
@@ -151,7 +151,7 @@ const isOpen = definition => questionsOf(definition).some(({sensitive}) => !sens
 
 /** What the questionnaire's author wrote, by paragraphs. */
 const paragraphs = (text, kind) =>
-	told(text)
+	textOf(text)
 		.split(/\n\s*\n/)
 		.filter(Boolean)
 		.map(paragraph => h('p', {class: kind, ...spoken()}, paragraph));
@@ -203,13 +203,13 @@ function protection({definition, design, asked, notes}) {
 		drawn < items.length && p('quiet', say('drawn', {asked: drawn, all: items.length})),
 		folded(
 			'learns',
-			said.slice(1).map(one => p('told', inWords(one))),
+			said.slice(1).map(one => p('promise', inWords(one))),
 			list(LEARN.map(key => [h('strong', {}, say(key)), ' ', say(`${key}Text`)])),
 			[...(design.direct ? ['uncoveredDirect'] : []), 'uncoveredAgain'].map(key => p('', say(key))),
 			p('', ways, say('manyTell')),
 			folded('exactly', exactly(design)),
 		),
-		told(why) && folded('why', paragraphs(why)),
+		textOf(why) && folded('why', paragraphs(why)),
 	);
 }
 

@@ -17,7 +17,7 @@ import {
 	say,
 	show,
 	steps,
-	told,
+	textOf,
 	written,
 } from './page.js';
 
@@ -255,7 +255,7 @@ export function review(session, way) {
 	const row = (question, number) => {
 		const {id, text, sensitive} = question;
 		const change = button('change', () => way.questions(number, id), 'link');
-		change.setAttribute('aria-label', `${say('change')}: ${told(text)}`);
+		change.setAttribute('aria-label', `${say('change')}: ${textOf(text)}`);
 		return h(
 			'div',
 			{},

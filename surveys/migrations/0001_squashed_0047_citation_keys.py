@@ -225,7 +225,7 @@ class Migration(migrations.Migration):
                     models.JSONField(
                         blank=True,
                         default=dict,
-                        help_text="Shown to whoever opens the link afterwards. May be changed at any time.",
+                        help_text="Shown to people who open the link afterwards. May be changed at any time.",
                         null=True,
                         verbose_name="text once it is closed",
                     ),

@@ -6,7 +6,7 @@ from django.db import migrations, models
 def closed(**options: Any) -> migrations.AddField:
     words: dict[str, Any] = {
         "verbose_name": "text once it is closed",
-        "help_text": "Shown to whoever opens the link afterwards. May be changed at any time.",
+        "help_text": "Shown to people who open the link afterwards. May be changed at any time.",
     }
     return migrations.AddField("survey", "closed", models.JSONField(blank=True, null=True, **words, **options))
 

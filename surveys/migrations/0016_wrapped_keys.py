@@ -16,7 +16,7 @@ def wrap(key, place):
 
 
 def wrap_keys(apps, schema_editor):
-    """Put every signing key back wrapped. The rows are written anew, so that no old version of them stays in the table;
+    """Put every signing key back wrapped. The rows are rewritten, so that no old version of them stays in the table;
     the note makes the next round of `manage.py tend` rewrite the files.
     """
     key, residue = (apps.get_model("surveys", name) for name in ("InvitationKey", "Residue"))

@@ -17,8 +17,8 @@ INBOX = "surveys_inbox"
 NONCE = bytes(12)  # every key encrypts one message only
 
 
-def make_anew(apps, schema_editor):
-    """Encrypt what waits. The table is made anew, without the columns that held it in clear.
+def remake_table(apps, schema_editor):
+    """Encrypt what waits. The table is made again, without the columns that held it in clear.
 
     Open answers are filled up to the longest ones of their version that wait, so that no length tells whose a box is.
     The first round of sealing fills them up to the longest ones that the questions allow.
@@ -130,5 +130,5 @@ class Migration(migrations.Migration):
                 migrations.AddField("inbox", "box", models.BinaryField()),
             ]
         ),
-        migrations.RunPython(make_anew),
+        migrations.RunPython(remake_table),
     ]

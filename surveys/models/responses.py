@@ -98,7 +98,7 @@ class UsedPage(Keyed):
 
 
 class UsedEntry(Keyed):
-    """One key with its proof, or one token, of those that are too many to be written anew at each sealing."""
+    """One key with its proof, or one token, of those that are too many to be rewritten at each sealing."""
 
     place = models.BinaryField(primary_key=True, max_length=64)
 

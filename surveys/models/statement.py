@@ -20,8 +20,8 @@ class Published(models.Manager["Statement"]):
 class Statement(models.Model):
     """The roots of a closed survey's receipts and of its sealed parts, as the bytes that everybody gets.
 
-    `salt` keeps the roots of parts from telling what a small part holds to somebody who tries every content; whoever
-    has the data may have the salt.
+    `salt` keeps the roots of parts from telling what a small part holds to somebody who tries every content; a person
+    who has the data may have the salt.
     """
 
     survey = models.OneToOneField(Survey, on_delete=models.PROTECT, related_name="statement")

@@ -20,7 +20,7 @@ class Survey(models.Model):
         default=dict,
         null=True,  # so that SQLite can add the column in place; no row holds null
         blank=True,
-        help_text=_("Shown to whoever opens the link afterwards. May be changed at any time."),
+        help_text=_("Shown to people who open the link afterwards. May be changed at any time."),
     )
     access = models.CharField(_("who may answer"), max_length=10, choices=Access.choices, default=Access.OPEN)
     citation_key = models.BinaryField(null=True)  # surveys.domain.responses.snapshots.cite_hash

@@ -14,7 +14,7 @@ from surveys.displays import Histogram
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.question import Answers, Categories, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, nearly_all, nothing_told, of_ranges
+from surveys.questions.shown import by_ranges, empty_histogram, nearly_all, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
 
 USUAL = (date(2000, 1, 1).toordinal(), date(2025, 12, 31).toordinal())  # of what people make up, where it has no ends
@@ -78,7 +78,7 @@ class Date(QuestionType):
         values = answers.given.numbers(_month)
         ends = nearly_all(values, answers.least)
         if ends is None:
-            return [nothing_told(answers)]
+            return [empty_histogram(answers)]
         edges = np.arange(ends[0], ends[1] + 2)
         return [by_ranges(answers, values, edges, True, _months, _named_month)]
 

@@ -18,7 +18,7 @@ from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, at, bounds
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.questions.shown import by_ranges, middle_of_ranges, nearly_all, nothing_told, of_ranges
+from surveys.questions.shown import by_ranges, empty_histogram, middle_of_ranges, nearly_all, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
 from surveys.sentences import sentences_joined
 from surveys.shares import LEVEL
@@ -56,7 +56,7 @@ def _reconstructed(answers: Answers) -> Histogram:
     answers = answers.asked(name)
     records = answers.records
     if answers.worth(np.ones(len(records), bool)) < answers.least:
-        return nothing_told(answers)
+        return empty_histogram(answers)
     estimated = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling)
     figures, edges = estimated.figures, estimated.distribution.edges
     whole = all(edge.is_integer() for edge in edges)
@@ -182,7 +182,7 @@ class Number(QuestionType):
         values = answers.given.numbers()
         ends = nearly_all(values, answers.least)
         if ends is None:
-            return [nothing_told(answers)]
+            return [empty_histogram(answers)]
         whole = (values != np.floor(values)).sum() < answers.least
         made = by_ranges(answers, values, _cells(*ends, whole), whole, _range)
         return [replace(made, middle=middle_of_ranges(made, answers.question, bool(whole)))]

@@ -106,7 +106,7 @@ def _together(estimated: Distribution, hidden: np.ndarray) -> tuple[float, float
 
 
 def _where(values: np.ndarray, seen: np.ndarray) -> tuple[tuple[float | None, ...], ...]:
-    """Rows of values, None where they are not told."""
+    """Rows of values, None where they are not shown."""
     return tuple(
         tuple(float(value) if tell else None for value, tell in zip(row, tells, strict=True))
         for row, tells in zip(values, seen, strict=True)

@@ -39,14 +39,14 @@ def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str],
     """The same of the steps of a scale, with their mean and median."""
     shares = open_options(answers, name, given, labels, heading)
     made = Steps(shares.name, shares.n, shares.rows, heading, together=shares.together)
-    told = [(float(step), row.all) for step, row in zip(answers.question.options, shares.rows, strict=False)]
-    rare = [step for step, share in told if share is None]
-    groups = [Together(step, step, round(share.value * made.n)) for step, share in told if share]
+    by_step = [(float(step), row.all) for step, row in zip(answers.question.options, shares.rows, strict=False)]
+    rare = [step for step, share in by_step if share is None]
+    groups = [Together(step, step, round(share.value * made.n)) for step, share in by_step if share]
     if not groups:
         return made
     if rare:
         groups.append(Together(min(rare), max(rare), made.n - sum(group.count for group in groups)))
-    steps = [step for step, _share in told]
+    steps = [step for step, _share in by_step]
     return replace(made, middle=middle(groups, (min(steps), max(steps))))
 
 
@@ -111,7 +111,7 @@ def by_ranges(
     counts = np.bincount(places, minlength=len(edges) - 1)
     ranges = merge_counts(counts, answers.least)
     if len(ranges) < 2:  # one range of everybody could tell what everybody said
-        return nothing_told(answers)
+        return empty_histogram(answers)
     ends = (*tuple(float(edges[start]) for start, _stop in ranges), float(edges[-1]))
     bounds = (-inf, *ends[1:-1], inf)
     labels = tuple(named(start, stop, whole) for start, stop in pairwise(bounds))
@@ -162,5 +162,5 @@ def nearly_all(values: np.ndarray, least: int) -> tuple[float, float] | None:
     return float(ordered[beyond]), float(ordered[-1 - beyond])
 
 
-def nothing_told(answers: Answers) -> Histogram:
+def empty_histogram(answers: Answers) -> Histogram:
     return Histogram(answers.question.id, 0)

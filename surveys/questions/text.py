@@ -49,7 +49,7 @@ class Text(QuestionType):
     def shown(self, answers: Answers) -> list[Texts]:
         """Texts sorted by their letters: so they tell neither an order nor what else a person answered.
 
-        None where all but a few wrote the same: whoever is one of these few would know what all others wrote.
+        None where all but a few wrote the same: each of these few would know what all others wrote.
         """
         given = answers.given
         if not differ(given.times, answers.least):

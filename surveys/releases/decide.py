@@ -19,7 +19,7 @@ State = TableRelease.State
 def release(pk: int) -> bool:
     """Release a table that was made; False where it is none, or was released already.
 
-    Two releases of one survey are held against each other one after the other. One that would break an earlier one
+    Two releases of one survey are compared one after the other. One that would break an earlier one
     ends with the reason, and nothing of it is kept.
     """
     with transaction.atomic():

@@ -88,7 +88,8 @@ class ReleaseForm(forms.Form):
     rho1 = _figure(
         gettext_lazy("What seemed less likely than this (ρ₁) …"),
         gettext_lazy(
-            "So that no answer becomes much likelier, or much less likely, than it is among all. Both empty: not asked."
+            "So that no answer becomes much more likely, or much less likely, than it is among all. "
+            "Both empty: not asked."
         ),
     )
     rho2 = _figure(gettext_lazy("… stays at most this likely (ρ₂)"))

@@ -11,7 +11,7 @@ from privacy.errors import EntryError, InputError
 from privacy.output import strict
 from privacy.release import as_csv, parse_spec, require_unbroken
 from privacy.release.responses import Released, release_responses
-from surveys.children import connect_anew
+from surveys.children import reconnect
 from surveys.models import TableRelease
 from surveys.releases.claim import fail, finish, renew
 from surveys.releases.decide import earlier, everybody_before, fingerprint_of
@@ -40,7 +40,7 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
     except StoppedError:
         return
     except MemoryError:
-        connect_anew()
+        reconnect()
         fail(pk, token, TableError("memory", most=settings.MINING_MEMORY_MIB))
     except InputError as error:
         fail(pk, token, error if isinstance(error, EntryError) else TableError("other", error=str(error)))

@@ -14,7 +14,7 @@ from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import wrap
 from surveys.displays import (
-    NOT_TOLD,
+    NO_FIGURE,
     Display,
     Middle,
     Table,
@@ -107,7 +107,7 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
 
 
 def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
-    """The same as a picture and a table, of every answer; none where nothing is told."""
+    """The same as a picture and a table, of every answer; none where there are no figures."""
     shown = on_scale(questions)
     if not shown:
         return []
@@ -134,7 +134,7 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
     source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
     head: tuple[str, ...]
     head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), between_heading())
-    if all(row[-1] == NOT_TOLD for row in rows):
+    if all(row[-1] == NO_FIGURE for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return [Figure("overview", title, source, bars(title, drawn), Table(head, tuple(rows), raw=raw))]
 
@@ -148,13 +148,13 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
             "epsilon": f"{float(central.epsilon):g}"
         }
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn)
-    if display.untold:
-        untold = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
-        source = sentences_joined([source, untold % {"dash": NOT_TOLD, "least": data.least}])
+    if display.has_gaps:
+        withheld = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
+        source = sentences_joined([source, withheld % {"dash": NO_FIGURE, "least": data.least}])
     hides = [row for row in display.rows if row.between and row.label == question.only]
     said = [display.sentence(phrase), *(between_sentence(row.label, row.between) for row in hides if row.between)]
-    told = sentences_joined(said)
-    return Figure(name, title, source, display.svg(title), display.table(), display.texts, told, display.middle)
+    text = sentences_joined(said)
+    return Figure(name, title, source, display.svg(title), display.table(), display.texts, text, display.middle)
 
 
 def describe_disguise(design: Design, items: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""The forms of the pages on which somebody chooses what is told: each makes the key of a part from its address."""
+"""The forms of pages on which people choose figures: each makes the key of a part from its address."""
 
 from collections.abc import Sequence
 from itertools import permutations

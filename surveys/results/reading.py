@@ -121,8 +121,8 @@ class Data:
 
     @cached_property
     def _all_direct(self) -> np.ndarray:
-        told, given = (records.codes[self.sealed.direct] for records in (self.alone, self.sealed))
-        everything: np.ndarray = (told == given).all(axis=0)
+        alone, given = (records.codes[self.sealed.direct] for records in (self.alone, self.sealed))
+        everything: np.ndarray = (alone == given).all(axis=0)
         return everything
 
     def source(self, with_direct: bool) -> str:
@@ -195,7 +195,7 @@ class Data:
     def to(self, question: PublishedQuestion, language: str) -> Answers:
         """The answers to a question, as its type shows them.
 
-        Undisguised answers of the direct group count only where they may be told by themselves: tables are of the
+        Undisguised answers of the direct group count only where they may be shown by themselves: tables are of the
         disguised, and so the difference between table and report; files leave out a direct group that is too small.
         """
         of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None

@@ -28,7 +28,7 @@ from surveys.results.tables import Variable, open_codes
 from surveys.sentences import sentences_joined
 
 if TYPE_CHECKING:
-    from privacy.regress import Coefficient, Likelier
+    from privacy.regress import ChanceRatio, Coefficient
 
 MOST_PREDICTORS = 4
 DETECTED = 2.8  # standard errors: a difference of that size shows in 8 of 10 surveys (1.96 + .84)
@@ -52,7 +52,7 @@ class Predictor:
 
     @property
     def against(self) -> str:
-        """The question with the value that this one is held against."""
+        """The question with the value that this one is compared with."""
         return f"{self.question} {self.other}"
 
     @property
@@ -82,13 +82,13 @@ class Together:
 
 @dataclass(frozen=True)
 class ExplainedAnswer:
-    """The odds of an answer, and by what factor each predictor changes them; `likelier` are ratios of chances."""
+    """The odds of an answer, and by what factor each predictor changes them; `chance_ratios` are ratios of chances."""
 
     answer: str
     disguise: str
     n: Count
     coefficients: tuple[tuple[Predictor | Together, Coefficient], ...]
-    likelier: dict[str, Likelier]
+    chance_ratios: dict[str, ChanceRatio]
     said: str  # how people were drawn, and what is taken for granted of those who answered directly
 
 
@@ -131,7 +131,7 @@ def explain(
         codes, labels = open_codes(data, each)
         groups.append(codes)
         columns[each.axis.name] = np.array([str(code) if code >= 0 else "" for code in codes], object)
-        first = int(np.bincount(codes[codes >= 0]).argmax())  # most people are what the others are held against
+        first = int(np.bincount(codes[codes >= 0]).argmax())  # the others are compared with the most frequent one
         others = [at for at in range(len(labels)) if at != first]
         by_question.append([_predictor(f"{each.axis.name}={at}", each, labels, at, first) for at in others])
     predictors: list[Predictor | Together] = [one for own in by_question for one in own]
@@ -159,30 +159,30 @@ def explain(
     options = design.items[design.column(outcome.axis.name)].options
     word = f"{outcome.axis.name}={options[answer]}"
     try:
-        told_of = regression_of(people, word, [each.word for each in predictors], sampling=sampling, least=data.least)
+        fitted = regression_of(people, word, [each.word for each in predictors], sampling=sampling, least=data.least)
     except EntryError as error:
         said_as = {word: title} | {each.word: each.label for each in predictors}
         raise EntryError(
             error.sentence, error.at, **{name: said_as.get(str(value), value) for name, value in error.values.items()}
         ) from None
-    pairs = tuple(zip(predictors, told_of.coefficients[1:], strict=True))
+    pairs = tuple(zip(predictors, fitted.coefficients[1:], strict=True))
     asked = [one for predictor, one in pairs if predictor.word != "direct"]
     if min(one.se for one in asked) * DETECTED > HOPELESS:
         raise EntryError(
             "{n} people are too few under this disguise: 8 of 10 such surveys would find a difference only if the "
             "odds were at least {factor} times as high.",
-            n=data.people(told_of.n),
+            n=data.people(fitted.n),
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
     disguise = describe_disguise(design, items)
-    likelier = {one.name: one for one in told_of.ratios}
-    return ExplainedAnswer(title, disguise, data.people(told_of.n), pairs, likelier, sentences_joined(said))
+    chance_ratios = {one.name: one for one in fitted.ratios}
+    return ExplainedAnswer(title, disguise, data.people(fitted.n), pairs, chance_ratios, sentences_joined(said))
 
 
 def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:
     """Refuse undisguised questions of which few people gave some combination of answers, or nobody.
 
-    Whether one follows from another would be told by the refusal, or by the errors: then all who gave this answer would
+    Whether one follows from another would show in the refusal, or in the errors: then all who gave this answer would
     have given that one.
     """
     places, size = np.zeros(data.n, np.int64), 1
@@ -221,7 +221,7 @@ def sentences(explained: ExplainedAnswer) -> list[str]:
         }
         if isinstance(predictor, Together):
             values |= {"first": predictor.first.here, "second": predictor.second.here}
-            told_of_both = _(
+            sentence_of_both = _(
                 "%(first)s, and %(second)s: for people with both the odds of “%(answer)s” are about %(factor)s times "
                 "(%(low)s to %(high)s) what the two would make of them one by one."
             )
@@ -231,11 +231,11 @@ def sentences(explained: ExplainedAnswer) -> list[str]:
                 "odds may be %(low)s to %(high)s times that; 8 of 10 such surveys would find it if they were %(found)s "
                 "times."
             )
-            said.append((told_of_both if shown else not_shown) % values)
+            said.append((sentence_of_both if shown else not_shown) % values)
             continue
         values |= {"question": predictor.question, "value": predictor.value, "other": predictor.other}
-        if shown and predictor.word in explained.likelier:
-            times = explained.likelier[predictor.word]
+        if shown and predictor.word in explained.chance_ratios:
+            times = explained.chance_ratios[predictor.word]
             values |= {"times": _factor(times.estimate), "least": _factor(times.ci[0]), "most": _factor(times.ci[1])}
             sentence = _(
                 "%(question)s Of people with %(value)s “%(answer)s” is about %(times)s times as likely to be true as "
@@ -283,7 +283,7 @@ def figure(explained: ExplainedAnswer, name: str) -> Figure:
             predictor.label,
             _factor(math.exp(one.estimate)),
             f"{_factor(math.exp(one.ci[0]))} – {_factor(math.exp(one.ci[1]))}",
-            _likely(explained.likelier.get(predictor.word)),
+            _likely(explained.chance_ratios.get(predictor.word)),
             f"{one.estimate:.3f}".replace("-", "−"),
             f"{one.se:.3f}",
             "< .001" if one.p < 0.001 else f"{one.p:.3f}",
@@ -300,7 +300,7 @@ def figure(explained: ExplainedAnswer, name: str) -> Figure:
     return Figure(name, title, caption, drawing, Table(head, tuple(rows)))
 
 
-def _likely(one: Likelier | None) -> str:
+def _likely(one: ChanceRatio | None) -> str:
     return "–" if one is None else f"{_factor(one.estimate)} ({_factor(one.ci[0])} – {_factor(one.ci[1])})"
 
 

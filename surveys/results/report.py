@@ -106,9 +106,9 @@ def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str
     reasons: dict[str, list[str]] = {}
     for question in questions:
         if question.sensitive or not data.few:
-            untold = [display for display in question.displays if display.untold]
-            told = any(display.named or display.texts for display in question.displays)
-            why = question.why_not or (untold and (some if told else none) % {"least": data.least})
+            withheld = [display for display in question.displays if display.has_gaps]
+            some_figures = any(display.named or display.texts for display in question.displays)
+            why = question.why_not or (withheld and (some if some_figures else none) % {"least": data.least})
             if why:
                 reasons.setdefault(why, []).append(question.text)
     return list(reasons.items())

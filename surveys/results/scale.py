@@ -5,7 +5,7 @@ from math import isfinite, isnan
 
 from django.utils.translation import gettext as _
 
-from surveys.displays import NOT_TOLD, whole_percent
+from surveys.displays import NO_FIGURE, whole_percent
 
 NOTHING = 0.005  # a smaller best guess is “about 0 %”: the nearest whole number
 
@@ -52,7 +52,7 @@ class OnScale:
     def about(self) -> str:
         """The best guess, which is never below 0 or above 100 %, as a raw estimate may be."""
         if not isfinite(self.share):
-            return NOT_TOLD
+            return NO_FIGURE
         near = _("about %(share)s %%") if self.share < NOTHING else "%(share)s %%"
         return near % {"share": _whole(self.share)}
 
@@ -72,8 +72,8 @@ def _place(share: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{_whole(share)} %" if isfinite(share) else NOT_TOLD
+    return f"{_whole(share)} %" if isfinite(share) else NO_FIGURE
 
 
 def _whole(share: float) -> str:
-    return whole_percent(share) if isfinite(share) else NOT_TOLD
+    return whole_percent(share) if isfinite(share) else NO_FIGURE

@@ -1,7 +1,7 @@
 """Links by which others read chosen parts of a report without an account.
 
-A link holds 32 random bytes, and the database only their SHA-256: whoever reads the database finds no link that works.
-A link that is unknown, has ended or was taken back gets the same answer.
+A link holds 32 random bytes, and the database only their SHA-256: a person who reads the database finds no link that
+works. A link that is unknown, has ended or was taken back gets the same answer.
 """
 
 import secrets

@@ -63,7 +63,7 @@ def checklist(draft: Draft) -> Checklist:
         missing=missing,
         look=tuple(_remarks(survey, look)),
         unanswered=tuple(
-            _remarks(survey, ((sentence, "told") for sentence in unmet_wishes_of_draft(survey, draft.document)))
+            _remarks(survey, ((sentence, "protect") for sentence in unmet_wishes_of_draft(survey, draft.document)))
         ),
         right=tuple(_right(draft, missing, promises)),
         read=_read(draft, promises) if promises else {},
@@ -108,7 +108,7 @@ def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
             "Counts with noise share one budget with surveys that are still to be counted, by title and version: "
             "%(relatives)s."
         )
-        yield sentence % {"relatives": "; ".join(relatives)}, "told"
+        yield sentence % {"relatives": "; ".join(relatives)}, "protect"
 
 
 def _address(draft: Draft, gap: Gap) -> str:
@@ -124,7 +124,7 @@ def _dates_of(survey: Survey) -> str:
 
 def _remarks(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
     """The place of each line: a question, the page of dates, or what the answers will tell."""
-    own = {"dates": _dates_of(survey), "told": reverse("studio:protect", args=[survey.pk])}
+    own = {"dates": _dates_of(survey), "protect": reverse("studio:protect", args=[survey.pk])}
     for sentence, place in lines:
         address = own.get(place, f"{reverse('studio:write', args=[survey.pk])}#{place}")
         yield Remark(sentence, address, _("Look at it"))

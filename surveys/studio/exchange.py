@@ -1,6 +1,7 @@
 """Surveys in and out of the studio: a file is looked at first, and becomes a draft when somebody accepts it.
 
-Between the two nothing is stored. What was read stands in the form that accepts it, signed for whoever sent the file.
+Between the two nothing is stored. What was read is in the form that accepts it, signed for the person who sent the
+file.
 """
 
 from collections.abc import Iterator

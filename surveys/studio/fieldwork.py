@@ -200,7 +200,7 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
 def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Make a batch of invitations and give its links as a file, once: only their hashes are kept.
 
-    Names never come here. The page puts them beside the links in the browser of whoever invites.
+    Names never come here. The page puts them beside the links in the browser of the person who invites.
     """
     form = InvitationsForm(request.POST, local=is_local(request))
     version = survey.versions.last()

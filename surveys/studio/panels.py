@@ -59,8 +59,8 @@ def _pledge(draft: Draft) -> Context:
     except InputError as error:
         return {"address": address, "why": why_not(draft, error)}
     count = draft.document["expected"]
-    told = protection.in_short(forecast(design, count, draft.survey.least))
-    return {"address": address, "short": told, "n": whole(count), "promised": promised(design)}
+    short = protection.in_short(forecast(design, count, draft.survey.least))
+    return {"address": address, "short": short, "n": whole(count), "promised": promised(design)}
 
 
 def _promise(draft: Draft) -> Context:
@@ -92,7 +92,7 @@ PANELS = [
     Panel("pledge", "write", "studio/panels/pledge.html", _pledge),
     Panel("missing", "write", "studio/panels/missing.html", _missing),
     Panel("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
-    Panel("told", "protect", "studio/panels/told.html", protection.forecast_context),
+    Panel("forecast", "protect", "studio/panels/forecast.html", protection.forecast_context),
     Panel("alternatives", "protect", LATER, _alternatives),
     Panel("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
     Panel(

@@ -218,7 +218,7 @@ def _least(design: Design, name: str, respondents: int) -> float | None:
     try:
         channel = line_of_pattern(design, name)
     except InputError:
-        return None  # its answer is told through several coins: power is known for one
+        return None  # its answer passes through several coins: power is known for one
     each = respondents // 2
     low, high = 0.0, 1 - YES
     if each < 1 or difference_power((each, each), (YES, YES + high), channel) < LIKELY:

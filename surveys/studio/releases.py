@@ -129,13 +129,13 @@ def _link(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
 
 
 def _in_words(linked: dict[str, Any], row: TableRelease) -> dict[str, Any]:
-    words, names = words_of_columns(row.version, get_language() or "en"), list(linked["told"])
+    words, names = words_of_columns(row.version, get_language() or "en"), list(linked["revealed"])
     lines = [
-        (own, [cell and words.value(name, cell) for name, cell in zip(names, told, strict=True)])
-        for own, told in linked["lines"]
+        (own, [cell and words.value(name, cell) for name, cell in zip(names, values, strict=True)])
+        for own, values in linked["lines"]
     ]
-    told = [(words.title(name), count) for name, count in linked["told"].items()]
-    return linked | {"on": words.titled(linked["on"]), "told": told, "lines": lines}
+    revealed = [(words.title(name), count) for name, count in linked["revealed"].items()]
+    return linked | {"on": words.titled(linked["on"]), "revealed": revealed, "lines": lines}
 
 
 @of_version(Action.TAKE)
@@ -310,13 +310,13 @@ def _front(made: TableRelease) -> dict[str, Any] | None:
 
 def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
     risks, alike = metrics["risk"], metrics.get("homogeneous_classes")  # which older reports have not
-    told = [] if alike is None else [(_("groups whose answers are the same (HASR)"), _percent(alike))]
+    hasr = [] if alike is None else [(_("groups whose answers are the same (HASR)"), _percent(alike))]
     return [
         (_("fewest who are alike"), str(metrics["k"])),
         (_("share of people who are alone"), _percent(metrics["unicity"])),
         (_("chance to find somebody, at most"), _percent(risks["prosecutor"])),
         (_("chance to find somebody, on average"), _percent(risks["marketer"])),
-        *told,
+        *hasr,
     ]
 
 

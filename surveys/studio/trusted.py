@@ -52,5 +52,5 @@ def band(promises: Protection) -> str:
         if 0 < one.shift < 1
     ]
     return (
-        _("One forged response moves a figure by at most: %(told)s.") % {"told": _(", ").join(moves)} if moves else ""
+        _("One forged response moves a figure by at most: %(moves)s.") % {"moves": _(", ").join(moves)} if moves else ""
     )

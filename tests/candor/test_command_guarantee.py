@@ -120,9 +120,9 @@ def test_measures_say_what_one_stored_answer_tells(design: Path, capsys: pytest.
     assert capsys.readouterr().out.splitlines()[7:] == [
         "",
         "What one stored answer tells on average, if the answer named here was thought 0.5 likely:",
-        "       answer  bits unknown  bits told  stored is true  two answers differ by",
-        "drugs  1                  1  0.0673627            0.65                    0.3",
-        "theft  1                  1  0.0673627            0.65                    0.3",
+        "       answer  bits unknown  bits revealed  stored is true  two answers differ by",
+        "drugs  1                  1      0.0673627            0.65                    0.3",
+        "theft  1                  1      0.0673627            0.65                    0.3",
     ]
 
 
@@ -190,7 +190,7 @@ def test_one_sided_designs_tell_together_what_they_promise(tmp_path: Path, capsy
         ["3", "1.09862", "3"],
         ["inf", "inf", "48"],
     ]
-    assert " ".join(table[-1]) == "at most by 48; the budget is held against gamma."
+    assert " ".join(table[-1]) == "at most by 48; the budget limits gamma instead."
     wave = {"survey": str(one_sided), "gamma": "Infinity", "odds": 4, "epsilon": "Infinity"}
     assert printed == {
         "budget": 19,

@@ -47,7 +47,7 @@ def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureF
     assert candor.regress(frame, "drugs", "age=young", weights="w").to_json() == result
 
 
-def test_several_designs_are_told_apart_by_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_designs_are_distinct_answers_by_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One half asked by Warner's question, the other by the crosswise one; the share is fitted to both."""
     designs = {
         "1": DESIGN,

@@ -208,7 +208,7 @@ def test_a_disguise_that_hides_nothing_is_not_praised(page: Page, open_survey: C
     definition = one_coin()
     definition["design"]["blocks"][0]["keep"] = 2**32 - 1
     open_survey(definition)
-    assert page.locator(".protection > .told").last.inner_text().startswith("The disguise here is weak")
+    assert page.locator(".protection > .promise").last.inner_text().startswith("The disguise here is weak")
     assert page.get_by_text("So nobody who sees").count() == 0
 
 

@@ -34,8 +34,8 @@ CHANGES = "Your device may change your answers before it sends them."
 def promise_on(page: Page) -> list[str]:
     """All sentences: the first is in sight, the fold has the others."""
     open_folds(page)
-    told = page.locator(".protection > .told").all_inner_texts()
-    return told[:1] + page.locator(".protection details .told").all_inner_texts()
+    told = page.locator(".protection > .promise").all_inner_texts()
+    return told[:1] + page.locator(".protection details .promise").all_inner_texts()
 
 
 def open_folds(page: Page) -> None:
@@ -194,7 +194,7 @@ def test_the_receipt_says_what_is_hidden_and_what_all_of_it_tells(
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
     assert json.loads(wire.posts[0])["record"] == [int(word == 0), 1]
-    assert page.locator("section.protection .told").all_inner_texts() == [
+    assert page.locator("section.protection .promise").all_inner_texts() == [
         "An answer that is not hidden is yours. A hidden one is perhaps yours, perhaps chance’s.",
         TOGETHER.format(**figures),
     ]

@@ -46,7 +46,7 @@ def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open
     In sight are the first figures and what follows of them; all of them are in the fold.
     """
     open_survey()
-    assert page.locator(".protection > .told").all_inner_texts() == SEEN
+    assert page.locator(".protection > .promise").all_inner_texts() == SEEN
     picture = page.locator(".people")
     assert (picture.locator("path").count(), picture.locator(".filled").count()) == (10, 8)
     assert page.get_by_role("img", name="2 of 10 people").count() == 1
@@ -54,7 +54,7 @@ def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open
         "Each figure: 10 people, rounded down. Outlined: those 28."
     ]
     page.get_by_text("What could somebody learn about me?").click()
-    assert page.locator(".protection details .told").all_inner_texts() == FOLDED
+    assert page.locator(".protection details .promise").all_inner_texts() == FOLDED
 
 
 def pictured(page: Page) -> tuple[list[bool], str]:
@@ -218,7 +218,7 @@ def test_the_receipt_page_shows_what_was_sent_and_what_all_of_it_tells(
     yes = sum(record)
     by_chance = Fraction(7, 10) * Fraction(2, 5) ** (3 - yes) * Fraction(3, 5) ** yes
     of, (some,) = of_people([by_chance / (Fraction(3, 10) + 2 * by_chance)])
-    assert page.locator("section.protection .told").all_inner_texts() == [
+    assert page.locator("section.protection .promise").all_inner_texts() == [
         "Perhaps yours, perhaps random: nobody can tell which.",
         f"Say half of a crowd would give your answers, and half other answers. Take {of} people in it with the same "
         f"stored answers. Up to {of - some} would give your answers. At least {some} would give others.",

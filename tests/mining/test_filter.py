@@ -34,7 +34,7 @@ def test_what_a_filter_finds_is_shown_at_once(
     then = page.get_by_label("Then:")
     then.focus()
     then.select_option("q1")
-    expect(page.locator("#rules-found .told").first).to_contain_text("q1?")
+    expect(page.locator("#rules-found .in-words").first).to_contain_text("q1?")
     expect(page).to_have_url(re.compile("r-consequent=q1"))
     stayed, focused = page.evaluate("[window.stayed === true, document.activeElement.name]")
     context.close()

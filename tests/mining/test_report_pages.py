@@ -179,7 +179,7 @@ def test_a_run_there_is_not_is_not_found(admin_client, address):
         assert admin_client.get(f"/staff/runs/{address}/{page}", follow=True).status_code == 404
 
 
-def test_runs_can_be_told_apart(admin_client):
+def test_runs_can_be_distinct_answers(admin_client):
     """List and title name the estimator, the engine asked for, and negations."""
     survey = sealed_survey(200)
     queued_run(survey)
@@ -680,6 +680,6 @@ def test_what_cannot_be_told_is_not_drawn_from_end_to_end(admin_client, done):
 
     text = page.content.decode()
     assert page.context["at_once"] == page.context["more"] == []
-    assert page.context["untold"] == len(page.context["rules"].rows) > 0
-    assert "cannot be told from 5\u202f000 people" in text.replace("\u00a0", " ")
-    assert ("−∞" in text, "cannot be told</td>" in text) == (False, True)
+    assert page.context["hidden_rules"] == len(page.context["rules"].rows) > 0
+    assert "cannot be estimated from 5\u202f000 people" in text.replace("\u00a0", " ")
+    assert ("−∞" in text, "cannot be estimated</td>" in text) == (False, True)

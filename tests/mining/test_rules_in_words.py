@@ -96,7 +96,7 @@ def test_the_page_of_a_run_begins_with_sentences_before_the_figures(admin_client
     assert all(one["sentence"].startswith("Of those who <b>answered") for one in told)
     assert (page.context["at_once"], page.context["more"]) == (told[:5], told[5:])
     html = page.content.decode()
-    assert html.index('class="told"') < html.index('id="rules-table"') < html.index('id="pictures"')
+    assert html.index('class="in-words"') < html.index('id="rules-table"') < html.index('id="pictures"')
     assert all(f"{if_} ⇒ {then}" in unescape(html) for if_, then in (one["named"] for one in told))
     assert "engine" not in html.split('id="rules"')[1].split("</section>")[0]
 

@@ -39,7 +39,7 @@ ADVISORS: tuple[Advisor, ...] = tuple(kind.advisor for kind in KINDS if kind.adv
 """What the advisor may try of the kinds that it knows."""
 
 SIMPLE: dict[str, str] = {"one_coin": ONE_COIN, "coin_each": COIN_EACH}
-"""The families of simple designs that others are held against, by their keys in JSON."""
+"""The families of simple designs to which others are compared, by their keys in JSON."""
 
 
 def usual(scale: Mapping[str, Any]) -> str:

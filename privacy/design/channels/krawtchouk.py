@@ -29,7 +29,7 @@ def krawtchouk(s: int, m: int, d: int) -> int:
 def eigenvalues(flips: tuple[int, ...]) -> tuple[Fraction, ...]:
     """a_m = Σ_d flips[d]·K_m(d)/C(s, m) for m = 0 … s, exactly; 0 where a_m is only rounding of the table.
 
-    |a_m| ≤ (s+1)·2^−32 cannot be told from a table that was meant to give 0: patterns that need it are unidentified.
+    |a_m| ≤ (s+1)·2^−32 may come from a table that was meant to give 0: patterns that need it are unidentified.
     """
     s = len(flips) - 1
     noise = Fraction(s + 1, ONE)

@@ -1,7 +1,7 @@
 // What lets people test the figures: a lot that draws who is asked directly, an answer whose share is known, and two
 // strengths of one disguise.
 
-import {button, p, percent, say, show, told} from '../page.js';
+import {button, p, percent, say, show, textOf} from '../page.js';
 import {note} from './arms.js';
 import {words} from './words.js';
 
@@ -13,7 +13,8 @@ export function notes({lot, anchor, arms, items, design}) {
 	return [
 		arms && note(design),
 		lot && p('', say(words.lot, {share: percent(lot / 2 ** 32, 1)})),
-		known && p('', say(words.anchor, {question: [known.question.text, known.part?.label].map(told).join(' ').trim()})),
+		known &&
+			p('', say(words.anchor, {question: [known.question.text, known.part?.label].map(textOf).join(' ').trim()})),
 	];
 }
 

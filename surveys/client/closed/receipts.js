@@ -10,7 +10,7 @@ const survey = location.pathname.replace(/receipts\/$/, '');
 
 const WORDS = wordsOf(`
 title|Find your receipt|查找您的回执
-intro|This survey has closed, and the list of its receipts is public. Your browser loads the list and looks for your receipt itself. Nobody is told which one you look for.|此调查已结束，回执清单已公开。您的浏览器会下载清单并自己查找您的回执，没有人知道您查的是哪一个。
+intro|This survey has closed, and the list of its receipts is public. Your browser loads the list and looks for your receipt itself. Nobody learns which one you look for.|此调查已结束，回执清单已公开。您的浏览器会下载清单并自己查找您的回执，没有人知道您查的是哪一个。
 large|The list is long. Your browser loads only the part where yours would be, with up to {size} receipts.|清单很长，您的浏览器只下载您的回执所在的那一部分，其中最多有 {size} 个回执。
 receipt|Your receipt|您的回执
 look|Look for it|查找

@@ -3,7 +3,7 @@
 
 import {ofPeople} from '../chances.js';
 import {kindOf} from '../disguise.js';
-import {button, h, p, say, show, spoken, told} from '../page.js';
+import {button, h, p, say, show, spoken, textOf} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 import {words} from './words.js';
 
@@ -20,7 +20,7 @@ function example({definition, isAsked}) {
 	}));
 	const isOpen = ({others: [over]}) => over === 0n;
 	return {
-		text: [question.text, part?.label].map(told).join(' '),
+		text: [question.text, part?.label].map(textOf).join(' '),
 		hidden: answers.find(one => !isOpen(one)),
 		open: answers.filter(isOpen),
 	};

@@ -4,7 +4,7 @@
 
 import {ONE} from '../chances.js';
 import {disguise, kindOf} from '../disguise.js';
-import {button, h, p, say, show, told} from '../page.js';
+import {button, h, p, say, show, textOf} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 import {words} from './words.js';
 
@@ -86,7 +86,7 @@ function tried(session, question, items) {
 			const [own, as] = [codes, record].map(of =>
 				valueInWords(shown, kindOf(block).textOf(item, of.get(item.id), block)),
 			);
-			const label = part ? `${told(shown.items.find(({id}) => id === part.id).label)}: ` : '';
+			const label = part ? `${textOf(shown.items.find(({id}) => id === part.id).label)}: ` : '';
 			return [label + own, as];
 		});
 		lines.forEach(line => times.set(line.join('|'), [...line, (times.get(line.join('|'))?.[2] ?? 0) + 1]));

@@ -1,6 +1,6 @@
 // Statements on one scale: a table where there is room, else a list. An answer maps the statements' ids to points.
 
-import {ends, h, labelled, option, partsAsked, say, spoken, steps, told} from '../page.js';
+import {ends, h, labelled, option, partsAsked, say, spoken, steps, textOf} from '../page.js';
 
 const MOST_COLUMNS = {named: 5, steps: 11}; // of a table that can still be read
 
@@ -29,7 +29,7 @@ const linesOf = (question, answer, session) =>
 	partsAsked(question, session)
 		.filter(({id}) => answer?.has(id))
 		.map(({id, label}) =>
-			h('span', {class: 'line'}, h('span', {class: 'said'}, told(label)), valueInWords(question, answer.get(id))),
+			h('span', {class: 'line'}, h('span', {class: 'said'}, textOf(label)), valueInWords(question, answer.get(id))),
 		);
 
 export const inWords = (question, answer, session) =>
@@ -48,7 +48,7 @@ export function controls(question, session, give) {
 		h(
 			'fieldset',
 			{role: 'radiogroup'},
-			h('legend', spoken(), told(part.label)),
+			h('legend', spoken(), textOf(part.label)),
 			points.map(([value, label]) =>
 				option(
 					{

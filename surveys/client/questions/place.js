@@ -99,12 +99,12 @@ export function controls(question, session, give, described) {
 		[across.value, up.value] = [x, y];
 		pin.setAttribute('transform', `translate(${(x + 0.5) * cell} ${(y + 0.5) * cell}) scale(${unit})`);
 		picture.classList.toggle('blank', !answer);
-		const told = zones.length ? [where(x, y)] : [];
-		said.replaceChildren(answer ? `${[inCells(question, answer), ...told].join(', ')}.` : say(words.none));
+		const zone = zones.length ? [where(x, y)] : [];
+		said.replaceChildren(answer ? `${[inCells(question, answer), ...zone].join(', ')}.` : say(words.none));
 		[across, up].forEach((one, place) =>
 			one.setAttribute(
 				'aria-valuetext',
-				say(words.place, {x: x + 1, columns, y: y + 1, rows}) + (place < 2 && told.length ? `, ${told[0]}` : ''),
+				say(words.place, {x: x + 1, columns, y: y + 1, rows}) + (place < 2 && zone.length ? `, ${zone[0]}` : ''),
 			),
 		);
 	}

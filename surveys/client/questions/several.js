@@ -1,6 +1,6 @@
 // Any number of answers out of several: each of them is a yes/no item of its own. An answer is the set of their ids.
 
-import {h, option, p, partsAsked, say, told} from '../page.js';
+import {h, option, p, partsAsked, say, textOf} from '../page.js';
 
 export const words = {note: {en: 'Tick all that apply.', 'zh-hans': '请勾选所有符合的选项。'}};
 
@@ -15,7 +15,7 @@ export const problem = ({required, sensitive}, answer) =>
 export const inWords = (question, answer, session) =>
 	partsAsked(question, session)
 		.filter(({id}) => answer?.has(id))
-		.map(({label}) => told(label))
+		.map(({label}) => textOf(label))
 		.join(', ') || '–';
 
 export const toSend = (answer, {items}) => items.map(({id}) => id).filter(id => answer.has(id));
@@ -34,7 +34,7 @@ export function controls(question, session, give) {
 		'div',
 		{class: 'options'},
 		partsAsked(question, session).map(({id, label}) =>
-			option({type: 'checkbox', name: question.id, value: id, checked: ticked.has(id), change}, told(label), true),
+			option({type: 'checkbox', name: question.id, value: id, checked: ticked.has(id), change}, textOf(label), true),
 		),
 	);
 }

@@ -5,7 +5,7 @@ import {fate, number} from '../promise.js';
 import {words} from './words.js';
 
 /** The newest version, by the same invitation. */
-function anew(invitation) {
+function startOver(invitation) {
 	history.replaceState(null, '', invitation ? `#i=${invitation}` : location.pathname);
 	location.reload();
 }
@@ -20,9 +20,9 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 		written('p', said?.text),
 		p('lead', say(words[`${reason}Text`] ?? '', {when}), ' ', say(dropped ? words.erased : become)),
 		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
-		reason === 'refused' && press(words.anew, way.again),
+		reason === 'refused' && press(words.answerAgain, way.again),
 		(reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) &&
-			press(words.newer, () => anew(invited)),
+			press(words.newer, () => startOver(invited)),
 		sent.map(number),
 		reason === 'closed' && p('', h('a', {href: 'receipts/'}, say(words.list))),
 		!invited && left.length > 0 && button('another', way.another, 'plain'),

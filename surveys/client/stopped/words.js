@@ -19,6 +19,6 @@ newer|See the new version|看新版本
 duplicate|A response is already stored|已存储一份回答
 duplicateText|The first from this device or invitation counts.|以此设备或此邀请的第一份为准。
 refused|The response was not accepted|回答未被接受
-anew|Answer again|重新回答
+answerAgain|Answer again|重新回答
 list|Find a receipt in the public list|在公开清单中查找回执
 `);

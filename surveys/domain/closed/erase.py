@@ -40,7 +40,7 @@ def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND
         with transaction.atomic():
             _lock(survey)
             for row in _referring(survey) if with_findings else ():
-                row.delete()  # whoever works on it finds it gone, and stops
+                row.delete()  # a process that works on it finds it gone, and stops
             _check_free(survey)
             _delete_and_record(survey, why)
     except (DatabaseError, EntryError) as error:

@@ -35,7 +35,7 @@ RECEIPT = 32  # bytes
 
 SECONDS = 3.0  # for which long lists keep other duties waiting
 PARTS_AT_ONCE = 8
-TOLD_EACH = 100  # pieces
+PROGRESS_EACH = 100  # pieces
 
 _Piece = tuple[bytes, bytes]  # the receipt it begins with, and its root
 
@@ -56,7 +56,7 @@ def state_all() -> object:
     end = time.monotonic() + SECONDS
     while _begun:
         pk = next(iter(_begun))
-        going_on = _begun.pop(pk)  # what fails here begins anew
+        going_on = _begun.pop(pk)  # what fails here starts over
         try:
             for _ in going_on:
                 _begun[pk] = going_on  # behind the others
@@ -167,7 +167,7 @@ class _Sums:
         for piece in _pieces(survey):
             self.receipts += len(piece) // RECEIPT
             self.pieces.append(_sum_piece(piece))
-            if len(self.pieces) % TOLD_EACH == 0:
+            if len(self.pieces) % PROGRESS_EACH == 0:
                 log.info("Of survey %s %s receipts are hashed; its statement follows.", survey.pk, self.receipts)
             yield
         for version in survey.versions.all():
@@ -220,7 +220,7 @@ def _add(survey: Survey, statement: Statement, number: int, piece: _Piece) -> bo
         if not receipts or _sum_piece(receipts) != piece:
             raise ValueError(f"The receipts of survey {survey.pk} are not those that were hashed.")
         ReceiptPiece.objects.get_or_create(statement=statement, number=number, defaults={"receipts": receipts})
-    if number and number % TOLD_EACH == 0:
+    if number and number % PROGRESS_EACH == 0:
         log.info("Of the list of receipts of survey %s %s pieces are still to be written.", survey.pk, number)
     return True
 
@@ -264,8 +264,8 @@ def _receipts(sums: _Sums) -> dict[str, Any]:
 def _parts_root(hashes: list[bytes], salt: bytes) -> bytes:
     """The root over the hashes of a version's sealed parts, after the version's salt as the first leaf.
 
-    The hash of a part alone would tell what stands in it to whoever tries all that could: of a few people who were
-    asked one question that is soon done. Nobody knows the first leaf, so nobody can try.
+    The hash of a part alone would reveal its content to somebody who tries every possible content: for a few people and
+    one question that is soon done. Nobody knows the first leaf, so nobody can try.
     """
     return merkle.root(map(merkle.leaf, [salt, *hashes]))
 

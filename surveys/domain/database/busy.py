@@ -4,7 +4,7 @@ import sqlite3
 
 from django.db import InterfaceError, InternalError, OperationalError
 
-RETRY_AFTER = "5"  # seconds until whoever was sent away comes again
+RETRY_AFTER = "5"  # seconds after which a client that was sent away tries again
 _SQLITE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,

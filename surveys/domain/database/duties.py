@@ -1,6 +1,6 @@
 """How the duties of `manage.py tend` end, in the memory of its process: when each was last done, how often it failed.
 
-`config.run.heartbeats` tells it to whoever shows how the site runs.
+`config.run.heartbeats` passes it to the pages that show how the site runs.
 """
 
 import time

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 STILL = 10  # seconds of silence after which PostgreSQL ends the session of the lock
 PAUSE = 2.0  # seconds between two signs of life
 STUCK = 30.0  # seconds without any work after which there are no more of them
-LAST_STEP = 5_000  # milliseconds that a session may need for its last step, when it is told to end
+LAST_STEP = 5_000  # milliseconds that a session may need for its last step, when it is ordered to end
 _NOTICE = "SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
 _NAME = "SELECT set_config('application_name', %s, false)"
 _HOLDER = (

@@ -133,7 +133,7 @@ def _drop_old_postgresql() -> bool:
 def _older_are_over(cursor: CursorWrapper) -> bool:
     """Whether every transaction that could still look at old rows is over; those that are short are waited for.
 
-    For the others VACUUM FULL writes dead rows anew as well, and also in tables that they never read.
+    For the others VACUUM FULL copies dead rows, too, also in tables that they never read.
     """
     cursor.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::text")
     (now,) = cursor.fetchone()

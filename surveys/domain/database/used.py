@@ -4,10 +4,10 @@ It moves through three places, and a trigger on the first (surveys.schema.refuse
 
 1. `Submission` and `SpentToken`: a row for each, as it comes. A sealing empties them.
 2. `UsedPage`: of each survey up to twice GROUP, sorted and packed, PAGE to a row. A sealing joins what came to what is
-   there, and writes the table anew; so nothing in it tells in which sealing, or in which order, something came.
+   there, and rewrites the table; so nothing in it tells in which sealing, or in which order, something came.
 3. `UsedEntry`: a row for each again, in the order of the hashes. When a survey's pages hold more than twice GROUP, then
    GROUP of them stay, chosen by lot, and the others come here in one transaction; when a survey is closed, all do. No
-   sealing writes this table anew.
+   sealing rewrites this table.
 
 So what a sealing costs depends on the surveys that collect, and on what came, not on all that a site ever took. The
 third place tells of a large survey in which of its moves something came: never fewer than GROUP together, as sealed
@@ -35,7 +35,7 @@ GROUP = 65_536  # as many as the responses of a full part
 ROWS_AT_ONCE = 65_536  # so many move in one transaction; who sends waits for its last step
 PAGE = 28  # entries; a row then has its place in a leaf of either database, without pages of its own
 SIZE = 32  # bytes of an entry
-LOCK_TIMEOUT = "1s"  # whoever sends waits behind a lock that is waited for
+LOCK_TIMEOUT = "1s"  # requests that send wait behind a lock that is waited for
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def count(survey: int) -> int:
 
 
 def erase(survey: int) -> bool:
-    """Delete all of a survey; whether any of it was in rows that no sealing writes anew. Called in a transaction.
+    """Delete all of a survey; whether any of it was in rows that no sealing rewrites. Called in a transaction.
 
     The pages come first: a move that has begun is waited for there, and none begins until this is done.
     """
@@ -209,6 +209,6 @@ def _entries_on(page: bytes) -> Iterable[bytes]:
 def _rows_of(model: Any, prefix: bytes, first: bytes = b"") -> QuerySet[Any]:
     """The rows whose places have the prefix, which ends with a colon; from the one on that has `first` behind it.
 
-    With one lower bound: of two SQLite takes the first that it is told, and walks from there.
+    With one lower bound: of two SQLite takes the first in the query, and walks from there.
     """
     return model.objects.filter(place__gte=prefix + first, place__lt=prefix[:-1] + b";")

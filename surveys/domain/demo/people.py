@@ -41,7 +41,7 @@ def where_one_may_skip(answers: np.ndarray) -> np.ndarray:
 def in_town(design: Design) -> np.ndarray:
     """How much they drink a week, and where they live, as codes of a design of these two.
 
-    Most drink little or nothing; whoever lives in the quarter of the harbour drinks more often, and more.
+    Most drink little or nothing; people who live in the quarter of the harbour drink more often, and more.
     """
     chance = np.random.default_rng(2023)
     shares = [share for share, *_ in _CLUSTERS]

@@ -1,6 +1,6 @@
 """Store changes as they come, let people undo them, and warn two people who change the same thing.
 
-Every change has a number. Whoever sends one says which number they have seen last. What others have changed since is
+Every change has a number. Each comes with the last number that its sender has seen. What others have changed since is
 compared part by part: a change of other parts is made on what there is now; a change of the same part is refused with
 `ConflictError`, and nothing is lost, because the person still has what they wrote.
 """
@@ -37,7 +37,7 @@ UNDO, REDO, IMPORT = "undo", "redo", "import"
 TOGETHER = timedelta(seconds=20)  # within which changes of one text count as one
 TYPED = ("survey", "question", "no_skip", "rows", "page")  # changes of texts, which come every few letters
 KEPT = 500  # changes of a survey
-SHARED = ("pages", "blocks", "protection")  # parts that a change works out anew from what there is now
+SHARED = ("pages", "blocks", "protection")  # parts that a change computes again from what there is now
 
 
 class ConflictError(EntryError):

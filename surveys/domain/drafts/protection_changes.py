@@ -17,7 +17,7 @@ from surveys.questions import TYPES
 
 @change("protect")
 def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
-    """One of the choices that blocks follow from: how sure, what is told, how many are asked, whether they follow."""
+    """Change a choice from which blocks follow (how sure, what is reported, how many are asked), or turn that off."""
     own, field, value = dict(document["protection"]), said["field"], said["value"]
     if field in TELL:
         own["tell"] = [what for what in TELL if (bool(value) if what == field else what in wishes(document).tell)]

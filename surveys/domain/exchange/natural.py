@@ -1,7 +1,7 @@
 """The survey as one JSON file: the document itself (surveys.domain.questionnaire.document), with names in order, and
 with the mark of its budget of noise as `lineage`. Files of earlier versions have none.
 
-Whoever exports, imports and exports again gets the same bytes.
+To export, import and export again gives the same bytes.
 """
 
 import json

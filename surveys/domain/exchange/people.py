@@ -42,7 +42,7 @@ def read(content: bytes) -> dict[str, Any]:
         "people": len(found.names),
         "rows": found.size,
         "counted": found.counted,
-        "told": {name: sum(value is not None for value in values) for name, values in found.told.items()},
+        "revealed": {name: sum(value is not None for value in values) for name, values in found.revealed.items()},
         "lines": [
             [[*line[:3], f"{100 * line[3]:.1f} %", line[4]], line[len(COLUMNS) :]] for line in found.surest(SHOWN)
         ],

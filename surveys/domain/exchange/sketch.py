@@ -1,7 +1,7 @@
 """A questionnaire of another program on its way to a document: its names and conditions become those of a draft.
 
-Whoever reads a format fills in a `Sketch` with the names of that format. `finished` makes the document. What a draft
-cannot hold becomes a note; what would be wrong or would protect less than was asked becomes a fault.
+A module that reads a format fills in a `Sketch` with the names of that format. `finished` makes the document. What a
+draft cannot hold becomes a note; what would be wrong or would protect less than was asked becomes a fault.
 """
 
 import re

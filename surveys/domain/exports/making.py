@@ -1,8 +1,8 @@
 """The folder of a file that is being made: responses in clear, which must not outlive who makes it.
 
 A process that is killed removes nothing. So it holds a lock on its folder, which the system gives back when it ends;
-whoever makes a file next, or serves pages next, removes the folders that nobody holds: what lay there would outlive the
-erasing of its survey.
+the next process that makes a file, or serves pages, removes the folders that nobody holds: what lay there would outlive
+the erasing of its survey.
 """
 
 import os

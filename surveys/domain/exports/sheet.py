@@ -1,7 +1,7 @@
 """The responses of a snapshot as rows that leave the site: shuffled over all parts, some thousands at a time.
 
 The order is drawn by a key that SECRET_KEY and the snapshot give, so that the same file has the same bytes whenever it
-is made. Texts have an order of their own, and stand beside nothing else, unless respondents were told so.
+is made. Texts have an order of their own, and stand beside nothing else, unless respondents have read that they will.
 """
 
 import json

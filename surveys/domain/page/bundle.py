@@ -32,7 +32,7 @@ CONTENT_SECURITY_POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-# What every answer of the bundle says to a browser, whoever asks. Headers that the page must not have (a cookie, a
+# The headers of every file of the bundle, for every browser. Headers that the page must not have (a cookie, a
 # Refresh) are as telling as those it must have: `client_manifest --check` compares them all.
 GUARDS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -58,8 +58,8 @@ FETCHED = {
 
 
 def survey_headers(sha256: str) -> dict[str, str]:
-    """Every header of a published questionnaire: whoever stands in between may keep it, and asks each time whether it
-    still holds, because a copy of a survey that has closed or changed would let people answer for nothing.
+    """Every header of a published questionnaire: caches may keep it, but ask each time whether it
+    is still valid, because a copy of a survey that has closed or changed would let people answer for nothing.
 
     The mark is its hash. A mark that anybody might choose would tell visitors apart.
     """

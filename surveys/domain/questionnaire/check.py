@@ -191,7 +191,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 
 
 def _check_use(question: Question) -> None:
-    """Refuse what would have no effect, because whoever entered it has misunderstood something."""
+    """Refuse what would have no effect, because a person who entered it has misunderstood something."""
     asked = values_of_kind(question.block.kind if question.block is not None else None)
     for name, field in QUESTION_FIELDS.items():
         if name in question.settings and name not in asked:

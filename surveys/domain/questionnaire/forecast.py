@@ -26,7 +26,7 @@ WIDE = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class Forecast:
-    """Half widths are shares, infinite where nothing can be told.
+    """Half widths are shares, infinite where nothing can be estimated.
 
     least, most: of one answer with options, the best known and the worst known one; null without such answers.
     apart: of the difference between two halves of the respondents.

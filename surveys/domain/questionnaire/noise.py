@@ -1,9 +1,10 @@
 """The budget of undisguised answers that leave as counts with noise: one for a survey, its versions and its copies.
 
-ε is the logarithm of how much likelier one person may make a result. What is published of several rounds adds up, and
-often the same people answer them; so copies spend from the budget of what they were copied from, and it outlives both.
-So does what is imported from an exported draft: the file has the mark of the budget. What is published is promised, so
-that what each version will spend is kept for it until its counts are drawn, or until it has ended with too few people.
+ε is the logarithm of how many times as likely one person may make a result. What is published of several rounds adds
+up, and often the same people answer them; so copies spend from the budget of what they were copied from, and it
+outlives both. So does what is imported from an exported draft: the file has the mark of the budget. What is published
+is promised, so that what each version will spend is kept for it until its counts are drawn, or until it has ended with
+too few people.
 
 δ needs no budget: all that was released together is (ε, δ)-differentially private with the sum of every ε and the
 largest δ. Under discrete Gaussian noise ε = ρ + 2√(ρ ln 1/δ), where the ρ add up, and the root of a sum is at most the

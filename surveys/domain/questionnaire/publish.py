@@ -126,7 +126,7 @@ def close_ended(survey: Survey) -> None:
 def lowers_quota(survey: Survey, quota: int | None) -> bool:
     """Whether a published survey would take fewer responses than was said; its quota can only be raised or removed.
 
-    Otherwise whoever moves the quota and looks whether the survey is full learns how many responses wait.
+    Otherwise a person who moves the quota and looks whether the survey is full learns how many responses wait.
     """
     return quota is not None and (survey.quota is None or quota < survey.quota) and survey.versions.exists()
 

@@ -1,7 +1,7 @@
 """How many responses a survey with a quota has taken: kept beside it, so that no response costs more than the first.
 
 The count is made under the survey's lock, and from then on each response adds one to it where it is stored. Sealing
-changes nothing of it. Where responses are deleted it is forgotten, and made anew when the next one comes. It is for
+changes nothing of it. Where responses are deleted it is forgotten, and made again when the next one comes. It is for
 decisions, and never to be shown.
 """
 

@@ -28,7 +28,7 @@ from surveys.questions.columns import ColumnKind
 
 @dataclass(frozen=True)
 class Testable:
-    """What decides it. `questions` are those told openly beside a record, `respondents` all who are expected."""
+    """What decides it: `questions` whose answers stand openly beside a record, and all the `respondents` expected."""
 
     design: Design
     respondents: int
@@ -132,7 +132,7 @@ def crowd(testable: Testable) -> list[str]:
         )
         % {"n": n, "crowd": rounded(_shuffled(design, n)), "alone": rounded(alone)}
     ]
-    names, answers = _told_apart(testable)
+    names, answers = _distinct_answers(testable)
     if not names:
         return said
     shared = n // answers if answers else 0
@@ -148,7 +148,7 @@ def crowd(testable: Testable) -> list[str]:
     ]
 
 
-def _told_apart(testable: Testable) -> tuple[list[str], int]:
+def _distinct_answers(testable: Testable) -> tuple[list[str], int]:
     """The undisguised questions that stand beside records, and how many answers to all of them there are; 0: any
     number.
     """

@@ -10,7 +10,7 @@ encrypts with it. What it encrypts is the box's own content key, once for each r
     rest      the content, encrypted, with its tag of 16 bytes
 
 Every key encrypts one message only, so that the nonce can always be 0. The private half of the drawn pair is gone when
-`close` returns: whoever made the box cannot open it.
+`close` returns: its maker cannot open the box.
 """
 
 import os

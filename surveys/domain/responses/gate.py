@@ -37,14 +37,14 @@ def alone(records: Records, least: int) -> Records:
     """
     design = records.design
     direct, absent = records.codes[records.direct], design.not_asked
-    told = [
+    enough = [
         all(differ(counts, least) for counts in _counts_in_report(design, place, column[column != absent]))
         for place, column in enumerate(direct.T)
     ]
-    if all(told) or not len(direct):
+    if all(enough) or not len(direct):
         return records
     codes = records.codes.copy()
-    codes[np.ix_(records.direct, ~np.array(told))] = absent
+    codes[np.ix_(records.direct, ~np.array(enough))] = absent
     return Records(records.design, codes, records.direct, records.open_columns)
 
 

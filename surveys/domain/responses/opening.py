@@ -2,8 +2,8 @@
 
 A process is given the private keys and then boxes, a piece at a time, and gives back what is in them, all through
 pipes, so that nothing of it is on a disk. It connects to nothing, and ends when nobody holds the other end of its pipes
-any more, so also if the sealing job is killed. Pieces come back in the order in which they were given, whoever is done
-first.
+any more, so also if the sealing job is killed. Pieces come back in the order in which they were given, no matter which
+is done first.
 """
 
 import os

@@ -128,7 +128,7 @@ def _write(row: dict[str, Any]) -> bool:
                     raise IntegrityError("The key or the token was used.")
                 return bool(stored_rows)
         with _writers_turn(), transaction.atomic():
-            # The key comes last: it adds one to the count of a quota, which the others are held against as well.
+            # The key comes last: it adds one to the count of a quota, which limits the others as well.
             for insert in [_INBOX, *([_SPENT] if row["token"] else []), _SUBMISSION]:
                 cursor.execute(f"{insert}({_COLLECTING})", values)
             return cursor.rowcount == 1
@@ -158,9 +158,9 @@ def _single_command(with_token: bool) -> str:
 
     Each insert takes what the one before it has inserted. A key that was used inserts nothing and is no error, because
     PostgreSQL would write the key to its log. The command locks the survey's key and the round; the last
-    sealing waits for the first lock, and whoever destroys the keys of the round for the second. A command that comes
-    after either asks again whether the survey is collecting, whether a newer version takes its responses, and whether
-    the round is still the current one.
+    sealing waits for the first lock, and the process that destroys the keys of the round for the second. A command that
+    comes after either asks again whether the survey is collecting, whether a newer version takes its responses, and
+    whether the round is still the current one.
     """
     steps = [f"collecting AS ({_COLLECTING} FOR KEY SHARE OF s, r)"]
     previous = "collecting"
@@ -172,7 +172,7 @@ def _single_command(with_token: bool) -> str:
 
 
 def _store_under_lock(row: dict[str, Any], response: Stored) -> bool:
-    """What `_store` does, for a survey with a quota. Whoever takes the last place closes the survey for good."""
+    """Do what `_store` does, for a survey with a quota. The response that takes the last place closes it for good."""
     with _writers_turn(), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_LOCK + (" FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""), row)
         if cursor.fetchone() == (None,):  # it was removed: the next one does without the lock

@@ -48,7 +48,7 @@ def seal_all() -> None:
     sealing_keys.renew()
     _seal_each(_versions_with_inbox())
     sealing_keys.destroy()
-    if sealing_keys.count_lost():  # a round may have had one response, so how many is told to nobody
+    if sealing_keys.count_lost():  # a round may have had one response, so nobody may know how many
         log.error("No key of this host can open some waiting responses (see docs/deploy.md).")
 
 

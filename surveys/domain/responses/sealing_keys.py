@@ -1,17 +1,17 @@
 """The keys to which waiting responses are encrypted, and their destruction.
 
-Whoever may seal holds key pairs: the private half in a file of the data folder, the public half in the database. A pair
-is first *ready*. A *round* then takes one ready key of every sealing host, and every response that comes is encrypted
-to all keys of the current round. Each sealing of all begins a new round, when every host has had minutes to get its
-next key ready. What waits under an older round is sealed or encrypted anew; the keys of a round that no response needs
-any more are destroyed.
+A host that may seal holds key pairs: the private half in a file of the data folder, the public half in the database. A
+pair is first *ready*. A *round* then takes one ready key of every sealing host, and every response that comes is
+encrypted to all keys of the current round. Each sealing of all begins a new round, when every host has had minutes to
+get its next key ready. What waits under an older round is sealed or encrypted again; the keys of a round that no
+response needs any more are destroyed.
 
 No step loses anything if the process dies after it:
 1. The private half is on the disk, file and folder, before the public half is written to the database as ready. A file
    whose public half was never written belongs to nothing.
 2. One transaction ends a round and begins the next. A command that stores a response asks whether its round is still
    the current one, and holds a lock on it (surveys.domain.responses.receive).
-3. Responses are encrypted anew in the transaction that deletes their older rows (surveys.domain.responses.seal).
+3. Responses are encrypted again in the transaction that deletes their older rows (surveys.domain.responses.seal).
 4. A private half is overwritten only once its round has ended and no row refers to it: both are then true for ever. The
    file full of zeros tells the next process that the rest is to be done: the public half goes, then the file.
 

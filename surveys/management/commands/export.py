@@ -1,7 +1,7 @@
 """Write the files of a survey into a folder: records in every format, texts, codebook, design, scripts.
 
 Each file appears under its name when it is whole. Responses leave only once the version is closed, unless respondents
-were told otherwise or the survey is simulated; that they left is noted on the page of the survey's files.
+have read otherwise or the survey is simulated; that they left is noted on the page of the survey's files.
 """
 
 import getpass

@@ -37,5 +37,5 @@ def _delete_lost() -> None:
     lost = Inbox.objects.filter(round__lost=True)
     with transaction.atomic():
         surveys = Survey.objects.select_for_update(no_key=True).filter(pk__in=lost.values("version__survey"))
-        forget_counts([survey.pk for survey in surveys])  # under the lock: nobody counts anew before they are gone
+        forget_counts([survey.pk for survey in surveys])  # under the lock: nobody counts again before they are gone
         lost.delete()

@@ -47,7 +47,9 @@ class Command(BaseCommand):
     help = "Seal responses, remove their traces, and do what else the apps list as duties, until stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--once", action="store_true", help="do every duty once, whoever leads, and end")
+        parser.add_argument(
+            "--once", action="store_true", help="do every duty once, also where another machine leads, and end"
+        )
 
     def handle(self, *, once: bool, **_options: Any) -> None:
         restoring.refuse_half()

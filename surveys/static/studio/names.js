@@ -52,7 +52,7 @@ async function invite(event) {
 	said.textContent = page?.querySelector('[role=alert]')?.textContent ?? form.dataset.failed;
 }
 
-/** The batches as they are now, without loading the page anew. */
+/** The batches as they are now, without loading the page again. */
 async function listed() {
 	const answer = await fetch(location.pathname).catch(() => null);
 	if (!answer?.ok) return;

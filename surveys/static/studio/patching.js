@@ -35,7 +35,7 @@ export function show(answer, all) {
 	priced();
 }
 
-/** Show a panel anew, unless somebody types in it; the button or tick that was used there keeps the focus. */
+/** Show a panel again, unless somebody types in it; the button or tick that was used there keeps the focus. */
 function panelled(name, hash, html, all) {
 	const panel = document.querySelector(`[data-panel="${name}"]`);
 	const focus = panel.contains(document.activeElement) ? document.activeElement : null;

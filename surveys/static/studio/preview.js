@@ -1,4 +1,4 @@
-// The respondent's own page beside the questionnaire, begun anew when the draft has changed and nobody types.
+// The respondent's own page beside the questionnaire, restarted when the draft has changed and nobody types.
 
 const QUIET = 1500; // ms without a change
 const SETTLED = 500; // ms in which a page that is there gives its heading the focus

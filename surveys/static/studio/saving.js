@@ -1,5 +1,5 @@
 // Changes leave one after the other, each with the number of the last change that this tab has seen. What cannot be
-// sent now is sent again; what somebody else has changed meanwhile is told, and nothing is lost.
+// sent now is sent again; what somebody else has changed meanwhile is shown, and nothing is lost.
 
 import {have} from './patching.js';
 
@@ -58,7 +58,7 @@ async function next() {
 
 /** The answer, or nothing where the site cannot be reached or is busy. */
 async function post(change) {
-	// An undo shows everything anew, also what is being typed.
+	// An undo draws everything again, also what is being typed.
 	const known = change.do === 'undo' || change.do === 'redo' ? {} : have();
 	const {step, beside} = studio.dataset;
 	const body = JSON.stringify({base: number, tab, step, beside, have: known, change});

@@ -12,7 +12,7 @@ import {zoning} from './zones.js';
 const MOMENT = 600; // ms after the last letter
 
 const studio = document.getElementById('studio');
-const told = document.getElementById('told');
+const notice = document.getElementById('notice');
 
 const isTyped = field => field.matches('textarea, input:not([type=checkbox], [type=radio], [type=file])');
 
@@ -38,7 +38,7 @@ export function make(change, then, field) {
 
 /** A sentence above the questionnaire, with what can be done about it; without one the place is empty. */
 function tell(sentence = '', buttons = []) {
-	told.replaceChildren(
+	notice.replaceChildren(
 		sentence,
 		...buttons.map(([text, click]) => {
 			const button = document.createElement('button');
@@ -48,10 +48,10 @@ function tell(sentence = '', buttons = []) {
 			return button;
 		}),
 	);
-	told.hidden = !sentence;
+	notice.hidden = !sentence;
 }
 
-/** Somebody else was first: whoever reads it decides which text stays. */
+/** Somebody else was first: the reader decides which text stays. */
 function conflict(answer, change) {
 	tell(`${answer.conflict} ${answer.parts.join(', ')}`, [
 		[studio.dataset.mine, () => make(change)],

@@ -7,7 +7,7 @@ const SHORTEST = 700; // ms between two looks
 const LONGEST = 30000; // as long as no answer comes
 let pause = SHORTEST;
 
-// What is read aloud when it changes must not be written anew while it stays the same.
+// What is read aloud when it changes must not be written again while it stays the same.
 function say(id, text) {
 	const place = document.getElementById(id);
 	if (place.textContent !== text) place.textContent = text;

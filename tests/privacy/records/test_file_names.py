@@ -75,7 +75,7 @@ def test_true_answers_are_never_called_disguised(tmp_path: Path) -> None:
         candor.read_answers(path, DESIGN)
 
 
-def test_an_item_whose_name_ends_so_is_told_apart() -> None:
+def test_an_item_whose_name_ends_so_is_distinct_answers() -> None:
     """In files of both kinds."""
     items = ["a", "a_disguised"]
     assert own_names(["direct", *items], items, "file") == ["direct", *items]

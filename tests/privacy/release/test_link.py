@@ -73,7 +73,7 @@ def test_two_releases_are_linked_by_labels_that_may_be_one_value() -> None:
     second = pd.DataFrame({"age": ["[30, 50)", "[20, 30)", "60"], "town": ["Ulm", "Ulm", "north"], "ill": list("abc")})
 
     assert candor.link(first, second, SPEC).rows.tolist() == [2, 1]
-    assert candor.link(first, second, SPEC).told == {"ill": [None, "c"]}
+    assert candor.link(first, second, SPEC).revealed == {"ill": [None, "c"]}
 
 
 def test_rows_in_one_order_are_linked_by_their_place() -> None:
@@ -84,7 +84,7 @@ def test_rows_in_one_order_are_linked_by_their_place() -> None:
 
     found = candor.link(first, second, in_order=True)
 
-    assert (found.told, found.row.tolist(), found.in_order) == ({"job": ["a", "b", "c"]}, [1, 2, 3], 3.0)
+    assert (found.revealed, found.row.tolist(), found.in_order) == ({"job": ["a", "b", "c"]}, [1, 2, 3], 3.0)
     assert candor.link(first, unlike, in_order=True).rows.tolist() == [1, 0, 0]
     assert candor.link(first, unlike, in_order=True).in_order == 1.0
     with pytest.raises(candor.InputError, match="3 people and 5 rows are not in one order"):
@@ -112,7 +112,7 @@ def test_it_finds_what_trying_every_pair_finds(people: list[tuple[str, str]], ro
     assert found.rows.tolist() == fits.sum(axis=1).tolist()
     assert found.people.tolist() == [int(fits.sum(axis=0)[own].min()) if own.any() else 0 for own in fits]
     assert found.row.tolist() == [int(own.argmax()) + 1 if own.sum() == 1 else 0 for own in fits]
-    assert found.told["told"] == [values[own][0] if len(set(values[own])) == 1 else None for own in fits]
+    assert found.revealed["told"] == [values[own][0] if len(set(values[own])) == 1 else None for own in fits]
     assert found.attack.succeeded == (fits.sum(axis=1) == 1).sum()
 
 

@@ -443,7 +443,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
     assert few["panels"] == {}
     assert set(whole["panels"]) == {"pledge", "missing", "rail"}
     protect = answered(step="protect")
-    panels = {"wanted", "told", "promise", "alternatives", "noise", "experts", "trusted", "rail"}
+    panels = {"wanted", "forecast", "promise", "alternatives", "noise", "experts", "trusted", "rail"}
     assert set(protect["panels"]) == panels
     assert protect["sheet"] == ""
     assert "Another?" in few["sheet"]

@@ -327,7 +327,7 @@ def test_rules_stand_beside_the_truth_and_links_beside_their_forecast(client: Cl
     report = client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
     page = client.get(run.get_absolute_url())
 
-    told = re.findall(r'<div class="told">\n<p>(.*?)</p>', report)
+    told = re.findall(r'<div class="in-words">\n<p>(.*?)</p>', report)
     assert told
     assert all("Simulated truth:" in sentence for sentence in told)
     said = re.search(

@@ -1,6 +1,6 @@
 """A block in two strengths: half of the devices, drawn by chance, disguise by the `stronger` chances.
 
-Which arm a device drew stands openly beside the record, so that both can be held against each other: honest devices
+Which arm a device drew is stored openly with the record, so that both can be compared: honest devices
 tell the same shares in both. γ is that of the weaker arm, whichever was drawn. Together the records of both are as if
 every device had disguised by the mean of the two, a block of the same kind: figures are read from that, and need not
 know the arms. So it is of one coin or of one table of flips; were each item to have a coin of its own, no coins at all

@@ -1,7 +1,7 @@
 """The tables of flip blocks: their γ and their strengths, and the best of them under a γ.
 
-The levels of a table say of each number d of turned answers which power of γ a set of so many is likelier by than the
-rarest set.
+The levels of a table give one exponent for each number d of turned answers: a set of d is γ to that power times as
+likely as the rarest set.
 """
 
 from collections.abc import Iterator, Sequence

@@ -231,7 +231,7 @@ class SquareWave(Noise):
                 f"{where}: a square wave must reach at least one step, and near and far steps must both be possible."
             )
         if self.near[0] < self.far:
-            raise InputError(f"{where}.inside: a near step must be likelier than a far one.")
+            raise InputError(f"{where}.inside: a near step must be more likely than a far one.")
 
     def friendly_entry(self) -> dict[str, Any]:
         """The shortest ε that is read back as the same noise."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from privacy.design.blocks.patterned.design import PatternedBlock
-from privacy.design.blocks.patterned.tables import by_pattern, is_counted, likelier, mean_products, of_typical
+from privacy.design.blocks.patterned.tables import by_pattern, is_counted, likely_masks, mean_products, of_typical
 from privacy.design.blocks.turned import TurnedSketch
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats
@@ -74,7 +74,7 @@ class PatternedPlan(Planned):
     stepped: ClassVar[str] = PATTERNED
 
     def under(self, questions: Sequence[ExpectedItem], odds: float) -> PatternedSketch:
-        high = likelier(len(self.items), self.ask, odds, min(self.length, self.ask))
+        high = likely_masks(len(self.items), self.ask, odds, min(self.length, self.ask))
         table = np.array([odds if mask in high else 1.0 for mask in range(2**self.ask)])
         size = len(self.items)
         even = self.even and has_even(size, self.ask)

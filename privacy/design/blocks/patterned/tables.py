@@ -82,7 +82,7 @@ def mean_products(table: tuple[float, ...], size: int) -> Floats:
 
 
 @lru_cache(maxsize=1024)
-def likelier(items: int, asked: int, gamma: float, length: int) -> frozenset[int]:
+def likely_masks(items: int, asked: int, gamma: float, length: int) -> frozenset[int]:
     """The masks that are γ times as likely as the others in the best table for patterns up to a length."""
     size = 2**asked
     lot = np.random.default_rng(asked)  # numpy's stream may change; then so may which of equal tables is found

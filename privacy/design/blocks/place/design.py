@@ -156,7 +156,7 @@ class PlaceBlock(Block):
             "beta": float(self.mechanism.beta),
             "epsilon_sensitive": at_least(log_above(self.mechanism.factor)),
         }
-        if self.mechanism.levels:  # what is told of a place in each zone against any other, and against one in it
+        if self.mechanism.levels:  # ε between a place of each zone and any other place, and within the zone
             factors = {"epsilon_zones": self.mechanism.factors, "epsilon_within": self.mechanism.within}
             figures |= {name: [at_least(log_above(factor)) for factor in own] for name, own in factors.items()}
         return figures

@@ -145,7 +145,7 @@ class PlaceShares:
     def in_zones(self, counted: Counted) -> list[dict[str, Any]]:
         """The share of each zone, and of the rest of the map, with its error about the population.
 
-        Stratified, as patterns are: k·P₀ + (1 − k)·P₁. A share may come out below 0 and is told as it is. Its error
+        Stratified, as patterns are: k·P₀ + (1 − k)·P₁. A share may come out below 0 and is reported as it is. Its error
         is NaN where in each group all or none of the records lie in the zone: they do not show how they vary.
         """
         seen, placed = counted

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from privacy.design import ONE, Design
 from privacy.design.blocks import matrix
 from privacy.design.blocks.patterned.design import PatternedBlock
-from privacy.design.blocks.patterned.tables import by_size, likelier, walsh
+from privacy.design.blocks.patterned.tables import by_size, likely_masks, walsh
 from privacy.design.channels.orders import places_in_order
 from privacy.design.gammas import of_matrix
 from privacy.design.parameters import parameters
@@ -173,7 +173,7 @@ def test_the_tables_found_have_the_errors_of_the_study(
     gamma: float, items: int, length: int, ask: int, error: float
 ) -> None:
     """Standard errors at n = 10 000 of independent answers of prevalence ½, as decisions 31 and 43 have them."""
-    high = likelier(items, ask, gamma, length)
+    high = likely_masks(items, ask, gamma, length)
     table = np.array([gamma if mask in high else 1.0 for mask in range(2**ask)])
     known = by_size(walsh(table / table.sum()) ** 2)
 
