@@ -1,4 +1,5 @@
-"""Privacy breaches: the example of Evfimievski, Gehrke and Srikant (2003), retold by Li and others, in exact fractions.
+"""Privacy breaches: the example of Evfimievski, Gehrke and Srikant (2003), as shown again by Li and others, in exact
+fractions.
 
 X is 0 with 1 %, and each of 1 … 1000 with .099 %. R₁ keeps it with 20 % and else sends another value; R₂ adds a uniform
 number from −100 … 100, modulo 1001; R₃ is R₂ with 50 % and else a uniform value. What does seeing a 0 tell? And the

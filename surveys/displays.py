@@ -242,7 +242,7 @@ class Shares(Display):
 
     @property
     def named(self) -> Sequence[NamedShare]:
-        return [NamedShare(row.label, row.all, row.truth, row.between) for row in self._told if row.all]
+        return [NamedShare(row.label, row.all, row.truth, row.between) for row in self._shown_rows if row.all]
 
     @property
     def is_simulated(self) -> bool:
@@ -257,7 +257,7 @@ class Shares(Display):
         return any(row.difference for row in self.rows)
 
     def svg(self, title: str) -> str:
-        drawn = [Bar(row.label, row.all.value, row.all.low, row.all.high, _apart(row)) for row in self._told if row.all]
+        drawn = [Bar(row.label, row.all.value, row.all.low, row.all.high, _apart(row)) for row in self._shown_rows if row.all]
         names = (_("answered directly"), _("disguised")) if self.by_group else ()
         return bars(title, drawn, names) if drawn else ""
 
@@ -269,15 +269,15 @@ class Shares(Display):
             head.append(between_heading())
         if self.is_simulated:
             head.append(_("simulated truth"))
-        raw = tuple(row.all.value if row.all else None for row in self._told)
-        return Table(tuple(head), tuple(self._cells(row) for row in self._told), raw=raw)
+        raw = tuple(row.all.value if row.all else None for row in self._shown_rows)
+        return Table(tuple(head), tuple(self._cells(row) for row in self._shown_rows), raw=raw)
 
     @property
     def _may_hide(self) -> bool:
         return any(row.between for row in self.rows)
 
     @property
-    def _told(self) -> Sequence[ShareRow]:
+    def _shown_rows(self) -> Sequence[ShareRow]:
         """The answers, and after them those together that are too rare to be named."""
         return (*self.rows, *([ShareRow(_("the other answers together"), self.together)] if self.together else []))
 

@@ -175,11 +175,11 @@ NOTES = [
     ),
     Row(
         "2019", "2.4: complementary release: classes that cross, two illnesses in each", "candor anonymize --earlier",
-        lambda _: f"{complementary([_release(0, 0, 1, 1), _release(0, 1, 1, 0)]).succeeded} of 4 told",
+        lambda _: f"{complementary([_release(0, 0, 1, 1), _release(0, 1, 1, 0)]).succeeded} of 4 revealed",
     ),
     Row(
         "2019", "2.4: temporal attack: a class of two, and the same with somebody new", "candor anonymize --earlier",
-        lambda _: f"{complementary([_release(0, 0, ABSENT), _release(0, 0, 0)]).succeeded} of 3 told",
+        lambda _: f"{complementary([_release(0, 0, ABSENT), _release(0, 0, 0)]).succeeded} of 3 revealed",
     ),
     Row(
         "2019", "1.6.1: Kullback-Leibler distance of the class of t3 and t4 from the whole table, figure 1",
