@@ -7,7 +7,7 @@ OLD = Candor needs Python 3.11 or newer: name one, as in `make run PYTHON=python
 INSTALL = $(PYTHON) -c 'import sys; sys.version_info > (3,) or sys.exit("$(OLD)")' && $(PYTHON) config/tools/install.py
 
 # What is compiled is kept, also where the environment forbids it: a site and the tests start Python again and again, and
-# most of a start would be compiling the packages anew.
+# most of a start would be compiling the packages again.
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run install test test-long check audit bench docs papers messages manifest dist lock .venv/dev

@@ -53,11 +53,11 @@ print("seconds", json.dumps(seconds))
 
 def main() -> list[tuple[str, float]]:
     with tempfile.TemporaryDirectory(prefix="candor-bench-") as data:
-        told = subprocess.run(
+        child = subprocess.run(
             [sys.executable, "manage.py", "shell", "-v", "0", "-c", PROGRAM],
             cwd=ROOT, env={**os.environ, "CANDOR_DATA": data}, check=True, capture_output=True, text=True,
         )  # fmt: skip
-    seconds = json.loads(told.stdout.split("seconds ")[1])
+    seconds = json.loads(child.stdout.split("seconds ")[1])
     late = {page: float(np.quantile(own[1:], 0.95)) for page, own in seconds.items()}
     rows = [[page, round(1000 * own[0]), round(1000 * late[page])] for page, own in seconds.items()]
     print(as_table(["page", "first visit, ms", "95 % of later visits, ms"], rows))

@@ -35,7 +35,7 @@ def main() -> list[tuple[str, float]]:
         cases: dict[str, tuple[str, dict[str, str]]] = {
             "a file of the page": ("/client/icon.svg", {}),
             "the questionnaire": (SURVEY, {}),
-            "to whoever has it": (SURVEY, {"If-None-Match": tag}),
+            "to a browser that has it": (SURVEY, {"If-None-Match": tag}),
         }
         for name, (path, headers) in cases.items():
             ask(port, path, headers, options.requests // 10)  # warms up

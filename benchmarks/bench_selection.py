@@ -252,7 +252,7 @@ def _measure(name: str, setting: Setting, surveys: int) -> tuple[list[list[objec
 
 
 def _tables_of_rules(rules: dict[str, np.ndarray], truth: np.ndarray) -> dict[str, np.ndarray]:
-    """Tables of rules: the truth, and estimate, low and high of the figures that are told, and of the raw ones."""
+    """Tables of rules: the truth, and estimate, low and high of the figures that are shown, and of the raw ones."""
     known = np.isfinite(rules["shrunken confidence"])
     ends = ("", " low", " high")
     raw = np.stack([rules[f"confidence{end}"] for end in ends])

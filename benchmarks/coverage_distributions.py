@@ -84,11 +84,11 @@ def alone(noise: str, people: str, n: int, surveys: int) -> list[float]:
     for row in range(surveys):
         codes = age.codes_at([random.choice(100, n, p=chances)]).reshape(n, 1).astype(design.code_type)
         records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
-        told = reconstruct_distribution(records, "age", (10,), seed=row)
-        figures, ends = told.figures, told.figures["ci"]
+        estimate = reconstruct_distribution(records, "age", (10,), seed=row)
+        figures, ends = estimate.figures, estimate.figures["ci"]
         names = ("0.25", "0.5", "0.75")
-        values[row] = [*told.shares, *(figures["quantiles"][name] for name in names), figures["mean"]]
-        both = [*told.intervals.T, *(ends["quantiles"][name] for name in names), ends["mean"]]
+        values[row] = [*estimate.shares, *(figures["quantiles"][name] for name in names), figures["mean"]]
+        both = [*estimate.intervals.T, *(ends["quantiles"][name] for name in names), ends["mean"]]
         lows[row], highs[row] = np.array(both).T
     held = ((lows <= true) & (true <= highs)).mean(axis=0)
     errors = np.abs(values - true)[:, :10]
@@ -128,7 +128,7 @@ def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, S
 def covers_truth(records: Records, sampling: Sampling) -> list[float]:
     """Whether the interval of each figure holds the truth; of bins and zones how many of them do."""
     age = reconstruct_distribution(records, "age", (20,), sampling=sampling)
-    told, share = age.figures, np.cumsum(ages())
+    figures, share = age.figures, np.cumsum(ages())
     true = {"mean": float(ages() @ np.arange(100)), "median": float(np.interp(0.5, share, np.arange(100) + 0.5))}
     low, high = age.intervals
     bins = ages().reshape(20, 5).sum(axis=1)
@@ -137,7 +137,7 @@ def covers_truth(records: Records, sampling: Sampling) -> list[float]:
     areas = [zone["zone"][2] * zone["zone"][3] / 800_000 for zone in zones[:-1]]
     areas.append(1 - sum(areas))
     return [
-        *(float(told["ci"][name][0] <= value <= told["ci"][name][1]) for name, value in true.items()),
+        *(float(figures["ci"][name][0] <= value <= figures["ci"][name][1]) for name, value in true.items()),
         float(np.mean((low <= bins) & (bins <= high))),
         float(np.mean([abs(one["share"] - area) <= reach * one["se"] for one, area in zip(zones, areas, strict=True)])),
     ]

@@ -34,7 +34,7 @@ DESIGNS = {
     "flips": {"flips": [0.7, 0.2, 0.07, 0.03], "items": [{"id": item["id"]} for item in ITEMS]},
     "sampled": {"keep": 0.75, "ask": 2, "items": ITEMS},
 }
-ROLES = {"outcome": ("outcome", "told"), "predictor": ("answered", "predictor"), "both": ("outcome", "predictor")}
+ROLES = {"outcome": ("outcome", "disguised"), "predictor": ("answered", "predictor"), "both": ("outcome", "predictor")}
 LOGISTIC, LINEAR, SHARES = (-0.4, 0.8, 0.5), (1.0, 0.8, 0.5), (0.3, 0.25, 0.1)
 Survey = tuple[Records, dict[str, Any], tuple[float, ...]]
 
@@ -97,7 +97,7 @@ def _survey(
     design = Design.parse({"blocks": [DESIGNS[kind]]})
     codes = np.column_stack([answer, predictor, random.random(n) < 0.3]).astype(np.uint8)
     records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
-    beside = {"z": z, "told": predictor.astype(float), "answered": given, **columns}
+    beside = {"z": z, "disguised": predictor.astype(float), "answered": given, **columns}
     all_records = Records(design, records.codes, records.direct, beside)
     return all_records, {"weights": "w" if "w" in columns else None, "cluster": "c" if "c" in columns else None}, truth
 

@@ -143,7 +143,7 @@ def truths(item: Item) -> np.ndarray:
 def respond(
     host: str, port: int, path: str, asked: dict[str, str], people: int, bodies: Iterator[dict[str, Any]], end: float
 ) -> SenderLog:
-    """One sender after another over one connection, as a proxy keeps it; a broken one is opened anew."""
+    """One sender after another over one connection, as a proxy keeps it; a broken one is opened again."""
     log = SenderLog()
     with closing(http.client.HTTPConnection(host, port, timeout=PATIENCE)) as connection:
         for body in islice(bodies, people):

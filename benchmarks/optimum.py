@@ -1,4 +1,4 @@
-"""The exact optimum of local recoding on small tables, by integer programming: what heuristics are held against.
+"""The exact optimum of local recoding on small tables, by integer programming: what heuristics are compared with.
 
 A class of 2k records or more can be split into two that cost no more, so that only classes of k to 2k − 1 records can
 be needed. Of all of them those are chosen that hold each record once and cost least. There may be hundreds of
