@@ -62,7 +62,7 @@ DISTANCES = ("equal", "ordered", "hierarchical")
 
 
 def describe_choices(choices: Mapping[str, Choice]) -> str:
-    """All choices, for the help of a command; the first is the usual one.
+    """List all choices, for the help of a command; the first is the default.
 
     >>> describe_choices(CASES)
     'available: everyone who was asked a part of it (default); complete: only those who were asked all of it'

@@ -19,7 +19,7 @@ class InputError(ValueError):
 
 
 def as_typed(error: InputError, options: Container[str]) -> str:
-    """What a command says of a refusal: an argument of the library is named as the option that gave it.
+    """The refusal as a command prints it: arguments of the library get the names of their options.
 
     >>> as_typed(InputError("min_support: 0 is not a share."), {"min_support"})
     '--min-support: 0 is not a share.'

@@ -97,7 +97,7 @@ def _check_utf8(block: bytes, path: str | Path, lines: int) -> bytes:
 
 
 def _text(content: bytes, path: str | Path, lines: int = 0) -> str:
-    """The content as text, refused if it is not UTF-8; so many lines of the file stand before it."""
+    """The content as text, refused if it is not UTF-8; `lines` of the file stand before it."""
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -124,7 +124,7 @@ def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | No
 
 
 def check_ending(path: str | Path | None, *fitting: str) -> None:
-    """Refuse a name whose ending says to programs and people that the file holds something else.
+    """Refuse a name whose ending belongs to another format.
 
     A name may also have none, or one that says nothing.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def whole(count: float) -> str:
-    """Return a whole number of things as it stands in a sentence or table: narrow spaces, at which no line breaks.
+    """Return a whole number for a sentence or table, with narrow spaces at which no line breaks.
 
     >>> whole(12345).split()
     ['12', '345']
@@ -17,7 +17,7 @@ def whole(count: float) -> str:
 
 
 def count_of(number: int, thing: str) -> str:
-    """Return so many of a thing, whose plural has an s.
+    """Return a count with its noun, whose plural ends in s.
 
     >>> count_of(1, "record"), count_of(2, "record")
     ('1 record', '2 records')
@@ -84,7 +84,7 @@ def strict(value: Any) -> Any:
 
 
 def sides(value: Any) -> Any:
-    """Whether a number is infinite "above" or "below", of a list for each of its numbers; None where none is.
+    """Return "above" or "below" for an infinite number, and a list of these for a list; None where none is infinite.
 
     >>> sides([[float("-inf"), 0.5], [0.2, 0.5]])
     [['below', None], None]

@@ -257,7 +257,9 @@ class Shares(Display):
         return any(row.difference for row in self.rows)
 
     def svg(self, title: str) -> str:
-        drawn = [Bar(row.label, row.all.value, row.all.low, row.all.high, _apart(row)) for row in self._shown_rows if row.all]
+        drawn = [
+            Bar(row.label, row.all.value, row.all.low, row.all.high, _apart(row)) for row in self._shown_rows if row.all
+        ]
         names = (_("answered directly"), _("disguised")) if self.by_group else ()
         return bars(title, drawn, names) if drawn else ""
 

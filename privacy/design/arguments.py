@@ -33,7 +33,7 @@ LONGEST_SEED = 1000  # digits
 
 
 def frame(value: Any, name: str = "frame") -> DataFrame:
-    """Return the DataFrame, or refuse what is none, and columns that their names do not tell apart."""
+    """Return the DataFrame; refuse other types, and columns of the same name."""
     import pandas as pd
 
     if not isinstance(value, pd.DataFrame):
@@ -50,7 +50,7 @@ _UNDATED = ("string", "boolean", "integer", "floating", "empty")  # kinds of col
 
 
 def column(values: "pd.Series[Any]") -> NDArray[Any]:
-    """Return a column as undisguised columns hold it: numbers as they are, else None where a value is missing.
+    """Return a column in the form of undisguised columns: numbers stay; of others, missing values become None.
 
     A date or a time is the text by which ISO 8601 writes it, and midnight the date alone, as CSV has them.
     A group of `pandas.cut`, a period or a UUID is the text that it prints as.
@@ -113,7 +113,7 @@ def choice(value: Any, name: str, known: Iterable[str]) -> str:
 
 
 def flag(value: Any, name: str) -> bool:
-    """Return whether it is so: True or False, and nothing that counts as one of them."""
+    """Return a flag, which must be True or False itself: 1 and 0 are refused."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise InputError(f"{name}: {quote(value)} is not true or false.")
@@ -180,7 +180,7 @@ def whole(value: Any, name: str) -> int:
 
 
 def _refuse_large(value: Any, name: str) -> None:
-    """Refuse a number that figures cannot hold: no float counts that far."""
+    """Refuse a number that is too large for a float."""
     if abs(value) > LARGEST:
         raise InputError(f"{name}: {quote(value)} is too large a number.")
 
@@ -192,7 +192,7 @@ def wholes(value: Any, name: str) -> tuple[int, ...]:
 
 
 def seed(value: Any) -> int:
-    """Return what makes randomness repeatable."""
+    """Return the seed that makes randomness repeatable."""
     if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) < 10**LONGEST_SEED:
         return int(value)
     raise InputError(f"seed: {quote(value)} is not a whole number from 0.")

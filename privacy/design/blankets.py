@@ -34,7 +34,7 @@ class Blanket:
 
 
 def atoms_of_coin(keep: float, rarest: float, differ: bool) -> Atoms:
-    """Return the atoms of a coin whose noise gives either truth with a chance of `rarest` or more.
+    """Return the atoms of a coin whose noise gives each of two truths with a chance of at least `rarest`.
 
     R(W|x)/ω(W) = (1−a) + a·1[W=x]/q(x). What is convex in it is largest where q(x) is smallest, so q is taken as the
     least for both truths.
@@ -63,7 +63,7 @@ def join_atoms(parts: Iterable[Atoms]) -> Atoms:
 
 
 def mix_atoms(parts: Iterable[tuple[float, Atoms]]) -> Atoms:
-    """Mix atoms, one of which is drawn in public with the chance beside it."""
+    """Mix sets of atoms; everybody sees which set was drawn, with the chance beside it."""
     drawn = [(weight, atoms) for weight, atoms in parts if weight]
     return _merge_equal(
         np.concatenate([atoms.one for _, atoms in drawn]),
@@ -73,7 +73,7 @@ def mix_atoms(parts: Iterable[tuple[float, Atoms]]) -> Atoms:
 
 
 def agreeing(items: int, asked: int, alike: int) -> list[float]:
-    """The chance that 0, 1, … of the asked items are among those in which two truths are alike."""
+    """The chance that 0, 1, … of the asked items are among those in which two truths agree."""
     return [comb(alike, j) * comb(items - alike, asked - j) / comb(items, asked) for j in range(asked + 1)]
 
 

@@ -67,7 +67,7 @@ class Block(ABC):
     @property
     @abstractmethod
     def gamma(self) -> Gamma:
-        """The most that a record changes the odds of any fact; `odds` are those of one that it protects."""
+        """The largest factor by which a record changes the odds of any fact; `odds`: of a protected fact only."""
 
     def check(self, where: str, direct: bool) -> None:
         """Refuse what cannot work; `direct`: some respondents answer undisguised."""
@@ -75,23 +75,23 @@ class Block(ABC):
 
     @property
     def symbols(self) -> Mapping[str, str]:
-        """What formulas call the keys of what people write; a key that is not here goes by its own name."""
+        """The symbols that formulas use for keys of the JSON; other keys keep their names."""
         return {}
 
     @property
     def asked(self) -> int:
-        """How many of its items one respondent is asked."""
+        """The number of its items that each respondent is asked."""
         return self.ask or len(self.items)
 
     # What it promises.
 
     @property
     def odds(self) -> Gamma:
-        """γ; for a kind that protects one answer only, by how much the odds of that answer can grow at most."""
+        """γ; where a kind protects one answer only, the largest factor by which the odds of that answer can grow."""
         return self.gamma
 
     def item_odds(self, place: int) -> Gamma:
-        """The odds of the disguised answer to one item alone; the rest of the record may tell more."""
+        """The odds from the disguised answer to one item alone; the rest of the record may reveal more."""
         return self.odds
 
     def item_gamma(self, place: int) -> Gamma:
@@ -100,16 +100,16 @@ class Block(ABC):
 
     @property
     def leaks(self) -> bool:
-        """Whether it gives answers away that it should protect, so that it is for study alone."""
+        """Whether it gives away answers that it should protect; such a block is only for study."""
         return False
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
-        """Say of each row of disguised answers whether it must be the truth, whatever the block's chances are."""
+        """Say for each row of disguised answers whether it must be true, because only one truth can give it."""
         return np.zeros(len(codes), dtype=bool)
 
     @property
     def blanket(self) -> Blanket | None:
-        """What hides one person in a crowd; None where nothing does, or where it is not worked out for the kind."""
+        """The noise that hides one person in a crowd; None where there is none, or no formula for it."""
         return None
 
     @property
@@ -138,7 +138,7 @@ class Block(ABC):
 
     @property
     def patterns(self) -> "Patterns":
-        """How patterns of its items are inverted; they are refused where these have no options."""
+        """How patterns of its items are inverted; refused where its items have no options."""
         return (self.whole.kind.patterns or Patterns)(self.whole)
 
     @property
@@ -152,7 +152,7 @@ class Block(ABC):
         return partial(self.kind.cut, self) if self.kind.cut else None
 
     def sketch(self, items: tuple[int, ...]) -> Sketched:
-        """The block in floats, with these places in the brief of an advisor, or its own places where there is none."""
+        """The block in floats, with these places in an advisor's brief; without a brief, with its own places."""
         if self.whole.kind.sketch is None:
             raise InputError(f"There is no advice for the block of {self.items[0].id!r}.")
         return self.whole.kind.sketch(self.whole, items)
@@ -171,17 +171,17 @@ class Patterns:
 
     @property
     def apart(self) -> bool:
-        """Whether its items are disguised apart from each other; else together."""
+        """Whether each of its items is disguised separately; else all together."""
         return False
 
     @property
     def ordered(self) -> ByOrder | None:
-        """Return the factors of answers by their places in a public order; None where places do not matter."""
+        """Return the factor of an answer at each place of the public order; None where places do not matter."""
         return None
 
     @property
     def of_many(self) -> Callable[[np.ndarray], PatternChannel] | None:
-        """Return the channel of many patterns at once, one a row, from which of their literals say yes.
+        """Return the channel of many patterns at once, one per row; the argument says which of their literals are yes.
 
         None where a coin decides, and noise matches several literals with the product of what `noise` tells.
         """
@@ -199,7 +199,7 @@ class Patterns:
         return ()
 
     def noise(self, place: int, options: frozenset[int]) -> float:
-        """How likely noise has one of the options; not a number where there is no noise."""
+        """The chance that noise gives one of the options; NaN where there is no noise."""
         if self.coin is None:
             return np.nan
         factors: Any = self.factors(0, [(place, options)])

@@ -52,7 +52,7 @@ class ExpectedItem:
 
     @property
     def with_options(self) -> tuple["ExpectedItem", ...]:
-        """Itself; a number and a place have no such item."""
+        """Return the items with options: this one (a number or a place returns none)."""
         return (self,)
 
     @property
@@ -119,7 +119,7 @@ class Brief:
 
     @cached_property
     def guessed(self) -> bool:
-        """Whether errors are judged as expected, and not at worst."""
+        """Whether errors are judged by expected shares; else at worst."""
         return all(question.expected is not None for question in self.questions)
 
     @property

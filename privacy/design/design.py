@@ -126,12 +126,12 @@ class Design(Result):
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """What the columns of its records hold."""
+        """The fields of the columns of its records."""
         return tuple(item.field(block.asked < len(block.items)) for block in self.blocks for item in block.items)
 
     @cached_property
     def answer_fields(self) -> tuple[Field, ...]:
-        """What the columns of a table of true answers hold."""
+        """The fields of the columns of a table of true answers."""
         return tuple(item.answer_field(field.optional) for field, item in zip(self.fields, self.items, strict=True))
 
     @cached_property
@@ -179,7 +179,7 @@ class Design(Result):
 
     @cached_property
     def ordered(self) -> bool:
-        """Whether answers of some block stand in a public order, and count by their places."""
+        """Whether answers of some block stand in a public order, so that their places matter."""
         return any(block.patterns.ordered is not None for block in self.blocks)
 
     @property
@@ -273,7 +273,7 @@ class Design(Result):
 
 
 def require_design(value: Any, name: str = "design") -> Design:
-    """Refuse what is no design, by the name of the argument, and return it otherwise.
+    """Return the design; refuse any other type, naming the argument.
 
     >>> require_design(None)
     Traceback (most recent call last):
@@ -341,7 +341,7 @@ def _item(entry: Mapping[str, Any]) -> str:
 
 
 def _fields(entry: Mapping[str, Any], between: str) -> str:
-    """The fields of a block or an item as words, whatever kind it is; its items stand elsewhere."""
+    """The fields of a block or an item, of any kind, as words; without its items."""
     named = {name: value for name, value in entry.items() if name != "items"}
     return between.join(
         f"{name} {' '.join(map(str, value)) if isinstance(value, list | tuple) else value}"

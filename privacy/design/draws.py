@@ -51,7 +51,7 @@ def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
 
 
 def share_asked(items: int, ask: int, size: int) -> float:
-    """The share of respondents who are asked all of `size` given items, where each is asked `ask` of so many.
+    """The share of respondents who are asked all of `size` given items, if each is asked `ask` of this many.
 
     >>> share_asked(4, 2, 2)  # one of six pairs
     0.16666666666666666
@@ -60,7 +60,7 @@ def share_asked(items: int, ask: int, size: int) -> float:
 
 
 def spread(values: np.ndarray, here: np.ndarray) -> np.ndarray:
-    """Lay values, row by row, on the places of the asked items; the others get zero."""
+    """Put the values of each row at the places of the asked items; the others get zero."""
     if len(values) == here.size:
         return values.reshape(here.shape)
     table = np.zeros(here.shape, values.dtype)
@@ -69,7 +69,7 @@ def spread(values: np.ndarray, here: np.ndarray) -> np.ndarray:
 
 
 def _bounds(shares: Sequence[int]) -> np.ndarray:
-    """Cumulated numerators as words; those that reach ONE are left out, because no word is as large."""
+    """Cumulated numerators as words, without those that reach ONE: no word is that large."""
     return np.array([bound for bound in accumulate(shares) if bound < ONE], np.uint32)
 
 

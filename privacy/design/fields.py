@@ -62,7 +62,7 @@ class Steps(Sequence[str]):
 
 
 def steps_between(low: Fraction, high: Fraction, step: Fraction, where: str) -> Steps:
-    """The steps from the least number to the greatest, or a refusal.
+    """Return the steps from the least number to the greatest; refused where they do not fit.
 
     >>> list(steps_between(Fraction(0), Fraction(1), Fraction("0.5"), ""))
     ['0', '0.5', '1']
@@ -118,7 +118,7 @@ class Field:
 
     @cached_property
     def packed_values(self) -> int:
-        """How many values a packed record tells apart, "not asked" counted where the field may be empty."""
+        """The number of values in a packed record, including "not asked" where the field may be empty."""
         return self.size + self.optional
 
     @cached_property
@@ -132,7 +132,7 @@ class Field:
 
     @property
     def numeric(self) -> bool:
-        """Whether the values are numbers of a grid or pairs of them; they are too many to be listed."""
+        """Whether the values are numbers of a grid or pairs of them, which are too many to list."""
         return isinstance(self.scales[0], Steps)
 
     def text(self, code: int) -> str:
@@ -144,7 +144,7 @@ class Field:
         return ":".join(reversed(texts))
 
     def split(self, codes: Codes) -> list[Codes]:
-        """The place of each code on each scale; for a greater code, as "not asked" is, the place after the last."""
+        """The place of each code on each scale; "not asked", like any larger code, has the place after the last."""
         if len(self.scales) == 1:
             return [np.minimum(codes, self.size)]
         high, low = np.divmod(codes, len(self.scales[1]))

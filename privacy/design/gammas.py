@@ -13,7 +13,7 @@ Gamma = Fraction | float  # the float is always infinity
 
 
 def product(gammas: Iterable[Gamma]) -> Gamma:
-    """The γ of answers that are disguised apart; infinite where one of them is.
+    """The γ of answers that are disguised separately; infinite where one of theirs is.
 
     >>> product([Fraction(3), Fraction(2)]), product([Fraction(3), math.inf])
     (Fraction(6, 1), inf)
@@ -75,7 +75,7 @@ def outward(gamma: Gamma) -> float:
 
 
 def round_up(figure: Gamma, digits: int) -> Decimal:
-    """A figure of the promise as it is printed: the least number of so many digits that is not below it.
+    """A printed figure of the promise: the least number with this many digits that is not below it.
 
     >>> round_up(Fraction(7, 3), 3)
     Decimal('2.34')

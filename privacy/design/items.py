@@ -78,17 +78,17 @@ class Item:
 
     @property
     def beyond_answers(self) -> bool:
-        """Whether a record may hold what nobody may answer, as a number outside the range."""
+        """Whether a record may hold a value that nobody can answer, such as a number outside the range."""
         return self.grid is not None and self.grid.records != self.grid.answers
 
     @property
     def singles_out(self) -> bool:
-        """Whether one true answer may point at somebody: few people share a number or a place, many an option."""
+        """Whether one true answer may identify somebody: few people share a number or a place."""
         return not self.has_options
 
     @property
     def explains(self) -> bool:
-        """Whether one stored answer can explain the disguise; a single place among thousands says too little."""
+        """Whether one stored answer can explain the disguise; a single place among thousands cannot."""
         return len(self.steps) < 2
 
     def check_options(self) -> None:
@@ -97,7 +97,7 @@ class Item:
             raise InputError(f"{self.id!r} lies on a grid and has no options to match; ask for its distribution.")
 
     def can_be_true(self, codes: np.ndarray) -> np.ndarray:
-        """Which codes are those of an answer; a record may hold others."""
+        """Which codes an answer can have; a record may hold others."""
         field = self.field(optional=False)
         if not self.grid:
             return codes < field.size

@@ -77,7 +77,7 @@ def read_bare_item(entry: Any, where: str, *more: str) -> Item:
 
 
 def check_bare_items(items: Sequence[Item], where: str, need: str) -> None:
-    """Refuse what is no yes/no item, or has noise; `need` names what needs such items."""
+    """Refuse items that are not yes/no or have noise; `need` names the kind of block that needs such items."""
     for place, item in enumerate(items):
         if not item.boolean or item.noise is not None:
             raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as {need} need.")
@@ -103,7 +103,7 @@ def check_ask(ask: int | None, size: int, where: str) -> None:
 
 
 def check_keep(keep: int, where: str, direct: bool) -> None:
-    """Refuse a chance of the truth that is none, or that leaves nothing of any answer."""
+    """Refuse a keep that is no chance, or is 0."""
     check_numerator(keep, f"{where}.keep")
     if keep == 0 and not direct:
         raise EntryError("0 keeps no answer, so nothing could be recovered without a direct group.", at=f"{where}.keep")

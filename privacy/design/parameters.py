@@ -10,7 +10,7 @@ _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
 
 
 def parameters(design: Design, items: Collection[str]) -> str:
-    """How the blocks of these items disguise them, by the keys of its file; of a list of lists, as zones are, how many.
+    """The parameters of the blocks of these items by their JSON keys; for a list of lists, such as zones, its length.
 
     A text for each different block, with semicolons between them.
 

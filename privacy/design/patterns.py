@@ -76,7 +76,8 @@ def every_answer(design: Design) -> list[str]:
 
 
 def possible_itemsets(literals: Sequence[int], longest: int) -> list[float]:
-    """How many itemsets of 0, 1, … `longest` literals there are, no two of one item, from how many each item has.
+    """The number of itemsets of 0, 1, … `longest` literals, no two of one item, from the number of each item's
+    literals.
 
     >>> possible_itemsets([1, 1, 3], 2)
     [1.0, 5.0, 7.0]

@@ -84,7 +84,7 @@ class Planned(ABC):
                 yield self.asking(ask)
 
     def takes(self, question: ExpectedItem) -> bool:
-        """Whether the item could be disguised in this block, too."""
+        """Whether this block could disguise the item, too."""
         return question.boolean
 
     def merged(self, other: "Planned") -> Iterator["Planned"]:

@@ -39,7 +39,7 @@ def parse_number(text: str) -> Decimal | None:
 
 
 def vanishes(text: str) -> bool:
-    """Whether a number that was written, and is not 0, is 0 as a float.
+    """Whether a written number is not 0 but becomes 0 as a float.
 
     >>> vanishes("1e-400"), vanishes("0e-400"), vanishes("0.1")
     (True, False, False)
@@ -70,7 +70,7 @@ def numerator(share: Fraction) -> int:
 
 
 def apportion(shares: Sequence[Fraction]) -> tuple[int, ...]:
-    """Numerators that sum to 2^32 exactly, each within one of its share (largest remainders, first come first)."""
+    """Numerators that sum to 2^32 exactly, each less than 1 from its share (largest remainders; first ones on ties)."""
     total = sum(shares, Fraction(0))
     exact = [share / total * ONE for share in shares]
     whole = [int(value) for value in exact]

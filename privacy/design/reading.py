@@ -79,7 +79,7 @@ def items(value: Any, where: str) -> Sequence[Any]:
 
 
 def entries(value: Any) -> list[Any] | None:
-    """What can be gone through, as a list; None where there is nothing to go through, as in an array of one number.
+    """Any iterable as a list; None where the value is not iterable, such as an array of one number.
 
     >>> entries(("drugs", "cheating")), entries(5)
     (['drugs', 'cheating'], None)
@@ -207,7 +207,7 @@ def quote(value: Any) -> str:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether all of it is text, numbers and dates: records and tables, also in a list, may hold true answers."""
+    """Whether a value has only texts, numbers and dates, and so no records or tables, which may hold true answers."""
     left = [value]
     while left:
         one = left.pop()
@@ -221,7 +221,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def kind(value: Any) -> str:
-    """What a value is, said by its type: its content may be long, or true answers.
+    """Describe a value by its type only: its content may be long, or true answers.
 
     >>> kind([0, 1]), kind(None)
     ('what is of type list', 'nothing')

@@ -48,7 +48,7 @@ class Advised:
 
 
 def bare_item(_values: Values, item: EnteredItem) -> dict[str, Any]:
-    """An item of which the design's JSON says no more than its name and, on a grid, its scale."""
+    """An item with only its name and, on a grid, its scale."""
     return {"id": item.id, **item.scale}
 
 

@@ -33,7 +33,7 @@ def disguise(
     seed: int | None = None,
     open_columns: Sequence[str] = (),
 ) -> Records:
-    """Do to a table of true answers what the browser of each respondent does to one of its rows.
+    """Disguise a table of true answers, as each respondent's browser does with one row.
 
     Parameters
     ----------

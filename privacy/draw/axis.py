@@ -57,7 +57,7 @@ class Scale:
 
 
 def scale_for(axis: Axis, values: Iterable[float]) -> Scale:
-    """Return the scale that shows every finite value, with a little air around it; a logarithmic one the positive."""
+    """Return the scale that shows every finite value (if logarithmic, every positive one) with some space around it."""
     if axis.names:
         return Scale(axis, -0.5, len(axis.names) - 0.5)
     shown = [value for value in values if math.isfinite(value) and (value > 0 or not axis.log)] or [1.0]

@@ -132,7 +132,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
 def forest(
     title: str, shown: Sequence[ForestRow], none: tuple[float, str], *, log: bool = False, width: int = WIDTH
 ) -> str:
-    """Draw one `<svg>`; `none` is the value that says that nothing differs, and its words. `log`: they are factors.
+    """Draw one `<svg>`; `none` is the value of no difference with its label. `log`: values are factors.
 
     >>> "1.40" in forest("Drugs", [ForestRow("men", 1.4, 1.1, 1.8)], (1.0, "no difference"), log=True)
     True
@@ -162,7 +162,7 @@ def forest(
 
 
 def _figure(share: float) -> str:
-    """A share; a raw estimate that no share can be is about the nearest one that can."""
+    """Write a share; raw estimates outside of 0 to 1 are written as "about" the nearest possible one."""
     return f"{100 * share:.1f} %" if 0 <= share <= 1 else f"≈ {100 * min(max(share, 0.0), 1.0):.0f} %"
 
 
@@ -186,7 +186,7 @@ def _lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:
 
 
 def _marker(x: float, y: float, place: int) -> str:
-    """A circle for the first part and a square for the others, so that colour is not all that tells them apart."""
+    """A circle for the first part and a square for the others, so that parts differ in more than colour."""
     paint = f'fill="{PALETTE[place]}"'
     if place == 1:
         return f'<circle cx="{num(x)}" cy="{num(y)}" r="4.5" {paint}/>'

@@ -158,7 +158,7 @@ def svg_document(svg: str) -> str:
 def _header(
     title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int
 ) -> tuple[list[str], int]:
-    """Return what stands above the drawing (title, legend, colour scale, label of the y axis), and its height."""
+    """Return the parts above the drawing (title, legend, colour scale, label of the y axis) and their height."""
     parts = [f'<text x="0" y="16" font-size="15" font-weight="600">{escape(title)}</text>'] if title else []
     top = 34 if title else 8
     key = [(place, one) for place, one in enumerate(series) if one.name]
@@ -177,7 +177,7 @@ def _header(
 
 
 def _columns(width: float) -> int:
-    """How many figures an axis of so wide a drawing has room for, about."""
+    """About how many figures an axis of a drawing of this width has room for."""
     return max(3, int(width) // 80)
 
 
@@ -206,7 +206,7 @@ def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
 
 
 def _name(scale: Scale, value: float, text: str) -> str:
-    """The text of a tick; a name that is cut says the whole where somebody points at it."""
+    """The text of a tick; the full name of a cut one appears on hover."""
     return text_with_title(scale.axis.names[int(value)], text) if scale.axis.names else escape(text)
 
 

@@ -70,7 +70,7 @@ def heat_map(
 
 
 def percent(share: float, digits: int = 3) -> str:
-    """A share in percent: only what is none is written as 0, and only what is all as 100.
+    """A share in percent; only exactly 0 is written as 0, and only exactly 1 as 100.
 
     >>> percent(0.12345), percent(0.0123), percent(0.00001), percent(0.99995), percent(1)
     ('12.3', '1.2', '<0.1', '>99.9', '100')

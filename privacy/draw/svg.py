@@ -41,7 +41,7 @@ def svg(
 
 
 def text_with_title(whole: str, text: str) -> str:
-    """The inside of a `<text>`: where the text is cut, the whole is said to somebody who points at it.
+    """The inside of a `<text>`; the full text of a cut one appears on hover.
 
     >>> text_with_title("a long name", "a…name")
     'a…name<title>a long name</title>'

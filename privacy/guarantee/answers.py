@@ -39,7 +39,7 @@ class AnswerMeasures:
 
 
 def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeasures, ...]:
-    """Measure what the stored answer to each question tells: of yes, or of the option of which it tells most.
+    """Measure what the stored answer to each question reveals about yes, or about the option with the least protection.
 
     `prior` says how likely one answer was thought; the others share the rest evenly. Of two arms the weaker one is
     measured. Numbers and places are left out: a table of all their answers and records would have up to 2^32 cells.
@@ -77,7 +77,7 @@ def _of_item(design: Design, column: int, prior: float) -> Iterator[AnswerMeasur
 
 
 def _channels(design: Design, column: int) -> list[Floats]:
-    """P(stored | true) of one answer where it was asked; in a public order one for each place where it may stand."""
+    """P(stored | true) of one answer, if asked; in a public order one channel for each place that it may have."""
     block_place, _ = design.place(column)
     block = design.blocks[block_place]
     table = np.eye(len(design.items[column].options))

@@ -33,7 +33,7 @@ def gamma(disguise: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
 
 
 def epsilon(gamma: Gamma) -> float:
-    """Compute ln γ, what γ is in the words of local differential privacy: the least float that is not below it.
+    """Compute ln γ, the ε of local differential privacy, rounded up to a float.
 
     >>> epsilon(Fraction(19))
     2.9444389791664407
@@ -47,7 +47,7 @@ def epsilon(gamma: Gamma) -> float:
 
 
 def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
-    """Compute ργ / (1 + ρ(γ−1)): how sure someone can become of what they held likely with the prior ρ.
+    """Compute ργ / (1 + ρ(γ−1)): how sure someone can become of a fact with the prior ρ.
 
     >>> posterior_bound(0.05, Fraction(19))
     Fraction(1, 2)
@@ -78,7 +78,7 @@ def figures(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:
 
 
 def probability(prior: float | Fraction) -> Fraction:
-    """The exact prior, refused where it is none."""
+    """The exact prior, refused where it is no probability."""
     if not 0 <= prior <= 1:
         raise InputError(f"prior: {float(prior)} is outside 0 to 1.")
     return fraction(prior)

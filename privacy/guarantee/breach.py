@@ -133,7 +133,7 @@ def worst_of_whole(before: Numbers, matrix: Numbers) -> Breach:
 
 
 def _largest(above: Numbers, below: Numbers) -> int:
-    """The place of the largest ratio; floats find those that may be it."""
+    """The place of the largest ratio; floats first narrow down the candidates."""
     ratios = (above / below).astype(float)
     near = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-9)).tolist()
     return max(near, key=lambda place: _share(above[place], below[place]))
@@ -144,7 +144,7 @@ def _share(part: Any, whole: Any) -> Any:
 
 
 def whole(numbers: Numbers) -> Numbers:
-    """Exact fractions as whole numbers in the same proportions, with which much less is to be computed; floats stay.
+    """Turn exact fractions into whole numbers of the same proportions, which are faster to compute with; floats stay.
 
     >>> whole(np.array([Fraction(1, 2), Fraction(1, 3)], object)).tolist()
     [3, 2]
@@ -222,7 +222,7 @@ class _Knapsack:
         self._weight, self._worth = [0, *accumulate(weights)], [0, *accumulate(worths)]
 
     def bound(self, first: int, room: int) -> int:
-        """What the things from the first one on are worth at most, where one of them may be cut."""
+        """The largest worth of the things from `first` on, if one of them may be cut."""
         last = bisect_right(self._weight, self._weight[first] + room) - 1
         worth = self._worth[last] - self._worth[first]
         if last == len(self.weights):
@@ -230,7 +230,7 @@ class _Knapsack:
         return worth + self.worths[last] * (room - self._weight[last] + self._weight[first]) // self.weights[last]
 
     def begun(self, room: int) -> tuple[int, list[int]]:
-        """Take things in order, each if it still fits; return what they are worth and which they are."""
+        """Take things in order, each if it still fits; return their worth and the list of them."""
         places = []
         for place, weight in enumerate(self.weights):
             if weight <= room:
@@ -239,7 +239,7 @@ class _Knapsack:
         return sum(self.worths[place] for place in places), places
 
     def fill(self, room: int, least: int) -> tuple[int, list[int]]:
-        """The largest worth above the least that fits, and what it is made of: nothing where there is none."""
+        """The largest worth that fits and is above `least`, with its things; nothing where there is none."""
         fillings: list[tuple[int, int, _Filling]] = [(0, 0, None)]
         best: tuple[int, int, _Filling] = (0, least, None)
         for place, (weight, worth) in enumerate(zip(self.weights, self.worths, strict=True)):

@@ -58,12 +58,12 @@ class Breaches(Result):
 
     @property
     def limit(self) -> Fraction | None:
-        """Below this γ no property of prior ρ₁ becomes as likely as ρ₂, nor the other way, whatever the prior."""
+        """The γ below which nothing that is ρ₁ likely can become ρ₂ likely, nor the other way round."""
         return breach_limit(*self.rho) if self.rho else None
 
     @property
     def ruled_out(self) -> bool | None:
-        """Whether γ alone rules out that ρ₁ becomes ρ₂; None where they were not given."""
+        """Whether γ alone rules out a breach from ρ₁ to ρ₂; None where these were not given."""
         return self.gamma < self.limit if self.limit is not None else None
 
     def is_breach(self, belief: Belief) -> bool:

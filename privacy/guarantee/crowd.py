@@ -91,7 +91,7 @@ def _by_clones(alone: float, n: int, delta: float) -> float:
 
 
 def _by_count(block: Block, n: int, delta: float, known: float) -> float:
-    """The least ε that holds of one yes/no answer whatever the others say, to a thousandth, if it is below `known`."""
+    """The least ε, to a thousandth, for one yes/no answer and any answers of the others, if it is below `known`."""
     no, yes = (float(block.chance([0], [truth], [1])) for truth in (0, 1))
 
     @cache
@@ -129,7 +129,7 @@ def _by_count(block: Block, n: int, delta: float, known: float) -> float:
 
 
 def _binomial(n: int, chance: float) -> Floats:
-    """Return the chances of a binomial, from the first number of successes that matters to the last."""
+    """Return the chances of a binomial for the numbers of successes that matter."""
     reach = math.sqrt(2 * n * chance * (1 - chance) * _OUTSIDE) + _OUTSIDE
     first, last = max(math.floor(n * chance - reach), 0), min(math.ceil(n * chance + reach), n)
     places = np.arange(first, last)
@@ -161,7 +161,7 @@ def _by_blanket(design: Design, n: int, delta: float, known: float) -> float:
 
 
 def _pairs(blankets: list[Blanket]) -> Iterator[Atoms]:
-    """Every pair of truths that may be the worst, blocks that are the same in any order; none if they are too many."""
+    """Every pair of truths that may be the worst; equal blocks may come in any order. None if there are too many."""
     alike = [(one, blankets.count(one)) for one in dict.fromkeys(blankets)]
     if math.prod(math.comb(len(one.pairs) + count - 1, count) for one, count in alike) > _MOST_PAIRS:
         return

@@ -45,7 +45,7 @@ class Forged:
     shift: float
 
     def needed(self, move: float) -> int:
-        """How many forged responses move such a figure so far."""
+        """The number of forged responses that move such a figure by this much."""
         return math.ceil(move / self.shift)
 
 
@@ -83,13 +83,13 @@ def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE)
 
 
 def _most(ends: Ends) -> float:
-    """How far a record raises a figure, or lowers it, whatever is true."""
+    """How far a record can raise or lower a figure, for any truth."""
     least, largest, rarest, commonest = ends.T
     return float(np.maximum(largest - rarest, commonest - least).max())
 
 
 def _of_block(block: Block, length: int, cases: str) -> Ends:
-    """Return the ranges of what one record adds to any pattern of this length, less what the truth gives."""
+    """Return the ranges of what one record adds to any pattern of this length, compared with the truth."""
     alone = Design((block,), direct=True)
     sets = np.arange(2**length)
     sizes = np.bitwise_count(sets) if cases == AVAILABLE else np.full(len(sets), length)

@@ -57,7 +57,7 @@ class Ledger(Result):
 
     @property
     def odds(self) -> Gamma:
-        """By how much the odds that somebody gave a protected answer at all can grow over all surveys."""
+        """The largest factor by which the odds that somebody gave a protected answer can grow over all surveys."""
         return gammas.product(entry.odds for entry in self.entries)
 
     @property
@@ -90,7 +90,7 @@ class Ledger(Result):
         return isinstance(more, Fraction) and isinstance(spent, Fraction) and spent * more <= self.budget
 
     def add(self, name: str, design: Design) -> "Ledger":
-        """Return the ledger after one more survey, also where that goes beyond the budget.
+        """Return the ledger with one more survey, even if that exceeds the budget.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class Ledger(Result):
         return f"A gamma of {float(self.left):.6g} is left of the budget of {budget:g}."
 
     def picture(self) -> str:
-        """The epsilon of each survey, and of it with all before it, against that of the budget; of the last surveys."""
+        """Draw ε of each of the last surveys and the running sum, with that of the budget."""
         from privacy.draw import named_rows
         from privacy.draw.chart import Axis, Mark, Points
 

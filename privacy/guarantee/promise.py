@@ -58,7 +58,7 @@ class Guarantee(Result):
 
     @property
     def odds(self) -> Gamma:
-        """γ, or for a design that protects only some answers the most that the odds of these can grow."""
+        """γ; for a design that protects only some answers, the largest factor by which the odds of these can grow."""
         return self.design.odds
 
     @property
@@ -73,12 +73,12 @@ class Guarantee(Result):
 
     @property
     def posterior(self) -> Fraction:
-        """How likely a fact of this prior can at most be thought once the record is seen."""
+        """The largest probability that somebody who sees the record can give a fact of this prior."""
         return posterior_bound(self.prior, self.gamma)
 
     @property
     def posterior_odds(self) -> Fraction:
-        """Bound by the odds how likely a protected fact can be thought after the record is seen."""
+        """The largest probability that somebody who sees the record can give a protected fact, by the odds."""
         return posterior_bound(self.prior, self.odds)
 
     @property
@@ -144,7 +144,7 @@ class Guarantee(Result):
             yield "Numbers and places have too many answers for these figures."
 
     def picture(self) -> str:
-        """What is thought of a fact before a record is seen, against what can at most be thought after."""
+        """Draw the belief in a fact before a record is seen against the largest possible belief after."""
         from privacy.draw.chart import Axis, Line, Mark, chart
 
         bounds = [float(posterior_bound(prior, self.odds)) for prior in _PRIORS]
@@ -281,12 +281,12 @@ def guarantee(
 
 
 def _items(block: Block) -> Iterator[tuple[str, Gamma, Gamma]]:
-    """What the disguised answer to each item tells alone: its γ and its odds."""
+    """The γ and the odds of the disguised answer to each item by itself."""
     for place, item in enumerate(block.items):
         yield item.id, block.item_gamma(place), block.item_odds(place)
 
 
 def _posteriors(prior: Fraction, gamma: Gamma, odds: Gamma) -> dict[str, float]:
-    """The bound that γ sets, and where the odds are another figure the one that they set."""
+    """The bound by γ, and the bound by the odds where these differ from γ."""
     bounds = {"posterior": gamma} | ({} if odds == gamma else {"posterior_odds": odds})
     return {name: at_least(posterior_bound(prior, factor)) for name, factor in bounds.items()}

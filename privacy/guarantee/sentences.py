@@ -77,7 +77,7 @@ def sentence_in_chances(design: Design) -> str:
 
 
 def advice(design: Design) -> list[str]:
-    """Find what a researcher can do where the odds are above the limit of the site: where they grow most.
+    """Advise a researcher whose design exceeds the site's limit: name the answers whose odds grow most.
 
     One English sentence for each kind of block whose odds are the largest.
 
@@ -90,7 +90,7 @@ def advice(design: Design) -> list[str]:
 
 
 def notes(design: Design) -> list[str]:
-    """Find what a table of γ and odds must say of the kinds in it.
+    """List the notes that a table of γ and odds needs for the kinds of block in it.
 
     None where the odds of every block are its γ.
 
@@ -102,7 +102,7 @@ def notes(design: Design) -> list[str]:
 
 
 def _partly(design: Design) -> list[Partly]:
-    """What the kinds say of those blocks that leave an answer open."""
+    """The sentences of each kind about blocks that leave an answer open."""
     words = [block.kind.words.partly for block in design.blocks if block.odds != block.gamma]
     return [partly for partly in words if partly]
 

@@ -123,7 +123,7 @@ class Traces(Result):
 
     @property
     def departing(self) -> tuple[Trace, ...]:
-        """List the tests by which the records do not follow the design."""
+        """List the tests that say that the records do not follow the design."""
         return tuple(test for test in self.tests if test.found)
 
     @property
@@ -217,7 +217,7 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
 
 
 def _tests_of(block: Block) -> list[str]:
-    """What is tested of a block without an anchor or a second arm."""
+    """The tests of a block that has neither an anchor nor a second arm."""
     sampled = block.asked < len(block.items)
     by_item = block.distribution is None and block.patterns.ordered is None
     return [ASKED] * sampled + [TOGETHER] * (sampled and by_item) + [ANSWERS] * (by_item and not block.leaks)
@@ -259,7 +259,7 @@ def _read_answers(records: Records, pattern: Pattern) -> _Seen:
 
 
 def _test_anchor(records: Records, text: str, known: float, level: float) -> Trace:
-    """Whether an answer comes as often as is known."""
+    """Test whether an answer comes as often as its known share demands."""
     from scipy.special import bdtr, bdtrc
 
     if not 0 < known < 1:
@@ -276,7 +276,7 @@ def _test_anchor(records: Records, text: str, known: float, level: float) -> Tra
 
 
 def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[float | None, float | None]:
-    """What an anchor would find in four of five surveys.
+    """Compute the least shares of faults that an anchor finds in four of five surveys.
 
     `known` is the share of the anchor `answer`. The least share of devices that do not disguise, and that of people
     who answer at random; None: not even all. The anchor shares the level with the other tests of the design.
@@ -365,7 +365,7 @@ def _farthest_item(block: Block, asked: np.ndarray) -> tuple[Farthest, float]:
 
 
 def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthest, float]:
-    """The answer that goes most with what else was asked, and p: Bonferroni over all answers and other items."""
+    """The answer that depends most on the other items asked, and p: Bonferroni over all answers and other items."""
     worst, off, tried = 1.0, Farthest(), 0
     for place, item in enumerate(block.items):
         here = asked[:, place]
@@ -385,7 +385,7 @@ def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farth
 
 
 def _by_chance(both: int, says: int, among: int, n: int) -> float:
-    """Fisher's exact test (1935), both tails: how likely so many of those who say so were asked the other item."""
+    """Fisher's exact test (1935), two-sided, of whether an answer depends on being asked the other item."""
     from scipy.special import gammaln, ndtr
 
     if not 0 < among < n or not 0 < says < n:
@@ -425,7 +425,7 @@ def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthe
 
 
 def _combinations(block: Block) -> Iterator[list[int]]:
-    """One item, two, three, as long as nobody has to look at too many."""
+    """Combinations of one, two and three items, as long as they are not too many."""
     tried = 0
     for length in range(1, min(_LONGEST, block.asked) + 1):
         tried += math.comb(len(block.items), length)

@@ -73,7 +73,7 @@ class CellMechanism:
 
     @property
     def drawn(self) -> int:
-        """How many numbers the far side draws from: each cell of a zone has as many as the zone weighs."""
+        """The number of equally likely draws of the far side: each cell counts by the weight of its zone."""
         return self._ends[-1]
 
     @cached_property
@@ -102,7 +102,7 @@ class CellMechanism:
 
     @property
     def between(self) -> Floats:
-        """P(sent in a zone or outside | true in a zone or outside): the coin alone decides, wherever in a zone."""
+        """P(sent in a zone or outside | true in a zone or outside); the place within a zone does not matter."""
         return np.asarray(np.diag(self.coins) + np.outer(1 - self.coins, self.anywhere))
 
     @property
@@ -131,7 +131,7 @@ class CellMechanism:
 
     @property
     def within(self) -> tuple[Fraction, ...]:
-        """The same between two places of each zone; where a square fills it, nothing tells them apart."""
+        """The same between two places of each zone; 1 where one square fills the zone."""
         return tuple(
             peak / (ONE - keep) if zone.area > self.side**2 else Fraction(1)
             for zone, peak, keep in zip(self.zones, self._peaks, self.keeps, strict=True)
@@ -180,7 +180,7 @@ class CellMechanism:
         return numbers
 
     def near(self, x: Cells, y: Cells, across: Cells, up: Cells) -> tuple[Cells, Cells]:
-        """What is sent of each place by the near side: its own cell, or in a zone this cell of its square."""
+        """The cell that the near side sends for each place: its own cell, or in a zone the given cell of its square."""
         numbers, sent = self.zone_numbers(x, y), (x.copy(), y.copy())
         for number, zone in enumerate(self.zones):
             inside = numbers == number

@@ -135,7 +135,7 @@ def _round(length: float) -> float:
 
 
 def _simplified(lines: list[list[tuple[float, float]]], width: int, height: int) -> list[Line]:
-    """The lines on a coarser and coarser raster, without points that it does not tell apart, until few are left."""
+    """Simplify lines: move points to a coarser and coarser raster and drop doubles until few points are left."""
     steps = 2_000
     while True:
         raster = max(width, height) / steps

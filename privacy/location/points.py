@@ -25,7 +25,7 @@ HEADINGS = ("zones", "epsilon", "side", "square", "with_zones", "with_their_best
 
 
 def squared_errors(mechanism: CellMechanism, x: Cells, y: Cells) -> Floats:
-    """The expected squared distance, in cells, of what is sent of each place.
+    """The expected squared distance, in cells, of each place from the one that is sent.
 
     >>> map_ = whole_map(2, 1)
     >>> squared_errors(CellMechanism(2, 1, (map_,), 1, 2**31), np.array([0, 1]), np.array([0, 0])).tolist()

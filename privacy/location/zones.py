@@ -66,7 +66,7 @@ def prepared(zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bo
 
 
 def joined(zones: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
-    """The fewest rectangles without overlap in which all zones lie: what overlaps is joined, until nothing does.
+    """Join overlapping zones into rectangles until none overlap.
 
     >>> joined([Rectangle(0, 0, 3, 3), Rectangle(2, 2, 3, 3)])
     (Rectangle(left=0, bottom=0, width=5, height=5),)
@@ -121,7 +121,7 @@ def _grown_along(low: float, high: float, least: float, most: float, side: float
 
 
 def overlap(one: Rectangle, other: Rectangle) -> bool:
-    """Whether they share some place.
+    """Whether the two zones share a place.
 
     >>> overlap(Rectangle(0, 0, 2, 2), Rectangle(1, 1, 2, 2)), overlap(Rectangle(0, 0, 2, 2), Rectangle(2, 0, 2, 2))
     (True, False)

@@ -38,7 +38,7 @@ def add_option(parser: argparse.ArgumentParser, one: Option) -> None:
 
 
 def _help(one: Option) -> str:
-    """What the table says, and the default where it is not said there."""
+    """The help of the table, with the default if the help does not name it."""
     if one.required or one.default in (None, False, "", ()) or "default" in one.about:
         return one.about
     return f"{one.about} (default {one.default})"
@@ -48,7 +48,7 @@ Readers = Mapping[str, Callable[[Any], Any]]
 
 
 def typed_values(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
-    """What was typed, as the function takes it; what was not is left to the function's own defaults.
+    """The typed arguments as the function takes them; others keep the function's defaults.
 
     `files` reads each kind of file.
     """

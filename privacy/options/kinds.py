@@ -18,7 +18,7 @@ class Kind(ABC):
 
     @abstractmethod
     def typed(self) -> dict[str, Any]:
-        """What `argparse` has to know of an argument of this kind."""
+        """The keywords with which `argparse` reads an argument of this kind."""
 
     @abstractmethod
     def schema(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class OneOf(Kind):
 
     @property
     def offered(self) -> dict[str, str]:
-        """What the site offers, each with what it means where that is said."""
+        """The choices on the site, each with its explanation if there is one."""
         words = self.all if self.some is None else self.some
         return {word: _meaning(words, word) for word in words}
 
@@ -188,7 +188,7 @@ class File(Text):
 
 
 def plain(number: float) -> str:
-    """A number with all the digits it has: rounded, 1.0000001 would be refused as 1, and two runs look alike.
+    """A number with all its digits: rounded, 1.0000001 would be refused as 1, and two runs would look the same.
 
     >>> plain(0.1), plain(2.0)
     ('0.1', '2')

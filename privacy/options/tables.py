@@ -78,7 +78,7 @@ CRS = Option(
 
 
 def cases(of: str, *, every: bool = False) -> Option:
-    """Who counts where each respondent is asked only some items; `every`: also in the ways that few analyses know."""
+    """The option for which respondents count where each is asked only some items; `every` adds ways of few analyses."""
     offered = EVERY_CASES if every else CASES
     return Option("cases", OneOf(offered, CASES), f"of {of}: {describe_choices(offered)}", AVAILABLE)
 

@@ -143,8 +143,9 @@ class Advice(Result):
         return bound(sizes, brief.respondents, brief.gamma, length=brief.length)
 
     def reach(self, target: float) -> "Reach":
-        """Find what a wished standard error needs: it falls with the root of n, and with γ to that of undisguised
-        answers.
+        """Find the respondents, or the γ, for a wished standard error.
+
+        Errors fall with the root of n, and with γ down to those of undisguised answers.
 
         Parameters
         ----------
@@ -343,7 +344,7 @@ def best_designs(brief: Brief) -> Advice:
 
 
 def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:
-    """The best of some candidates for patterns up to each length, the longest last; none that 2^-32 cannot hold."""
+    """The best candidate for patterns up to each length, the longest last, that can be written in steps of 2^-32."""
     some = list(candidates)
     choices = [_choice(best(some, brief, length), brief) for length in range(1, brief.length + 1)]
     return [choice for choice in choices if choice is not None]

@@ -82,7 +82,7 @@ class TruthCells(SubPatterns):
         return self._deviation(self.shares, *self._linear(brief.direct_share), brief.respondents)
 
     def guessed(self) -> tuple[Floats, Floats, Floats]:
-        """What n·Var is made of for independent items: G of direct answers, G, and Q."""
+        """The parts of n·Var for independent items: G of direct answers, G, and Q."""
         known = np.all(np.isfinite(self.squares), axis=1)
         square = np.einsum("ix,ix->i", np.where(known[:, None], self.squares, 0.0), self.shares)
         least = np.einsum("ix,ix->i", self.shares, np.einsum("ixy,iy->ix", self.overlap, self.shares))
@@ -150,7 +150,7 @@ def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple
 
 
 def unseen(size: int) -> TruthCells:
-    """A sub-pattern that nobody is asked all of."""
+    """The value for a sub-pattern that nobody is asked completely."""
     cells = 2**size
     return TruthCells(
         np.full((1, cells), 1 / cells), np.full((1, cells), np.inf), np.zeros((1, cells)), np.eye(cells)[None]

@@ -116,7 +116,7 @@ def connections(
 
 
 def expects_none(connections: Sequence[Connection]) -> bool:
-    """Whether even such connections would be missed more often than not, whatever their length.
+    """Whether connections of every length would be missed more often than found.
 
     >>> expects_none([Connection(2, 0.5, 0.3, 0.18, 8547)]), expects_none([])
     (True, False)

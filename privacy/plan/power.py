@@ -44,7 +44,7 @@ class MatchLine:
         return seen * (1 - seen) / self.d**2 / self.asked
 
     def power(self, n: int, support: float, null: float, alpha: float = 0.05, sides: int = 1) -> float:
-        """How likely n disguised respondents reject support = `null`, when it is `support`."""
+        """The chance that n disguised respondents reject support = `null` if it is `support`."""
         if not 1 <= n <= MOST:
             raise InputError(f"respondents: {n} is outside 1 to {MOST}.")
         _check(alpha, sides, support=support, null=null)
@@ -78,7 +78,7 @@ def line_of_pattern(design: Design, literal: str) -> MatchLine:
 def power(
     design: Design, pattern: str, *, respondents: int, support: float, null: float, alpha: float = 0.05, sides: int = 1
 ) -> float:
-    """Say how likely a test of `support = null` rejects it, when the support is another.
+    """Compute how likely a test rejects `support = null` if the support is another.
 
     Parameters
     ----------

@@ -120,7 +120,7 @@ def _worst(grids: tuple[Topic, ...], budget: float) -> float:
 
 
 def _share_among_grids(grids: tuple[Topic, ...], budget: float) -> list[float]:
-    """ln γ among numbers and places: drop by drop, each to the one that errs most."""
+    """Share ln γ among numbers and places in small steps, each to the one with the largest error."""
     parts = [budget / _DROPS / 10 for _topic in grids]
     drop = (budget - sum(parts)) / _DROPS
     known = [_half_error(topic, part) for topic, part in zip(grids, parts, strict=True)]
@@ -224,7 +224,7 @@ def _blocks_of_recipes(best: _Best, topics: Sequence[Topic], places: Sequence[in
 
 
 def _by_error(one: _Best) -> tuple[float, int]:
-    """Among equal ones the one that asks least."""
+    """The sort key: the error, then the number of questions asked."""
     return float(f"{one.error:.9g}"), asked_by(one.plan)
 
 

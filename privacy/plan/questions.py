@@ -55,7 +55,7 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
 
 
 def mark_promise(questions: Iterable[ExpectedItem], promise: str) -> tuple[ExpectedItem, ...]:
-    """The questions with what a promise needs to know of each, as is usual where nothing is said.
+    """Mark the questions with what a promise needs to know of each, by the usual rule of its kind.
 
     >>> from privacy.design.brief import yes_no
     >>> mark_promise(yes_no(1), "one_sided")[0].marks, mark_promise(yes_no(1), "")[0].marks

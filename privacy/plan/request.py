@@ -122,7 +122,7 @@ def advise(
 
 
 def questions_of(items: int | Sequence[str] | Mapping[str, Any], prevalence: float | None) -> tuple[ExpectedItem, ...]:
-    """What a design is looked for, of so many yes/no items, of their names, or of names with options.
+    """The questions of a request: a number of yes/no items, their names, or names with options.
 
     >>> [item.id for item in questions_of(2, None)], [item.expected for item in questions_of(["drugs"], 0.25)]
     (['item1', 'item2'], [(0.75, 0.25)])

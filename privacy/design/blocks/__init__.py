@@ -43,7 +43,7 @@ SIMPLE: dict[str, str] = {"one_coin": ONE_COIN, "coin_each": COIN_EACH}
 
 
 def usual(scale: Mapping[str, Any]) -> str:
-    """The recipe that disguises an item until another is chosen: by what its scale has, as the advisor takes it.
+    """The default recipe for an item, by its scale: the one that the advisor takes.
 
     An item without a scale has options, which the first recipe takes.
 
@@ -54,7 +54,7 @@ def usual(scale: Mapping[str, Any]) -> str:
 
 
 def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
-    """The block of an entry in either notation; one that bears no mark is refused as the first kind.
+    """The block of an entry in either notation; an entry that matches no kind is refused in the words of the first.
 
     The last kind whose mark it bears: a block in two arms bears that of its arms, too.
 
@@ -78,7 +78,7 @@ def alone(item: int, weight: float) -> Planned:
 
 
 def apart(items: Sequence[int]) -> Planned:
-    """Items of any type that are all asked and disguised apart from each other, as one block of a recipe.
+    """Items of any type, all asked and each disguised separately, as one block of a recipe.
 
     >>> apart([0, 1]).ask
     2

@@ -92,7 +92,7 @@ class Factor(Protocol):
     def shape(self) -> int: ...
 
     def lost(self) -> str | None:
-        """Why disguised records tell nothing about it, as the end of a sentence; None where they tell something."""
+        """Why disguised records say nothing about the pattern, as the end of a sentence; None where they do."""
 
     @staticmethod
     def together(factors: Sequence[Any]) -> "PatternChannel": ...

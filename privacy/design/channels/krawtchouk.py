@@ -42,7 +42,7 @@ def eigenvalues(flips: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 
 def marginal_flips(flips: Sequence[int], size: int) -> tuple[Fraction, ...]:
-    """The table of the flip block for somebody who sees only `size` of the s items.
+    """The table of a flip block if only `size` of its s items are seen.
 
     flips'[e] = Σ_d flips[d]·C(d, e)·C(s−d, size−e)/C(s, size).
     """

@@ -111,7 +111,7 @@ class OfTable:
         return _replace(table, self.axes, 1 / self.keep, self.noise)
 
     def mean_squares(self, table: Floats) -> Floats:
-        """The weight takes two values, one for a match and one for none."""
+        """The mean squared weight: a weight has one value for a match and another for no match."""
         miss = -(1 - self.keep) * self.noise / self.keep
         hit = miss + 1 / self.keep
         return table * (hit**2 - miss**2) + table.sum(axis=self.axes, keepdims=True) * miss**2

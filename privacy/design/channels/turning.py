@@ -108,7 +108,7 @@ class OfTable:
         return range(len(self.strengths))
 
     def stays(self) -> Floats:
-        """The share of tables that turn nothing over."""
+        """The chance that nothing is turned over."""
         ways = np.array([math.comb(len(self.axes), m) for m in self._sizes], dtype=float)
         return np.asarray(ways @ self.strengths) / 2 ** len(self.axes)
 

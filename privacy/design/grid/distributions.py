@@ -29,18 +29,18 @@ class Distribution(Protocol):
     def shape(self) -> tuple[int, ...]: ...
 
     def binned(self, shares: Floats) -> Floats:
-        """The shares of the bins; what is shown is of them."""
+        """The shares of the bins, which are what pages show."""
 
     @property
     def even(self) -> Floats | None:
-        """The shares of pieces if people were spread evenly, where neighbours on one scale are expected to be alike."""
+        """The shares of evenly spread people; None unless neighbours on the scale are expected to be alike."""
 
     @property
     def edges(self) -> Any:
         """Where the bins begin and end, in units of the item, as the JSON has it."""
 
     def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
-        """Disguised records as a table of counts, or of weights: the cells that `forward` tells the chances of."""
+        """Disguised records as a table of counts or weights, with the same cells as `forward`."""
 
     def placed(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         """True answers as counts of the pieces, or as their weights."""
@@ -63,7 +63,7 @@ class Distribution(Protocol):
         """
 
     def exposed(self, counted: Counted) -> Floats:
-        """How many people are known to be in each bin, because what is sent from there is true; infinite where none is.
+        """The number of people known to be in each bin, because records from there are true; infinite where none are.
 
         Of few such people a figure of the bin tells as their records do.
         """
@@ -71,7 +71,7 @@ class Distribution(Protocol):
     def figures(
         self, counted: Counted, pieces: Floats, level: float, redrawn: Sequence[Counted] = ()
     ) -> dict[str, Any]:
-        """What the JSON adds to edges, shares of bins and their error; `pieces` has the shares and then the draws.
+        """Further figures for the JSON; `pieces` has the shares in its first row and draws in the others.
 
         The shares come from what was `counted`. `redrawn` is what the repeated surveys count, where respondents were
         not drawn alike and each alone, so that counts do not tell how much they vary.

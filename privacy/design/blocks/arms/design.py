@@ -50,7 +50,7 @@ class ArmsBlock(Block):
 
     @classmethod
     def of(cls, blocks: list[Block], entry: Entry, where: str) -> list[Block]:
-        """The blocks of a model given by name; where the entry has a second strength, its one block in both."""
+        """The blocks of a named model; where the entry has a second strength, its one block with both strengths."""
         if cls.mark not in entry:
             return blocks
         if len(blocks) > 1 or not isinstance(blocks[0], STRENGTHS):
@@ -90,7 +90,7 @@ class ArmsBlock(Block):
 
     @cached_property
     def whole(self) -> Strength:
-        """Return the mean of both arms: the disguise of records whose arm is ignored."""
+        """Return the mean of both arms: the disguise of a record if nobody knows its arm."""
         return self.weaker.mean(self.stronger)
 
     @property

@@ -38,7 +38,7 @@ class CoinSketch(Sketched):
     def under(
         cls, items: tuple[int, ...], ask: int, gamma: float, noise: tuple[tuple[float, ...], ...], each: bool = False
     ) -> "CoinSketch":
-        """The coin block that keeps most under γ."""
+        """The coin block that keeps the largest share of true answers under γ."""
         rarest = cls(items, ask, 0.0, noise).rarest
         if not each:
             return cls(items, ask, float(_keep_of(gamma, prod(rarest))), noise)
@@ -133,7 +133,7 @@ def sketch(block: CoinBlock, items: tuple[int, ...]) -> CoinSketch:
 
 
 def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """Equal blocks of every size, whole and sampled; thorough: also noise near what yes/no items expect."""
+    """Equal blocks of every size, whole and sampled; `thorough` adds noise near the expected shares of yes/no items."""
     del odds, judge
     for count in range(1, len(items) + 1):
         groups = dealt(items, count)
@@ -158,7 +158,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
 def _proposals(
     brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
 ) -> Iterator[Sequence[Plan]]:
-    """One coin, and a coin each of sampled items. Asking more helps up to a number, where trying more ends."""
+    """One coin for all items, and one each for sampled items; asks more and more until that helps no longer."""
     del odds, judge
     items = tuple(range(len(brief.questions)))
     for each in (False, True):
@@ -200,7 +200,7 @@ def _gamma_of(keep: float, rarest: float) -> float:
 
 
 def _noise_between(question: ExpectedItem, skew: float) -> tuple[float, ...]:
-    """Noise between even (skew 0) and what is expected of the answers (skew 1)."""
+    """Noise between an even one (skew 0) and the expected shares of answers (skew 1)."""
     even = 1 / len(question.options)
     if not skew or question.expected is None:
         return (even,) * len(question.options)

@@ -74,11 +74,11 @@ class CoinBlock(Block):
         return gammas.of_coin(self.keep, rarest_of(self.items[place]))
 
     def keeping(self, part: Fraction) -> "CoinBlock":
-        """Return a weaker block that keeps this part of the true answers, and otherwise sends noise."""
+        """Return a stronger disguise: it keeps this part of the true answers, and otherwise sends noise."""
         return replace(self, keep=round(part * self.keep))
 
     def mean(self, other: Any) -> "CoinBlock":
-        """Return the block that does to records what this one and the other do to half of them each."""
+        """Return the block that equals using this one for half of the records and the other for the rest."""
         return replace(self, keep=(self.keep + other.keep) // 2)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
@@ -91,7 +91,7 @@ class CoinBlock(Block):
 
     @property
     def blanket(self) -> Blanket:
-        """The noise. Two truths may be alike in some of the asked items, which draw on one coin or each on its own."""
+        """The noise. Two truths may agree in some asked items; the items share one coin or have one each."""
         keep = self.keep / ONE
         rarest = [float(least) for least in sorted(rarest_of(item) for item in self.items)[: self.asked]]
         ways = [agreeing(len(self.items), self.asked, alike) for alike in range(len(self.items) + 1)]

@@ -20,7 +20,7 @@ _OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 def _explain(blocks: Sequence[CoinBlock]) -> Explained:
-    """A yes/no answer comes as the other one by noise alone; so does any option as another one."""
+    """Say how often noise turns an answer into another one."""
     noise = [(Fraction(ONE - block.keep, ONE), item) for block in blocks for item in block.items]
     yes_no = [tuple(away * Fraction(q, ONE) for q in noise_of(item)) for away, item in noise if item.boolean]
     others = [

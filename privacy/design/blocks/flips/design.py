@@ -48,11 +48,11 @@ class FlipBlock(TurnedBlock):
         return gamma_of([Fraction(share, ONE) for share in self.flips])
 
     def item_odds(self, place: int) -> Gamma:
-        """γ of the flip block that is seen on one item."""
+        """γ of one item alone, seen as a flip block of its own."""
         return gamma_of(marginal_flips(self.flips, 1))
 
     def keeping(self, part: Fraction) -> "FlipBlock":
-        """Return a weaker block that uses its table with this chance, and otherwise turns answers over evenly."""
+        """Return a stronger disguise: the table with this chance, else answers turned over at random."""
         size = len(self.flips) - 1
         even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
         shares = zip(self.flips, even, strict=True)
@@ -68,7 +68,7 @@ class FlipBlock(TurnedBlock):
 
     @property
     def blanket(self) -> Blanket | None:
-        """Every record as likely as its rarest. Two truths of s answers differ in h of them."""
+        """Noise that gives every record the chance of the rarest one. Two truths of s answers differ in h of them."""
         size = self.asked
         chances = [share / ONE / comb(size, d) for d, share in enumerate(self.flips)]
         if not min(chances):

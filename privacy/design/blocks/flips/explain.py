@@ -12,7 +12,7 @@ _STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in (sentences
 
 
 def _explain(blocks: Sequence[FlipBlock]) -> Explained:
-    """How often one answer is turned over; of blocks where that is more often than not, how often it is not."""
+    """How often one answer is turned over; if that is more than half of the cases, how often it is not."""
     seldom = [block for block in blocks if block.turned <= Fraction(1, 2)]
     mostly = [block for block in blocks if block.turned > Fraction(1, 2)]
     sides = [

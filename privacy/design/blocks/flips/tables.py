@@ -29,7 +29,7 @@ _LEADING = 2  # tables of one block that are kept for every length of pattern
 
 
 def gamma_of(flips: Sequence[Fraction]) -> Gamma:
-    """max f / min f, f(d) = flips[d]/C(s, d): every distance d from what was sent is that of some truth."""
+    """max f / min f with f(d) = flips[d]/C(s, d): for every distance d from a record there is some truth."""
     size = len(flips) - 1
     per_set = [share / comb(size, d) for d, share in enumerate(flips)]
     return max(per_set) / min(per_set) if min(per_set) > 0 else inf
@@ -87,7 +87,7 @@ def best_tables(
 def _polish(
     items: Sequence[int], table: tuple[float, ...], error: float, length: int, gamma: float, judge: Judge
 ) -> tuple[float, ...]:
-    """The table with levels between the bounds where that lessens the error: one of them, moved again and again."""
+    """Improve a table: move one level at a time between the bounds while that lowers the error."""
     for step in _STEPS:
         while True:
             here = np.array(table)
@@ -111,7 +111,7 @@ def _shares(levels: Floats, gamma: float) -> Floats:
 
 @lru_cache(maxsize=256)
 def _tables(ask: int, changes: int) -> Floats:
-    """Tables of two levels that change at most that often.
+    """Tables of two levels that change level at most that many times.
 
     For weights held fixed the error is linear in the table, with a coefficient that is a polynomial of degree `length`
     in d; so the best table is at one of its two bounds but where that polynomial is 0, and changes at most that often.

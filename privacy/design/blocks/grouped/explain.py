@@ -18,7 +18,7 @@ _MIXED = to_translate(
 
 
 def _explain(blocks: Sequence[GroupedBlock]) -> Explained:
-    """One answer comes as the other one by noise alone; several that differ in a record are true."""
+    """Say how often noise turns one answer into the other; where answers in a record differ, all are true."""
     pairs = [
         (
             Fraction((ONE - block.keep) * (ONE - block.theta), ONE**2),

@@ -30,7 +30,7 @@ class GroupedPatterns(Patterns):
         return [replacing.OfTable.over(axes, self.block.keep / ONE, noise, shape)]
 
     def of_many(self, yes: np.ndarray) -> replacing.OfPatterns:
-        """Noise matches where it says what all the literals say, and never where these differ."""
+        """The chance that noise matches: literals that differ are never matched."""
         said = np.where(yes[:, 0], self.block.theta / ONE, (ONE - self.block.theta) / ONE)
         noise = np.where((yes == yes[:, :1]).all(axis=1), said, 0.0)
         return replacing.OfPatterns.of(np.full(len(yes), self.block.keep / ONE), noise)

@@ -40,7 +40,7 @@ def distribution(block: NumberBlock, bins: Bins | None) -> NumberShares:
 
 
 def _records(block: NumberBlock, start: int, stop: int) -> Floats:
-    """The chance of each record where all steps from `start` to before `stop` are as likely."""
+    """The chance of each record if all steps from `start` up to but without `stop` are equally likely."""
     of, far = float(block.noise.of), block.noise.far
     up_to = np.array(block.up_to, dtype=float)
     places = np.arange(len(block.answers) + 2 * block.noise.reach)
@@ -51,7 +51,7 @@ def _records(block: NumberBlock, start: int, stop: int) -> Floats:
 
 
 def cut(block: NumberBlock, texts: Sequence[str]) -> Cut:
-    """Its bins by the edges between them: a bin holds the numbers from one edge to before the next."""
+    """Cut the numbers into bins; each holds the numbers from one edge up to but without the next."""
     name, steps = block.items[0].id, len(block.answers)
     edges = [_edge_step(block, text) for text in texts]
     if sorted(set(edges)) != edges:

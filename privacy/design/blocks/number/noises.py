@@ -186,7 +186,7 @@ class Normal(Noise):
         return ONE
 
     def explain(self) -> Said:
-        """The largest distance that half of all people or more have at least."""
+        """Say how far the sent number is from the true one: half of all people have at least this distance."""
         beyond = ONE
         distance = 0
         while 2 * (beyond - self.weights[distance] * (2 if distance else 1)) >= ONE:
@@ -278,7 +278,7 @@ NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (Uniform, Norma
 
 
 def wave_reach(epsilon: float, steps: int) -> int:
-    """How far a square wave reaches, in steps: b of Li et al. (2020), (6), which makes records tell the most.
+    """The reach of a square wave in steps: b of Li et al. (2020), (6), at which records carry the most information.
 
     b is the share (εe^ε − e^ε + 1) / (2e^ε (e^ε − 1 − ε)) of the range; it is rounded to whole steps, at least one.
 

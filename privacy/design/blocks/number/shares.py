@@ -50,7 +50,7 @@ class NumberShares:
 
     @property
     def edges(self) -> list[float]:
-        """A bin holds the numbers from its edge to before the next one."""
+        """The edges of bins; a bin holds the numbers from its edge up to but without the next."""
         return [float(self.answers.first + start * self.answers.step) for start in self.starts]
 
     def binned(self, shares: Floats) -> Floats:
@@ -155,7 +155,7 @@ class NumberShares:
         return error_of_mixture(lower, upper)
 
     def exposed(self, counted: Counted) -> Floats:
-        """Return infinity for each bin: noise that gives true numbers away is refused in live surveys."""
+        """Return infinity (nobody is exposed) for each bin: live surveys refuse noise that gives true numbers away."""
         return np.full(len(self.starts) - 1, np.inf)
 
     def figures(

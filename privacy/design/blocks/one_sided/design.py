@@ -89,7 +89,7 @@ class OneSidedBlock(Block):
 
     @property
     def gamma(self) -> Gamma:
-        """A harmless answer in a record rules out the other one; only where all are turned does none tell anything."""
+        """Infinite, for a harmless answer in a record rules out the other one; 1 if every harmless answer is turned."""
         return Fraction(1) if self.turned == ONE else inf
 
     @property
@@ -118,7 +118,7 @@ class OneSidedBlock(Block):
 
     @property
     def coins(self) -> CoinBlock:
-        """What inverts it: a coin each that keeps with the chance 1 − g, and noise that says what is not harmless."""
+        """The coins that invert it: each keeps with the chance 1 − g; noise gives the answer that is not harmless."""
         return CoinBlock(self.items, ONE - self.turned, self.ask, each=True)
 
 

@@ -106,7 +106,7 @@ class PatternedBlock(TurnedBlock):
 
     @property
     def gamma(self) -> Gamma:
-        """Every set of places lies between what was sent and some truth."""
+        """γ: the largest chance of a set over the smallest, for every set turns some truth into a given record."""
         return Fraction(max(self.table), min(self.table)) if min(self.table) else inf
 
     def item_odds(self, place: int) -> Gamma:
@@ -122,6 +122,6 @@ class PatternedBlock(TurnedBlock):
 
     @cached_property
     def ordered(self) -> ByOrder:
-        """What is left of products of answers, by the set of their places; 0 where it is only rounding of the table."""
+        """The strength that products of answers keep, by the set of their places; 0 where it is only rounding."""
         strengths = walsh(np.array(self.table, dtype=float) / ONE)
         return ByOrder(np.where(abs(strengths) > len(self.table) / ONE, strengths, 0.0), self.asked, self.even)

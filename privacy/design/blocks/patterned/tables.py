@@ -27,20 +27,20 @@ def walsh(table: Floats) -> Floats:
 
 
 def of_typical(strengths: Floats) -> Floats:
-    """The table of flips that has these strengths by size; not a distribution where no flips have them."""
+    """The table of flips with these strengths by size; where none exists, the result is no distribution."""
     asked = len(strengths) - 1
     sizes = np.bitwise_count(np.arange(2**asked))
     return np.bincount(sizes, walsh(strengths[sizes])) / 2**asked
 
 
 def is_counted(items: int, asked: int) -> bool:
-    """Whether the sets of so many items are few enough to look at each."""
+    """Whether the sets of this many items are few enough to look at each."""
     return comb(items, asked) <= _MOST_SETS
 
 
 @lru_cache(maxsize=256)
 def by_pattern(table: tuple[float, ...], items: int, even: bool) -> tuple[Floats, ...]:
-    """The mean of λ² over the sets that hold a pattern, for all patterns of each size, from none on.
+    """The mean of λ² over the sets that contain a pattern, for all patterns of each size from 0.
 
     Where sets are too many to go through, chance makes patterns alike, and the mean of all is given.
     """

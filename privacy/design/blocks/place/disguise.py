@@ -7,7 +7,7 @@ from privacy.design.draws import Take, below
 
 
 def disguise(block: PlaceBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-    """The coin, two words for the cell of the square, one for the cell of all zones, by weights; used or not."""
+    """Take one word for the coin, two for the cell of the square and one for the cell of all zones, used or not."""
     del here  # a place is asked everybody
     mechanism, count = block.mechanism, len(truth)
     x, y = np.divmod(truth[:, 0].astype(np.int64), mechanism.rows)

@@ -49,7 +49,7 @@ def _explain(blocks: Sequence[PlaceBlock]) -> Explained:
 
 
 def _of_one(block: PlaceBlock) -> list[Said]:
-    """How often a place of anywhere is sent, how far a place near is away, and what is not hidden."""
+    """Say how often a random place is sent, how far near places are from the true one, and what is not hidden."""
     of, (some,) = of_people([1 - block.mechanism.beta])
     side = f"{block.units(block.mechanism.side):g}"
     if block.mechanism.everywhere:

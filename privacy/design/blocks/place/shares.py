@@ -111,7 +111,7 @@ class PlaceShares:
         return tiles.reshape(*tiles.shape[:-2], rows, self.up, columns, self.across).sum(axis=(-3, -1))
 
     def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
-        """How many codes lie in each piece, or what they weigh."""
+        """The number of codes in each piece, or their weight."""
         x, y = np.divmod(codes.astype(np.int64), self.mechanism.rows)
         column, row = (np.searchsorted(starts, at, side="right") - 1 for starts, at in ((self.x, x), (self.y, y)))
         numbers = self.mechanism.zone_numbers(x, y)
@@ -203,7 +203,7 @@ class PlaceShares:
         return max(min(errors, default=np.inf), 0.5)
 
     def _pieces_of(self, tiles: np.ndarray) -> Floats:
-        """What stands at tiles, at their pieces."""
+        """The values of tiles, arranged by piece."""
         zones = [tiles[part.rows, part.columns].ravel() for part in self._parts]
         return np.concatenate([*zones, tiles.ravel()[self._outside]]).astype(float)
 
