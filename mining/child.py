@@ -51,7 +51,7 @@ class Progress:
 
 
 def beat() -> None:
-    """Tell that this process does not stand still, past the buffer of whole lines that others write."""
+    """Report that this process is alive, at once and not through the buffer of whole lines."""
     with suppress(OSError):  # nobody is there to tell
         os.write(1, BEAT)
 

@@ -70,7 +70,7 @@ class ItemsetSeenInParts:
     def standard_errors(
         self, estimator: str, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0
     ) -> Floats:
-        """As those of `SeenItemset`: what such a survey reports if every count in it is the expected one."""
+        """The standard errors that a survey reports if every count is the expected one, as in `SeenItemset`."""
         given = [np.asarray(part, dtype=float) for part in (k, times, np.nan if p is None else p)]
         k, times, p = (np.atleast_1d(part) for part in np.broadcast_arrays(*given))
         count, length = len(k), len(self.literals)

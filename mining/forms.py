@@ -87,7 +87,7 @@ class FilterForm(forms.Form):
         self.fields["order"].choices = [(metric.key, metric.key) for metric in columns]  # type: ignore[attr-defined]
 
     def wish(self) -> Wish:
-        """What is asked for; fields that make no sense ask for nothing."""
+        """The filters that were entered; fields with errors are ignored."""
         self.is_valid()
         values = self.cleaned_data
         return Wish(
@@ -131,7 +131,7 @@ class RuleFilterForm(FilterForm):
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether anything but a search is asked for."""
+        """Whether any filter but the search is set."""
         return any(value for name, value in self.cleaned_data.items() if name not in ("search", "order", "page"))
 
     @property

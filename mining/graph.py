@@ -18,7 +18,7 @@ _BLUE = "#2f7fd6"
 
 
 def best_confidences(columns: Columns, places: list[int]) -> Arrows:
-    """From every condition to every conclusion of these rules the best confidence of any of them."""
+    """The best confidence of these rules from every condition to every conclusion."""
     arrows: Arrows = {}
     confidences = figures_to_report(columns.rules)["confidence"]
     for place in places:

@@ -31,7 +31,7 @@ OFFERS.append(offer)
 
 
 def standing(snapshot: Snapshot) -> str | None:
-    """What is still worked out of the answers of a rehearsal."""
+    """The mining that is still going on for a rehearsal."""
     run = MiningRun.objects.filter(snapshot=snapshot).last()
     if run is None:
         return gettext("It will be mined in a moment.") if to_be_mined(snapshot) else None

@@ -123,7 +123,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 
 
 def warnings_of(run: MiningRun) -> list[str]:
-    """What a reader should know of a result before its figures, with its number of people as it may be said.
+    """The warnings that a reader sees before the figures of a result, with the rounded number of people.
 
     How many people would be enough is left out: `no_links` says it, in the one measure of all pages.
     """
@@ -150,7 +150,7 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
 
 
 def _on_scale(row: dict[str, Any]) -> OnScale:
-    """The figures that its sentence tells, for the picture beside it."""
+    """The figures of its sentence, for the picture beside it."""
     said = figures_to_say(row)
     return OnScale(said.share, said.low, said.high, row.get("true_confidence"), said.among_all)
 
@@ -173,7 +173,7 @@ def item_of(literal: str) -> str:
 
 
 def _table_address(run: MiningRun, row: dict[str, Any]) -> str:
-    """Where the questions of a rule stand as a table, to which another question can be added; empty for long rules."""
+    """The address of the table of a rule's questions, to which another question can be added; empty for long rules."""
     names = [item_of(each) for each in (*row["consequent"], *row["antecedent"])]
     if len(row["consequent"]) > 1 or len(names) > 3:
         return ""
@@ -245,7 +245,7 @@ def no_links(run: MiningRun, columns: Columns) -> NoLinks:
 
 
 def links(run: MiningRun, columns: Columns) -> str:
-    """Of the links between two answers of a rehearsal, how many are found, beside how many its plan expects."""
+    """How many links between two answers of a rehearsal are found, and how many its plan expects."""
     if run.survey.rehearses_id is None or "truth" not in columns.itemsets:
         return ""  # older rehearsals kept no truth, and other people answered them
     design, respondents = run.snapshot.version.design, run.snapshot.respondents
@@ -298,7 +298,7 @@ def comparison(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 
 
 def _fields_to_keep(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:
-    """What a filter sends along: the order of its table, and all of the other table; not the page."""
+    """The fields that a filter form keeps: the order of its table and all of the other table, but no page."""
     own = {field.html_name for field in form.visible_fields()} | {form.add_prefix("page")}
     return [(name, value) for name, value in _lists(query) if name not in own]
 

@@ -383,7 +383,7 @@ def _one_digit(value: float) -> str:
 
 
 def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Figure]:
-    """The same as they leave the page: the caption says how the figures came about, and from how many people."""
+    """The pictures as files: the caption says how the figures came about, and from how many people."""
     design = run.snapshot.version.design
     people = counts.to_report(summary["n"], disclosure.is_settled(run.snapshot))
     made = caption(describe_disguise(design, [item.id for item in design.items]), people)
@@ -406,7 +406,7 @@ class PictureTab:
 
 
 def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[PictureTab]:
-    """The pictures of a report, as far as there is something to draw."""
+    """The pictures of a report that have something to draw."""
     made = []
     if are_trustworthy(columns.rules).sum() > 1:  # one rule alone is read faster than drawn
         made = [

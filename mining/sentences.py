@@ -34,7 +34,7 @@ def figures_to_say(row: dict[str, Any]) -> Spoken:
 
 
 def has_figures(row: dict[str, Any]) -> bool:
-    """Whether the figures of a rule say anything: its interval leaves some share out."""
+    """Whether the figures of a rule are informative: its interval does not cover all shares."""
     figures = figures_to_say(row)
     return figures.low > 0 or figures.high < 1
 
@@ -78,7 +78,7 @@ def truth(row: dict[str, Any]) -> str:
 
 
 def _interval(figures: Spoken) -> str:
-    """The interval in words. An end that no share can have, as raw estimates may have it, is left out, not cut off."""
+    """The interval in words. An end outside of 0 to 1, as raw estimates may have, is left out and not cut off."""
     ends = {"low": _whole(figures.low), "high": _whole(figures.high)}
     match figures.low > 0 or figures.high <= 0, figures.high < 1 or figures.low >= 1:
         case True, True:

@@ -143,7 +143,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @of_run()
 def report(request: HttpRequest, run: MiningRun) -> HttpResponse:
-    """The report of a run, or how far it is; its address is the permanent link to the run."""
+    """The report of a run, or its progress; its address is the permanent link to the run."""
     context = {
         "title": gettext("What goes together"),
         "subtitle": str(run),

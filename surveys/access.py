@@ -50,7 +50,7 @@ def of_version(action: Action, *methods: str) -> Callable[[Page], Page]:
 def _page_of(
     find: Callable[[int], Any], survey_of: Callable[[Any], Survey], action: Action, methods: tuple[str, ...]
 ) -> Callable[[Page], Page]:
-    """A page of what is found by the number in its address."""
+    """Wrap a view whose address has the number of an object."""
 
     def decorate(page: Page) -> Page:
         @signed_in(*methods)

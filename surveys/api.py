@@ -81,7 +81,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
 
 
 def taking(view: Callable[Concatenate[HttpRequest, P], tuple[HttpResponse, bool]]) -> View[P]:
-    """Let a view take what is posted, from a network that may still send; it says whether this counts."""
+    """Let a view take a message from a network that may still send; the view says whether the message counts."""
 
     @endpoint("POST")
     @wraps(view)
@@ -186,7 +186,7 @@ def _receipt_answer(is_known: bool) -> HttpResponse:
 
 
 def _count(request: HttpRequest, refusal: Refused) -> Refused:
-    """The refusal of a message that no page of this site sends is counted; of too many, no reason is given any more.
+    """Count a refused message that no page of this site sends; after too many, give no reason any more.
 
     What an honest device may hear (the survey has closed or changed, the invitation or the key was used, the site is
     busy) it always hears.

@@ -89,7 +89,7 @@ class Central:
 
     @property
     def millionths(self) -> int:
-        """What it costs of a budget, in millionths of ε."""
+        """Its cost in the budget, in millionths of ε."""
         return ceil(self.epsilon * 10**6)
 
 
@@ -197,7 +197,7 @@ class Definition:
 
     @property
     def central(self) -> Central | None:
-        """By which noise undisguised answers are counted; None where they leave as they are."""
+        """The noise with which undisguised answers are counted; None where they leave the site as they are."""
         known = self.source.get("central")
         if known is None:
             return None
@@ -210,7 +210,7 @@ class Definition:
 
     @property
     def beside_records(self) -> tuple[PublishedQuestion, ...]:
-        """What is stored openly beside a record: undisguised answers, and which of two arms the device drew."""
+        """The data stored openly beside a record: undisguised answers, and which of two arms the device drew."""
         return (*self.open_questions, ARM_DRAWN) if self.design.arms else self.open_questions
 
     @property
@@ -273,7 +273,7 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
 
 
 def _text(value: object, languages: list[str], name: str) -> None:
-    """A text in every language, or empty in all of them."""
+    """Check a text, which must be given in every language or in none."""
     if not isinstance(value, dict) or any(not isinstance(text, str) for text in value.values()):
         raise InputError(f"{name}: give a text for each language.")
     missing = [tag for tag in languages if not value.get(tag)]
@@ -347,7 +347,7 @@ def _check_central(document: dict[str, Any], design: Design, questions: Iterable
 
 
 def _check_crossed(tables: Any, sizes: Mapping[str, int]) -> None:
-    """Each pair once: the same two the other way round would be a second draw of the same counts."""
+    """Refuse a pair that comes twice, also in the other order: it would be a second draw of the same counts."""
     if not isinstance(tables, list) or not all(isinstance(one, list) and len(one) == 2 for one in tables):
         raise InputError("central.tables lists pairs of names.")
     for name in (name for one in tables for name in one if name not in sizes):

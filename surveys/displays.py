@@ -68,7 +68,7 @@ class Table:
 
     @property
     def with_raw(self) -> list[tuple[str, ...]]:
-        """Its lines for a file, with the raw estimates where some cannot be shares."""
+        """The rows for a file, with raw estimates if some of them are outside of 0 to 1."""
         lines = [self.head, *self.rows]
         if all(raw is None or 0 <= raw <= 1 for raw in self.raw):
             return lines
@@ -197,7 +197,7 @@ class Display:
         return False
 
     def sentence(self, phrase: str) -> str:
-        """What it tells in a sentence, empty where a picture says it all; `phrase` is how a report words a yes."""
+        """The main figure as a sentence, empty where a picture is enough; `phrase` is how a report words a yes."""
         return sentences_joined([self.said, self.middle or ""])
 
     def svg(self, _title: str) -> str:
@@ -386,7 +386,7 @@ class PlaceMap(Display):
         return draw_map(title, self.map_, Heat(x, y, self.shares, labels, zones))
 
     def _tells_inside(self, left: float, bottom: float, width: float, height: float) -> bool:
-        """Whether a cell that lies in the zone whole has its share; else the zone is coloured by its own."""
+        """Whether some cell inside the zone has a share; if not, the zone is coloured by its own share."""
         x, y = self.edges["x"], self.edges["y"]
         return any(
             share is not None
@@ -469,7 +469,7 @@ def of_people(share: Share) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """A share in whole percent; a raw estimate that no share can be is the nearest one that can.
+    """A share in whole percent; a raw estimate outside of 0 to 1 becomes the nearest possible share.
 
     >>> whole_percent(0.253), whole_percent(-0.012), whole_percent(1.004)
     ('25', '0', '100')
@@ -482,7 +482,7 @@ def _possible(share: float) -> float:
 
 
 def percent(share: Share | None) -> str:
-    """A share on a page; a raw estimate that no share can be is about the nearest one that can.
+    """A share on a page; a raw estimate outside of 0 to 1 is shown as "about" the nearest possible share.
 
     >>> percent(Share(0.253, 0, 0, 0)), percent(Share(-0.417, 0, 0, 0)), percent(Share(1.02, 0, 0, 0))
     ('25.3 %', 'about 0 %', 'about 100 %')
@@ -500,7 +500,7 @@ def of_truth(share: float | None) -> str:
 
 
 def interval(share: Share | None) -> str:
-    """Its interval, as far as a share can lie there.
+    """The interval of a share, cut to 0 to 1.
 
     >>> interval(Share(-0.417, 0.3, -1.0, 0.171))
     '0.0–17.1 %'

@@ -28,7 +28,7 @@ def send(task: str, *arguments: int, **options: Any) -> None:
 
 
 def leave(task: str, *arguments: int, waits: str, **options: Any) -> bool:
-    """The same; if the broker takes no note, the log says why, and what waits. Whether the broker took it."""
+    """Send a note and return whether the broker took it; if not, the log says why, and what waits."""
     try:
         send(task, *arguments, **options)
     except OperationalError as error:
@@ -57,7 +57,7 @@ def _untaken() -> int:
 
 
 def refusal(error: BaseException | None) -> str:
-    """What a broker says that answers and takes nothing, in English; "" if it does not answer at all."""
+    """The words of a broker that answers but refuses notes, in English; "" if it does not answer at all."""
     if isinstance(error, AuthenticationError):
         return gettext_noop("The broker refuses the name or password of CELERY_BROKER_URL")
     return f"The broker refuses: {str(error).rstrip('.')}" if isinstance(error, ResponseError) else ""

@@ -38,7 +38,7 @@ def is_local(request: HttpRequest) -> bool:
 
 
 def warning(request: HttpRequest) -> tuple[str, str] | None:
-    """What is said before a link is given: first in a few words, then why; None where everybody can open it."""
+    """The warning before a link is given: a short one, then the reason; None where everybody can open the link."""
     host = request.get_host()
     match reach_of(host):
         case Reach.MACHINE:

@@ -34,7 +34,7 @@ def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
 
 
 def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
-    """The request as it may be mined of this snapshot now: of no fewer people than its survey's minimum.
+    """The request with which this snapshot may be mined now: with at least the survey's minimum of people.
 
     EntryError where it may not be.
     """
@@ -56,7 +56,8 @@ def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
 
 
 def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
-    """Refuse bins of what a disguise leaves as it is, such as places outside zones, while it may not be reported.
+    """Refuse bins of answers that the disguise leaves true, such as places outside zones, while these may not be
+    reported.
 
     Beside other answers that are true as they were sent, those who sent the same of these must be a crowd, too.
     """

@@ -103,7 +103,7 @@ def itemsets(columns: Columns, wish: Wish) -> Slice:
 
 
 def strongest(columns: Columns, count: int) -> np.ndarray:
-    """The places of the rules that can be trusted most, for pictures."""
+    """The positions of the most reliable rules, for pictures."""
     return by_trust(columns.rules, are_trustworthy(columns.rules))[:count]
 
 

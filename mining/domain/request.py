@@ -25,7 +25,7 @@ def minable(survey: Survey) -> Snapshot:
 
 
 def request_run(survey: Survey, request: MiningRequest, user: User | None = None) -> MiningRun:
-    """The run of these parameters on the survey's last snapshot: a new one, or the one there is."""
+    """The run with these parameters on the survey's last snapshot: the existing one, or a new one."""
     with transaction.atomic():
         # Sealing locks the same row: the snapshot must not be replaced between looking and referring to it.
         Survey.objects.select_for_update(no_key=True).filter(pk=survey.pk).first()
@@ -44,7 +44,7 @@ def request_run(survey: Survey, request: MiningRequest, user: User | None = None
 
 
 def run_again(run: MiningRun) -> bool:
-    """Queue a run that ended; its result, if it has one, stands until the new one replaces it."""
+    """Queue a run that ended; its result stays until the new one replaces it."""
     with transaction.atomic():
         queued = (
             MiningRun.objects.filter(pk=run.pk)
@@ -84,7 +84,7 @@ def mine_rehearsals() -> None:
 
 
 def to_be_mined(snapshot: Snapshot) -> bool:
-    """Whether there is anything but numbers and places, which have no rules unless somebody chooses bins."""
+    """Whether there are items other than numbers and places, which have rules only if somebody chooses bins."""
     return any(item.has_options for item in snapshot.version.design.items)
 
 

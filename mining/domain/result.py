@@ -34,7 +34,7 @@ def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress
 
 
 def _mark_as_gated(made: Mined, snapshot: Snapshot) -> Mined:
-    """The findings, marked as made behind the gate, with a warning of the direct respondents whom it kept out."""
+    """The findings, marked as gated, with a warning about the direct respondents who were left out."""
     made.summary["gated"] = True
     if disclosure.is_of_few(snapshot):  # how many others there are would be a number of few people
         return made
@@ -65,7 +65,7 @@ def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]
 def _truth(
     literals: Literals, columns: Columns, truth: np.ndarray
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """What simulated respondents really said: true supports, and of rules true confidences and consequents."""
+    """The truth about simulated respondents: supports, and for rules the confidence and the consequent's support."""
     codes, _ = literals.bins.read(truth, np.ones(len(truth), bool))
     bits = np.packbits(literals.matches(codes), axis=0).T
     bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches

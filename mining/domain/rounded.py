@@ -26,7 +26,7 @@ def round_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]
 
 
 def round_columns(columns: Columns, snapshot: Snapshot) -> Columns:
-    """The columns, of which one says how many people were asked each itemset."""
+    """The columns, with the numbers of people who were asked each itemset rounded."""
     if disclosure.is_settled(snapshot):
         return columns
     hundreds = [counts.hundreds(int(people)) for people in columns.itemsets["n"]]

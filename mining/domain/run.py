@@ -29,7 +29,7 @@ _BEGIN = 60.0  # seconds until it says something first: it may still have to imp
 
 
 def work(run_id: int) -> None:
-    """Take the run if it is free, and see it to its end."""
+    """Claim the run if it is free, and work until it ends."""
     token = claim(run_id)
     if token is None:
         return

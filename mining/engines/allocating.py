@@ -8,7 +8,7 @@ _LARGE, _KEPT = 16 << 20, 64 << 20  # bytes: what goes back to the system when i
 
 
 def counting_environment() -> dict[str, str]:
-    """What stands in the environment of such a process beside what stands in this one's, or in place of it.
+    """The environment variables to set for such a process, besides those of this one.
 
     One thread: a worker has its own processor, and threads would only wait for it.
 

@@ -32,7 +32,7 @@ def available_sub_patterns(
 
 
 def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
-    """The figures of whole itemsets of two literals or more; not a number where the disguise leaves nothing of one."""
+    """The figures of whole itemsets of two literals or more; NaN where the disguise leaves no information."""
     cases = _cases(lattice, itemsets, at_least, estimator)
     estimates = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
     columns = np.stack([*vars(estimates).values(), SLACK * np.maximum(cases.steepest, 1)])
@@ -55,7 +55,7 @@ def _least_squares(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray,
 
 
 def part_by_least_squares(lattice: Lattice, estimator: str) -> tuple[int, float] | None:
-    """What part of their errors the longest itemsets would have by least squares, in the middle; and how long they are.
+    """The median ratio of errors by least squares to present ones for the longest itemsets, and their length.
 
     None where they are not estimated by available cases, or no error is known.
     """

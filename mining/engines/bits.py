@@ -39,7 +39,7 @@ class Chunk:
     disguised: int  # words
 
     def line(self, line: int) -> np.ndarray:
-        """One line as 0 and 1, what fills up its words among them."""
+        """One line as 0 and 1, including the padding of its words."""
         return np.unpackbits(self.words[line].view(np.uint8))
 
     def count(self, bits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -139,7 +139,7 @@ class BitCounter:
         return np.stack([asked, np.where(sizes % 2, 2 * uneven - asked, asked - 2 * uneven)])
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:
-        """Unpack each line of a chunk once; what fills up words is counted along, and taken away."""
+        """Unpack each line of a chunk once; the padding of words is counted, too, and subtracted."""
         layouts = [layout(self.literals, itemset) for itemset in itemsets]
         counts = [np.zeros((2, own.count), dtype=np.int64) for own in layouts]
         words = np.zeros(2, dtype=np.int64)

@@ -108,7 +108,7 @@ class _Client(Client):
 
 @contextmanager
 def connect(address: str, patience: float = _LOST, allow: Collection[str] = ()) -> Iterator[Client]:
-    """A client of the cluster at an address, which is all that is said of it: Dask's own messages are not printed.
+    """A client of the cluster at an address; Dask's own messages are not printed.
 
     It believes what answers there: Dask unpickles it, and that can be any code. TLS proves who answers.
     """
@@ -395,7 +395,7 @@ def _add_answers(answers: Sequence[Any]) -> Any:
 
 
 def sum_of_answers(answers: Iterable[Any]) -> Any:
-    """Add up what several parts answered, each about its own records: arrays, or arrays under the same keys.
+    """Add up the answers of several parts, each about its own records: arrays, or arrays under the same keys.
 
     Each is freed once it is added: all of them together would take several times the memory of their sum.
 

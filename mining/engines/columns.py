@@ -89,7 +89,7 @@ def columns_of(mined: MinedLattice) -> Columns:
 
 
 def _infeasible(rules: Rules, slack: np.ndarray) -> np.ndarray:
-    """Which rules no population could have, by their own sides.
+    """Which rules no population can have, because of the supports of their sides.
 
     A side comes from those who were asked all of the rule, weighed alike; it need not be the itemset of the same name.
     """

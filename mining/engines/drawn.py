@@ -51,7 +51,7 @@ class Alike:
         return replace(self, counter=counter)
 
     def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
-        """How much weight is in the cells of both groups, of itemsets of one length."""
+        """The total weight in each cell of both groups, for itemsets of one length."""
         counts = self.counter.cells(np.array([own.itemset for own in layouts]))
         ends = np.cumsum([2 * own.count for own in layouts])
         for own in np.split(counts, ends[:-1]):
@@ -256,7 +256,7 @@ def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str
 
 
 def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
-    """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
+    """The figures of whole itemsets; NaN where the disguise leaves no information."""
     columns = np.empty((8, len(itemsets)))
     columns[0] = at_least[:, :, 0].sum(axis=1)
     for place, one in enumerate(drawn.estimate(itemsets, estimator)):

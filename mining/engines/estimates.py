@@ -36,7 +36,7 @@ class Supports:
 def supports(
     literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
 ) -> Supports:
-    """The figures of whole itemsets; not a number where the disguise leaves nothing of one."""
+    """The figures of whole itemsets; NaN where the disguise leaves no information."""
     columns = np.empty((8, len(itemsets)))
     for shape in shapes(literals, itemsets):
         counts = np.moveaxis(_side_by_side(at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)

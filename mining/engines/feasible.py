@@ -69,7 +69,7 @@ def with_feasible(
 
 
 def _joint_fit(lattice: Lattice, concerned: Sequence[int], estimator: str) -> Fit | None:
-    """The most likely table of the items concerned; None where it would take more room or time than a run has."""
+    """The most likely table of the affected items; None where it would take too much memory or time."""
     design = lattice.literals.design
     cells = prod(table_shape(design, concerned))
     if cells > MOST_CELLS:

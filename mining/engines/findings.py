@@ -184,7 +184,7 @@ class Mined(Result):
 
 
 def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, np.ndarray]:
-    """The figures of rules that are printed, by their headings; the star marks others than `Mined.rules` has.
+    """The printed figures of rules by their headings; a star marks those that differ from `Mined.rules`.
 
     The first one stands with its interval, and after all that stay true after selection with its raw figure and error.
     """
@@ -210,7 +210,7 @@ def _names(names: list[str]) -> np.ndarray:
 
 
 def json_chunks(mined: Mined) -> Iterator[str]:
-    """What both commands print with --json.
+    """The JSON that both commands print.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
     >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)

@@ -116,7 +116,7 @@ def _places(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np.ndarray:
 
 
 def _shares(counted: Counted, items: np.ndarray, at_least: np.ndarray, asked: Floats, estimator: str) -> Floats:
-    """How far the mean of each group counts among complete cases, (2, F)."""
+    """The weight of each group's mean among complete cases, (2, F)."""
     if estimator == "stratified":
         return np.repeat((counted.sizes / counted.sizes.sum())[:, None], len(items), axis=1)
     if estimator == "pooled":

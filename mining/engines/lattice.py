@@ -61,7 +61,7 @@ class Lattice:
 
     @property
     def itemset_count(self) -> int:
-        """How many itemsets of two literals or more could be estimated, as far as they are kept."""
+        """The number of estimated itemsets of two literals or more that are kept."""
         return sum(len(each.items) for each in [*self.levels[1:], *self.dropped])
 
     @property

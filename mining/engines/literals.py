@@ -78,7 +78,7 @@ class Literals:
 
     @cached_property
     def by_cells(self) -> bool:
-        """Whether records tell more of some items than yes, no or not asked, so that they count by their cells."""
+        """Whether some items have more than yes, no and not asked, so that records are counted by cells."""
         return bool(self.lines.details)
 
 

@@ -34,7 +34,7 @@ class MiningRequest:
 
 
 def refuse_least_squares(cases: str) -> None:
-    """Least squares count all respondents alike, and know no bins; nor does the site offer them.
+    """Refuse least squares, which allow neither weights nor bins and which the site does not offer.
 
     >>> try:
     ...     refuse_least_squares(LEAST_SQUARES)

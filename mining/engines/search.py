@@ -114,7 +114,7 @@ def weigh(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: 
 
 
 def _note_dropped(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, rare: np.ndarray) -> None:
-    """Keep what was counted and is too rare: it says, too, how far itemsets of its length go together."""
+    """Keep counted itemsets that are too rare: they, too, show how far itemsets of their length go together."""
     held = sum(len(each.items) for each in lattice.dropped)
     if items.shape[1] > 1 and rare.any() and held <= MOST_JOINT:
         lattice.dropped.append(Counts(items[rare], keys(items[rare], len(lattice.literals)), at_least[rare]))

@@ -81,7 +81,7 @@ def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, shares: Shrunk
 
 
 def _negate_literal(table: np.ndarray, bit: int, turned: np.ndarray) -> np.ndarray:
-    """The table (2^L, …, F) of the itemsets that are `turned`, with their literal `bit` negated.
+    """The table (2^L, …, F) with the literal `bit` of the itemsets in `turned` negated.
 
     Of a part with the literal it then has what is true of the part without it, less what is true with it.
     """

@@ -25,7 +25,7 @@ def direct_to_leave_out(design: Design, sizes: np.ndarray, least: int, longest: 
 def without_small_group(
     design: Design, codes: np.ndarray, direct: np.ndarray, least: int, longest: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The records; without those of the direct group where it is too small to report."""
+    """The records, without the direct group if it is too small to report."""
     sizes = np.array([np.count_nonzero(~direct), np.count_nonzero(direct)])
     kept = ~direct if direct_to_leave_out(design, sizes, least, longest) else slice(None)
     return codes[kept], direct[kept]

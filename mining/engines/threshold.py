@@ -15,7 +15,7 @@ from privacy.design import Design
 
 
 def declines_all(design: Design, bins: str = "") -> str | None:
-    """The code of why this engine takes no records of this design, looked at in these bins, or None.
+    """The code of the reason why this engine cannot take records of this design in these bins, or None.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> declines_all(design), declines_all(design, "age=18,30")
@@ -47,7 +47,7 @@ def declines(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> s
 
 
 def threshold_of_observed(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> float:
-    """The observed support that every itemset up to the wanted length has whose reconstructed support reaches it.
+    """The observed support that every itemset must have whose reconstructed support reaches the threshold.
 
     One unit: P* ≥ keep·s + (1−k)(1−keep)·q, exactly what the correction undoes. Several units: P* is a sum of
     reconstructed supports of sub-patterns with positive coefficients, and those in the search are at least s − se.

@@ -40,7 +40,7 @@ def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def are_trustworthy(rules: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Which rules say something: neither redundant nor doubtful."""
+    """Which rules are neither redundant nor doubtful."""
     return ~rules["redundant"] & sure(rules)
 
 

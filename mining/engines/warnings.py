@@ -85,7 +85,7 @@ def warnings(
 
 
 def sentences(warnings: Sequence[CodedWarning], n: int, language: Language = ENGLISH) -> list[str]:
-    """The warnings of a summary about `n` respondents; that nothing is to be expected comes before all others.
+    """The warnings of a summary about `n` respondents; the one that no rules can be expected comes first.
 
     >>> (sentence,) = sentences([{"code": "few", "count": 3, "least": 30}], 1000)
     >>> sentence.startswith("3 itemsets are left out")
@@ -118,7 +118,7 @@ def _expectation(mined: MinedLattice, columns: Columns, request: MiningRequest) 
 
 
 def _shares(mined: MinedLattice) -> dict[str, tuple[float, float]]:
-    """How common the answers to yes/no items are, as far as singles were kept; impossible ones are drawn in."""
+    """The shares of yes answers, where single answers were kept; impossible shares are moved into 0 to 1."""
     literals, level = mined.literals, mined.lattice.levels[0]
     shares = {}
     for place, support in zip(level.items[:, 0].tolist(), level.supports.support.tolist(), strict=True):

@@ -49,7 +49,7 @@ def reason(why: str) -> str:
 
 @register.simple_tag
 def figure(cell: Cell) -> SafeString | str:
-    """A figure as its metric is written; one with an error has its standard error and the 95 % interval beside it."""
+    """A figure in the format of its metric, with standard error and 95 % interval where there are any."""
     if cell.error is None:
         return _WRITTEN[cell.metric.written](cell.value)
     scale, digits, unit = _WITH_ERROR[cell.metric.written]

@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def _see_to_its_end(asked: socket.socket, forked: int) -> bool:
-    """Tell of the process; whether anybody still asks. Its number stays taken until they know its end."""
+    """Report the process and its end; return whether anybody still asks. Until then its number stays taken."""
     try:
         asked.sendall(f"{forked}\n".encode())
         ended = os.waitid(os.P_PID, forked, os.WEXITED | os.WNOWAIT)
@@ -75,7 +75,7 @@ def _see_to_its_end(asked: socket.socket, forked: int) -> bool:
 
 
 def _become(name: str, asked: socket.socket, files: list[int]) -> None:
-    """From here on this process has its own pipes, and a name of its own where the system lets it."""
+    """Give this process its own pipes, and a name of its own where the system allows that."""
     asked.detach()
     for place, file in enumerate(files):
         os.dup2(file, place)

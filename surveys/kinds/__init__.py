@@ -25,7 +25,7 @@ def form_of(kind: str) -> Form:
 
 
 def write_item(kind: str, settings: Mapping[str, Any], item: EnteredItem) -> dict[str, Any]:
-    """The item in the design's JSON; a refusal where it lacks what it cannot do without."""
+    """The item in the design's JSON; refused where a required value is missing."""
     for field in FORMS[kind].item_fields:
         value, choices = item.values.get(field.name), [choice.value for choice in field.choices]
         if field.missing and (not value or (choices and value not in choices)):

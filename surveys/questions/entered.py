@@ -65,7 +65,7 @@ class Question:
 
     @property
     def words(self) -> str:
-        """What people read of it, in the first language that has it; its name while there is none."""
+        """Its text in the first language that has one; else its name."""
         return next(filter(None, self.text.values()), self.id)
 
 
@@ -140,7 +140,7 @@ def one_item(entered: Question, options: Sequence[str] | None) -> EnteredItem:
 
 
 def shares_of(options: Sequence[Option]) -> dict[str, list[Any]]:
-    """What was entered at options for their disguise: a list with an entry for each, None where it was left empty."""
+    """The values that were entered for the disguise of each option; None where a field is empty."""
     rows = [option.settings for option in options]
     return {name: [row.get(name) for row in rows] for name in sorted({name for row in rows for name in row})}
 

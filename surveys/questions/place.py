@@ -77,7 +77,7 @@ def _true_share(answers: Answers, column: int) -> Callable[[float, float, float,
 
 
 def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bool) -> Iterator[str]:
-    """What is said below a map of answers."""
+    """The sentence below a map of answers."""
     yield _("Reported places are {distance} away from true ones (root mean square) if people live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
     )
@@ -192,7 +192,7 @@ class Place(QuestionType):
         return 0
 
     def made_up(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
-        """Nor is one made up."""
+        """Return None: places are not made up."""
 
 
 TYPE = Place()

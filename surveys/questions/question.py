@@ -116,7 +116,7 @@ class Answers:
         return self if rows.all() else self.among(rows)
 
     def worth(self, rows: np.ndarray) -> float:
-        """How many people some of the records are, or are worth where people were not drawn alike."""
+        """The number of people in some of the records; with weights, their effective number."""
         return float(rows.sum() if self.sampling is None else self.sampling.worth(rows)[0])
 
     def true_share(self, pattern: Pattern) -> float | None:
@@ -200,7 +200,7 @@ class QuestionType(ABC):
         return {}
 
     def lacks(self, _entered: Question) -> str:
-        """A sentence that says what is still to be entered on its page; empty if nothing is."""
+        """Say what is still missing on its page; empty if nothing is."""
         return ""
 
     def answers(self, question: PublishedQuestion) -> Iterable[str]:
@@ -216,7 +216,7 @@ class QuestionType(ABC):
         return next((one.label.get(language) for one in entered.options if one.value == value), None) or value
 
     def limits(self, entry: Entry) -> str:
-        """What its entry allows, in words; empty if everything."""
+        """The limits of an answer in words; empty if there are none."""
         low, high = entry.get("min"), entry.get("max")
         if low is not None and high is not None:
             return _("from %(least)s to %(most)s") % {"least": low, "most": high}

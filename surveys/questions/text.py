@@ -61,7 +61,7 @@ class Text(QuestionType):
         return 2 + 3 * int(question.max or 0)  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
 
     def made_up(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
-        """Words say too much of who made them up."""
+        """Return nothing: words would reveal who made them up."""
 
     def write(self, entered: Question, _languages: Sequence[str]) -> Entry:
         return dict(bounds(entered))

@@ -44,7 +44,7 @@ class YesNo(OneAnswer):
         return {"1": _("Yes"), "0": _("No")}.get(value, text) if text == value else text
 
     def shown(self, answers: Answers) -> list[Shares]:
-        """Of yes and no, the share of yes says it all."""
+        """Show the share of yes, which implies that of no."""
         (shares,) = super().shown(answers)
         if answers.question.options != YES_NO or not shares.rows:
             return [shares]

@@ -299,7 +299,7 @@ class ReleaseForm(forms.Form):
         return asked | {name: value for name, value in more.items() if value}
 
     def _try(self, field: str | None, make: Any) -> Any:
-        """What a function makes; what it refuses is said at the field."""
+        """Call a function; show its refusal at the field."""
         try:
             return make()
         except InputError as error:
@@ -369,7 +369,7 @@ def _shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: int | N
 
 
 def _neighbours(values: Sequence[str]) -> list[list[str]]:
-    """Two neighbours are joined, then four, and so on; an answer that nobody gave stays by itself."""
+    """Join two neighbours, then four, and so on; an answer that nobody gave stays by itself."""
     listed = [value for value in values if value]
     rows = [[value] for value in values]
     width = 2

@@ -37,7 +37,7 @@ class ColumnWords:
         return _(", ").join(f"“{title}”" for title in self.titled(names))
 
     def value(self, name: str, cell: str) -> str:
-        """A cell in words; what was made coarser says what it was made of, or is words already.
+        """A cell in words; generalised labels are words already or list their values.
 
         >>> ColumnWords(values={"mood": {"1": "low", "2": "high"}}).value("mood", "1 … 2")
         'low … high'
@@ -50,7 +50,7 @@ class ColumnWords:
         return [(value, word) for value, word in self.values.get(name, {}).items() if value != word]
 
     def attack(self, name: str) -> str:
-        """What an attack is called. Reports name the column that it is about, or how many worlds were tried.
+        """The name of an attack, with its column or the number of tried worlds where a report has them.
 
         >>> ColumnWords({"hours": "Hours of sleep?"}).attack("homogeneity (hours)")
         'homogeneity (Hours of sleep?)'

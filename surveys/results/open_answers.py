@@ -36,14 +36,14 @@ class Column:
         return Given([self.different[place] for place in np.flatnonzero(times)], times[times > 0])
 
     def mapped(self, to: Callable[[Any], Any], silent: Any = None) -> np.ndarray:
-        """What becomes of each person's answer, and `silent` of those without one."""
+        """Map each person's answer by a function; people without one get `silent`."""
         made = np.empty(len(self.different) + 1, object)
         made[:] = [*map(to, self.different), silent]
         mapped: np.ndarray = made[self.codes]
         return mapped
 
     def grouped(self, to: Callable[[Any], str]) -> np.ndarray:
-        """The place of what becomes of each person's answer among all that answers become; −1 of nothing."""
+        """Map each person's answer and number the results; −1 where there is none."""
         places: dict[str, int] = {"": -1}
         made = [places.setdefault(to(answer), len(places)) for answer in self.different]
         grouped: np.ndarray = np.array([*made, -1])[self.codes]

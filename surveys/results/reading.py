@@ -65,12 +65,12 @@ class Data:
 
     @cached_property
     def alone(self) -> Records:
-        """What a figure of one answer may rest on."""
+        """The records for figures of one answer."""
         return gate.alone(self.sealed, self.least)
 
     @cached_property
     def jointly(self) -> Records:
-        """What a figure of several answers may rest on: all rows, or those of the disguised."""
+        """The records for figures of several answers: all rows, or only disguised ones."""
         direct = self.sealed.direct
         if not direct.any() or gate.together(self.sealed.codes[direct], self.least):
             return self.sealed
@@ -78,7 +78,7 @@ class Data:
 
     @cached_property
     def disguised(self) -> Records:
-        """What a figure of groups by an undisguised answer may rest on, in the same rows."""
+        """The records for figures of groups by an undisguised answer, in the same rows."""
         return gate.without_direct(self.sealed)
 
     @cached_property
@@ -153,11 +153,11 @@ class Data:
 
     @property
     def everybody(self) -> counts.Count:
-        """Their number, as it may be said now."""
+        """The number of all people, as it may be published now."""
         return self.people(self.n)
 
     def people(self, n: int) -> counts.Count:
-        """The number of some of them, likewise."""
+        """A number of some people, as it may be published now."""
         return counts.to_report(n, self.settled)
 
     @cached_property
@@ -223,7 +223,7 @@ def columns_to_cross(version: SurveyVersion) -> dict[str, FileColumn]:
 
 
 def values_of(column: FileColumn, answers: OpenAnswers) -> np.ndarray:
-    """What stands in an undisguised column, of each person; None where nothing was answered."""
+    """Each person's value in an undisguised column; None where nothing was answered."""
     assert column.of is not None
     return answers.to(column.question).mapped(column.of)
 
@@ -242,7 +242,7 @@ def read(snapshot: Snapshot) -> Data:
 
 @lru_cache(maxsize=KEPT)
 def load(pk: int, _sha256: str, shows: Reportable) -> Data:
-    """A snapshot never changes, and a process that shows it once is mostly asked for more of it."""
+    """Load a snapshot, cached: it never changes, and pages ask for more of it soon."""
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
     design, least = snapshot.version.design, disclosure.least_of(snapshot)
     if not shows.open:

@@ -305,7 +305,7 @@ def _likely(one: ChanceRatio | None) -> str:
 
 
 def _factor(value: float) -> str:
-    """A factor with two digits that say something; none is written as 0."""
+    """A factor with two significant digits; none is written as 0."""
     if value > ABOVE_EVERYTHING:
         return _("more than %(most)s") % {"most": whole(int(ABOVE_EVERYTHING))}
     if value < 0.01:

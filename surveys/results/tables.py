@@ -112,7 +112,7 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
 
 
 def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
-    """Whether there is a table of these two: whether people are asked both, and the disguise leaves enough of both."""
+    """Whether these two can be crossed: people are asked both, and the disguise leaves enough information."""
     if answer.axis.name == by.axis.name or not answer.sensitive:
         return False
     design, names = data.sealed.design, [each.axis.name for each in (answer, by) if each.sensitive]

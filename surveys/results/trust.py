@@ -45,7 +45,7 @@ class TrustTopic:
 
 
 def topics(data: Data) -> list[TrustTopic]:
-    """What a reader of the report should know of forgeries and of the crowd."""
+    """What a reader of the report should know about forged responses and about the crowd."""
     changed = [] if data.version.parsed.lot is None else [_lot(data, data.version.parsed.lot)]
     both = [_arms(data)] if data.version.design.arms else []
     return [*changed, *both, _forgeries(data), _traces(data), _crowd(data)]
@@ -276,7 +276,7 @@ def _anchor(data: Data) -> tuple[str, float] | None:
 
 
 def _farthest(test: Trace, words: Words) -> str:
-    """What the test names by codes, in the words of the questions."""
+    """The finding of a test in the words of the questions."""
     off = test.off
     said = "; ".join(_answer(one, words) for one in off.answers)
     if off.odd:

@@ -48,7 +48,7 @@ class Words:
         return _("answered “%(answer)s” to “%(question)s”") % values
 
     def brief(self, literal: str) -> str:
-        """A literal where there is little room: the researcher's words for reports, or question and answer."""
+        """A literal in short: the researcher's words for reports, or question and answer."""
         item, value, positive = self._read(literal)
         return self.phrases.get((item.name, value if positive else "0"), "") or self.named(literal)
 
@@ -57,7 +57,7 @@ class Words:
         return _(" and ").join(self.phrase(literal) for literal in literals)
 
     def finds(self, literal: str, wanted: str) -> bool:
-        """Whether a text stands in what is said of a literal, or in its short name."""
+        """Whether the words of a literal, or its short name, contain a text."""
         said = (literal, self.named(literal), self.phrase(literal))
         return any(wanted.casefold() in each.casefold() for each in said)
 

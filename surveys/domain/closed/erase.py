@@ -49,7 +49,7 @@ def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND
 
 
 def _delete_and_record(survey: Survey, why: str) -> None:
-    """Delete all of it; of what people had sent there stays a record that it is gone."""
+    """Delete all of it, and leave a record that the responses are gone."""
     versions = [version.pk for version in survey.versions.all()]
     said, pk = record.describe_survey(survey), survey.pk
     people = list(survey.memberships.values_list("user_id", flat=True))
@@ -92,7 +92,7 @@ def _snapshots(survey: Survey) -> QuerySet[Snapshot]:
 
 
 def what_refers_to(survey: Survey) -> list[tuple[str, int]]:
-    """What refers to the responses of the survey, so that it cannot be erased by hand: what it is, and how many."""
+    """The objects, by kind and number, that refer to the responses of the survey and so forbid erasing by hand."""
     return sorted(Counter(str(row._meta.verbose_name_plural) for row in _referring(survey)).items())
 
 

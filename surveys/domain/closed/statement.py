@@ -134,7 +134,7 @@ def agrees(statement: Statement) -> bool:
 
 
 def salts(statement: Statement) -> dict[str, str]:
-    """The salt of each version, by its hash: with it, who has the parts of a version can make their root again."""
+    """The salt of each version, by its hash: people with the parts and the salt can compute their root again."""
     versions = statement.survey.versions.values_list("sha256", flat=True)
     return {version: _version_salt(bytes(statement.salt), version).hex() for version in versions}
 

@@ -31,7 +31,7 @@ def is_busy(error: BaseException | None) -> bool:
 
 
 def why(error: BaseException) -> str:
-    """What a log may say of it: why no database is reached, in the driver's words; else the kind of error alone.
+    """The part of an error that may be logged: the driver's words if no database was reached, else only its kind.
 
     A database that has been reached may repeat in its message what somebody has sent.
     """

@@ -60,7 +60,7 @@ def report(wrong: str) -> None:
 
 
 def _wrong(table: str = "") -> str:
-    """What SQLite finds wrong with the table, or with the whole database; empty if nothing."""
+    """The damage that SQLite finds in the table, or in the whole database; empty if none."""
     with connection.cursor() as cursor:
         try:
             cursor.execute(f"PRAGMA quick_check({table})" if table else "PRAGMA quick_check(10)")
@@ -73,5 +73,5 @@ def _wrong(table: str = "") -> str:
 
 
 def _note() -> str:
-    """A text, not a Path: every request asks for it, and a Path takes longer to make than the file to be looked for."""
+    """The path as a text: every request asks for it, and making a Path takes longer than looking for the file."""
     return f"{settings.CANDOR_DATA}/database_is_damaged"

@@ -45,6 +45,6 @@ def end_duty(name: str, error: Exception | None = None) -> None:
 
 
 def put_off(name: str) -> None:
-    """A duty has found somebody in its way, or has more to do, and is called again: it neither failed nor is done."""
+    """Ask for another turn of a duty that neither failed nor is done: somebody is in its way, or more is to do."""
     before = outcomes.get(name)
     outcomes[name] = Outcome(time.monotonic(), before.done if before else None)

@@ -44,7 +44,7 @@ class Leader:
             return False
 
     def do(self, work: Callable[[], object]) -> object:
-        """Do what only a leader shall do, right after it was asked whether it leads; what the work returns."""
+        """Do the work of a leader, right after it was asked whether it leads, and return its result."""
         with self._lock.working():
             return work()
 

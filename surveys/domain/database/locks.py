@@ -30,7 +30,7 @@ def turn(path: str | Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[None
 
 
 def keep_names(folder: Path) -> None:
-    """Have the names of its files on the disk: a power cut right afterwards could bring those from before back."""
+    """Write the names in the folder to the disk: otherwise a power cut could bring the former ones back."""
     place = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(place)

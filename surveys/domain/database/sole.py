@@ -149,7 +149,7 @@ def _show_life(session: BaseDatabaseWrapper, released: threading.Event, worker: 
 
 
 def _processor_used(thread: int) -> float:
-    """The seconds that it has used so far; where the system does not tell that of a thread, it counts as at work."""
+    """The processor seconds that the thread has used so far; where the system cannot say, it counts as working."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic()
     return time.clock_gettime(time.pthread_getcpuclockid(thread))

@@ -111,5 +111,5 @@ def _answers(demo: dict[str, Any], design: Design) -> np.ndarray:
 
 
 def _reports(people: Records) -> Records:
-    """What the devices of simulated people sent: the same whenever it is asked."""
+    """The records that the devices of simulated people sent, the same at every call."""
     return disguise(people.design, people.codes, people.direct, seeded_words(people.codes.shape[1]))

@@ -51,7 +51,7 @@ def check(document: Any) -> None:
 
 
 def faults(document: Any) -> Iterator[EntryError]:
-    """Everything that no draft can hold, or that is too long."""
+    """List everything that a draft cannot hold, or that is too long."""
     if not _can_be_stored(document):
         yield EntryError("this contains a letter or a number that cannot be stored.")
     elif isinstance(document, dict) and document.get("candor", FORMAT) != FORMAT:
@@ -224,7 +224,7 @@ def _pages(pages: Any, at: str) -> Faults:
 
 
 def _settings(settings: Any, at: str) -> Faults:
-    """What was entered in the fields of forms. Whether the values can be used is said where they are."""
+    """Check the entered values of forms by type only; the code that uses them checks the rest."""
     if not isinstance(settings, dict):
         yield EntryError("this is an object.", at=at)
         return

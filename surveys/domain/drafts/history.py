@@ -198,7 +198,7 @@ def copied(document: Document, title: str) -> Document:
 
 
 def parts(document: Document) -> dict[str, Any]:
-    """What can be changed independently: each field of the survey, each question, the blocks, the order of all."""
+    """The parts that change independently: each field of the survey, each question, the blocks, the order of all."""
     own: dict[str, Any] = {f"survey.{name}": document[name] for name in PLAIN}
     own |= {name: document[name] for name in ("protection", "blocks")}
     own["pages"] = [
@@ -222,7 +222,7 @@ def whole(own: Mapping[str, Any]) -> Document:
 
 
 def differences(before: Document, after: Document) -> dict[str, list[Any]]:
-    """The parts that are not the same, each with what it was and what it became; None: it was not there."""
+    """The parts that differ, each with its old and its new value; None where it did not exist."""
     old, new = parts(before), parts(after)
     names = [*old, *(name for name in new if name not in old)]
     return {name: [old.get(name), new.get(name)] for name in names if old.get(name) != new.get(name)}

@@ -38,7 +38,7 @@ def write_text(texts: dict[str, str], language: str, value: str) -> None:
 
 
 def lines_of(text: str) -> list[str]:
-    """Lines with something in them, as they are typed or pasted; of a spreadsheet the cells of a row are joined."""
+    """The lines of a typed or pasted text that are not empty; cells of a spreadsheet's row are joined."""
     lines = [" ".join(line.split()) for line in text.replace("\r", "\n").split("\n")]
     kept = [line for line in lines if line]
     if len(kept) > MOST_LINES:

@@ -26,7 +26,7 @@ _COMMON = frozenset(
 
 
 def slug(text: str) -> str:
-    """The telling words of a text in small letters; empty where it has none in Latin letters."""
+    """The significant words of a text in small letters; empty where it has none in Latin letters."""
     plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     words = re.findall(r"[a-z0-9]+", plain)
     telling = [word for word in words if word not in _COMMON] or words
@@ -80,7 +80,7 @@ def link_name(title: str) -> str:
 
 
 def rename(survey: Survey, title: str) -> None:
-    """Give the link the name of the new title, if it had that of the old one: a name of one's own stays."""
+    """Rename the link after the new title if it was named after the old one; a name that somebody chose stays."""
     own = _of_title(survey.title)
     has_own = re.fullmatch(f"{own}(-[{LETTERS}]{{4}})?", survey.slug)
     if _of_title(title) != own and has_own and not survey.versions.exists():

@@ -57,7 +57,7 @@ class Wishes:
 
 
 def odds_of(sure: float) -> float:
-    """How many times the odds may grow, so that who was as sure as the prior becomes at most `sure` percent sure."""
+    """The factor by which odds may grow so that a belief rises from the prior to at most `sure` percent."""
     prior = float(PRIOR)
     return (sure / 100) / (1 - sure / 100) * (1 - prior) / prior
 
@@ -67,7 +67,7 @@ def usual() -> dict[str, Any]:
 
 
 def wishes(document: Document) -> Wishes:
-    """What is chosen; EntryError where it is no choice."""
+    """Read the choices about protection; EntryError where one is not offered."""
     own = {"sure": USUAL_SURE, "tell": [SHARES, PAIRS], "asked": None, **document["protection"]}
     sure, tell, asked = own["sure"], own["tell"], own["asked"]
     if isinstance(sure, bool) or not isinstance(sure, int | float) or not 100 * PRIOR < sure < 100:
@@ -134,7 +134,7 @@ def arranged(survey: Survey, document: Document, wanted: set[str]) -> Document:
 
 
 def can_disguise(kind: str, entered: Question) -> bool:
-    """Whether a block of this kind can disguise the question, whatever is still to be entered."""
+    """Whether a block of this kind can disguise the question, even if parts of it are still empty."""
     try:
         check_block(entered, kind)
     except InputError:
@@ -143,7 +143,7 @@ def can_disguise(kind: str, entered: Question) -> bool:
 
 
 def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any) -> Proposal:
-    """What is proposed for these sensitive questions, perhaps with another `sure` or `asked`."""
+    """The proposal for these sensitive questions, perhaps with another `sure` or `asked`."""
     own = wishes({**document, "protection": {**document["protection"], **other}})
     return _made(survey, document, own, topics_of(survey, document, wanted))
 
@@ -163,7 +163,7 @@ def _made(survey: Survey, document: Document, own: Wishes, topics: tuple[Topic, 
 
 
 def _least_share(people: int, least: int, items: int) -> float:
-    """Which share p a lot has to ask so that `least` are asked, but for two standard deviations; 0 if all are too few.
+    """The least share p with which a lot asks `least` people, two standard deviations allowed for; 0 if none is enough.
 
     n·p − 2·√(n·p·(1 − p)) = least, solved for p. Blocks of up to so many items ask as many of them from the next share
     on that one can ask, so that a proposal is found again when a few more people are expected.
@@ -176,7 +176,7 @@ def _least_share(people: int, least: int, items: int) -> float:
 
 
 def topics_of(survey: Survey, document: Document, wanted: set[str]) -> tuple[Topic, ...]:
-    """The sensitive questions that a proposal can be made for: those that are entered far enough."""
+    """The sensitive questions that are complete enough for a proposal."""
     return tuple(topic for _entered, topic in _topics(survey, document, wanted) if topic)
 
 
@@ -225,7 +225,7 @@ def _items(kind: str, entered: Question) -> list[EnteredItem]:
 
 
 def _join(blocks: list[dict[str, Any]], entered: Question) -> None:
-    """Into the first block that takes the question; where there is none, into a new one."""
+    """Put the question into the first block that takes it, or into a new one."""
     name = entered.id
     for block in blocks:
         if can_disguise(block["kind"], entered):

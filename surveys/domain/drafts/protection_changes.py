@@ -44,7 +44,7 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
 
 @change("setting")
 def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
-    """A value that the block of the question asks for; nothing takes it away. A disguise of its own is made by hand.
+    """Set a value that the block asks for at the question; an empty value removes it.
 
     With `option`, the share of this option in a list that has one for each.
     """
@@ -102,7 +102,7 @@ def _whole(value: Any, below: int) -> int:
 
 
 def _put(settings: dict[str, Any], name: str, value: Any, fields: Mapping[str, FormField]) -> None:
-    """Note what was entered; what was typed becomes the number that its field holds."""
+    """Store an entered value; typed text becomes the number that its field holds."""
     typed = value.strip() if isinstance(value, str) else value
     if typed in (None, ""):
         settings.pop(name, None)

@@ -50,7 +50,7 @@ def _is_of(group: RowGroup, option: Mapping[str, Any]) -> bool:
 
 
 def _matched(own: list[dict[str, Any]], lines: list[str], language: str) -> list[dict[str, Any] | None]:
-    """For each line the row that it was: the one with this text, else the one that stood there and lost its text."""
+    """Match each line with its former row: the one with its text, else the one at its place whose text is gone."""
     left = list(own)
     rows: list[dict[str, Any] | None] = [None] * len(lines)
     for place, line in enumerate(lines):

@@ -36,7 +36,7 @@ class BusyError(EntryError):
 
 
 def read_apart(person: int | None, kind: str, content: bytes, *others: Any) -> Any:
-    """What `child.READERS[kind]` makes of the file and of what else the page says; its refusals are raised here."""
+    """Run `child.READERS[kind]` on the file and the page's data in a process apart; its refusals are raised here."""
     with _turn(person):
         arguments = kind, get_language() or settings.LANGUAGE_CODE, json.dumps(others)
         started = start("surveys.domain.exchange.child", *arguments, given=len(content))

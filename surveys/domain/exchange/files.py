@@ -146,7 +146,7 @@ class _Count:
 
 
 def _check_archive(content: bytes) -> None:
-    """Refuse what is no workbook, computes, or grows when it is unpacked."""
+    """Refuse files that are no workbook, contain macros, or become too large when unpacked."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 

@@ -79,7 +79,7 @@ FORMATS = {
 
 
 def look(person: int | None, raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
-    """What a file of this person says, whatever it is called; `title` stands in where it has none."""
+    """Read a person's survey file, whatever its name is; `title` is used if the file has none."""
     answer = read_apart(person, "survey", raw, title)
     left = tuple(Note(again(place), again(sentence)) for place, sentence in answer["left"])
     return FORMATS[answer["format"]], Imported(answer["document"], left)

@@ -14,7 +14,7 @@ SHOWN = 100  # people whose rows are listed
 
 
 def beside(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) -> bytes:
-    """What the process apart is given: the file as it was sent, the table, what others may know of it, and its spec."""
+    """The data for the process apart: the file as it was sent, the columns that others may know, and the spec."""
     if len(file) > LARGEST:
         raise TooLargeError(to_translate("The file has {size} bytes, more than {most}."), size=len(file), most=LARGEST)
     asked = {"file": file.decode("latin-1"), "table": table.decode(), "known": known, "spec": spec}
@@ -22,7 +22,7 @@ def beside(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) ->
 
 
 def read(content: bytes) -> dict[str, Any]:
-    """How many rows fit the people, and of the first of them to whom, and with which certainty."""
+    """Compare the people with the table: counts of all, and for the first people the rows that fit, with the certainty."""
     asked = json.loads(content)
     try:
         text = asked["file"].encode("latin-1").decode("utf-8-sig")

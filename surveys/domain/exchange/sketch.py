@@ -118,7 +118,7 @@ def finished(sketch: Sketch, title: str) -> Imported:
 
 
 def check_size(sketch: Sketch) -> None:
-    """Before anything is named: names are sought among all others. What is wrong with the whole is said first."""
+    """Check the size first, because unique names are slow to find in a huge file."""
     asked = [each for page in sketch.pages for each in page.questions]
     sound = len(sketch.faults)
     if len(asked) > faults.MOST_QUESTIONS:

@@ -56,7 +56,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def as_html(snapshot: Snapshot) -> str:
-    """The same for people, in the main language of the questionnaire."""
+    """The codebook as a page for people, in the main language of the questionnaire."""
     content = codebook(snapshot)
     language = content["languages"][0]
     with translation.override(language):

@@ -109,7 +109,7 @@ def _open(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:
 
 
 def channel(design: Design, place: int) -> tuple[tuple[float, ...], ...]:
-    """P(recorded | true) of one item, whatever else was answered."""
+    """P(recorded | true) of one item by itself, for any answers to the others."""
     block_place, inside = design.place(place)
     size = design.fields[place].size
     table = np.eye(size)  # a row for each true answer

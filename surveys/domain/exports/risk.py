@@ -119,7 +119,7 @@ def _find_undisguised(snapshot: Snapshot) -> list[Undisguised]:
 
 
 def _disclosures(known: list[np.ndarray], answers: np.ndarray) -> int:
-    """How many of these people stand among such as all gave the same answer, the question having been asked."""
+    """The number of people who were asked and whose class, by the `known` answers, all gave the same answer."""
     asked = answers != ""
     if not asked.any() or not known:
         return 0

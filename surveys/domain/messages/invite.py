@@ -120,7 +120,7 @@ def exchange(survey: Survey, secret: str, blinded: str) -> str:
 
 
 def check_token(key: dict[str, str], token: dict[str, Any] | None) -> bytes:
-    """The hash under which a token is noted as spent; Refused if this key has not signed the token."""
+    """The hash by which a spent token is stored; Refused if this key has not signed the token."""
     if token is None or token.keys() != {"message", "signature"}:
         raise _bad_token()
     message, signature = _to_bytes(token["message"], MESSAGE_BYTES), _to_bytes(token["signature"], BITS // 8)

@@ -56,7 +56,7 @@ class Counters(NamedTuple):
 
 
 def check_stored(address: str) -> Counters:
-    """The sender's counters; TooManyMessagesError if one of its networks has had stored what it may in this window."""
+    """The sender's counters; TooManyMessagesError if one of its networks has used up its messages in this window."""
     networks, end = _networks(address, STORED), int(time.time()) // WINDOW * WINDOW + WINDOW
     with _without_broker_nobody_is_refused():
         counters = Counters(_counters("rate", list(networks)), end)

@@ -163,7 +163,7 @@ def manifest() -> str:
 
 
 def release(version: str) -> str:
-    """The manifest of a release, as docs/releases keeps it: what anybody anywhere can hold a site against."""
+    """The manifest of a release, as docs/releases keeps it: anybody can compare a site with it."""
     page = {name: text for name, text in headers(RECEIPTS).items() if name != "Content-Type"}
     listed: dict[str, dict[str, Any]] = {
         place(name): {"sha256": file.sha256, "type": file.type} for name, file in files().items()

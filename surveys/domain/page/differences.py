@@ -39,7 +39,7 @@ def why(error: Exception) -> str:
 
 
 def compare(name: str, answer: Received, port: int, is_known: bool) -> Iterator[str]:
-    """What is wrong with the answer for a file; to a browser that has it already, 304 says that it may keep it."""
+    """List the faults of the response for a file; 304 tells a browser that has the file to keep it."""
     if answer.status == 304 and is_known:
         if answer.body:
             yield "bytes come with the answer that nothing has changed"

@@ -152,7 +152,7 @@ def _parts(address: str) -> SplitResult:
 
 
 def _who_saw(some: list[Visit], every: list[Visit]) -> str:
-    """Who saw it: nothing if everybody did."""
+    """Name the visits that saw a difference, as the end of a sentence; empty if all did."""
     if some == every:
         return ""
     more = f" and {len(some) - 3} more" if len(some) > 3 else ""

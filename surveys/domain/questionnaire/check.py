@@ -56,7 +56,7 @@ class Refusal:
 
 
 def refusals(draft: Draft) -> list[Refusal]:
-    """What is wrong and cannot become right by a change elsewhere; at most one refusal for each question and block."""
+    """List the faults that no change elsewhere can mend; at most one for each question and block."""
     all_refusals = [*_of_survey(draft), *_of_questions(draft)]
     refused = [refusal.at for refusal in all_refusals]
     for block in draft.blocks:
@@ -81,7 +81,7 @@ def missing(draft: Draft) -> list[str]:
 
 
 def finished(draft: Draft) -> Definition:
-    """The definition of a draft in which nothing is missing; InputError says what is, or what is wrong."""
+    """The definition of a complete draft; InputError says what is missing or wrong."""
     if lacking := gaps(draft):
         raise InputError(lacking[0].sentence)
     try:
@@ -106,7 +106,7 @@ def unreasoned(draft: Draft) -> str:
 
 
 def lacking(draft: Draft) -> list[str]:
-    """All that the studio wants of a draft before it publishes."""
+    """List all that the studio still asks for before it publishes a draft."""
     if not draft.questions:
         return [_("Write the first question.")]
     return [*missing(draft), *filter(None, [unreasoned(draft)])]
@@ -122,12 +122,12 @@ def refusal_of_whole(draft: Draft) -> str:
 
 
 def gaps(draft: Draft) -> list[Gap]:
-    """Texts and parts that are still to be entered, without a look at the whole."""
+    """List the texts and parts that are still empty, without checking the draft as a whole."""
     return [*_missing_texts(draft), *_missing_parts(draft)]
 
 
 def why_not(draft: Draft, error: InputError) -> str:
-    """What is wrong with a questionnaire as a whole; if one question or block is the cause, the sentence names it."""
+    """Say why a questionnaire as a whole is refused; the sentence names the question or block that is the cause."""
     parts = (gap.sentence for gap in _missing_parts(draft))
     return next(iter([*map(str, refusals(draft)), *parts, sentence_of(error)]))
 
@@ -138,7 +138,7 @@ def is_unfinished(question: Question) -> bool:
 
 
 def lacks(question: Question) -> str:
-    """What is still to be entered there, for its type or for its block, as a sentence; empty: nothing."""
+    """Say which fields of the question's page are still empty, for its type or its block; "" if none."""
     asked = () if question.block is None else form_of(question.block.kind).item_fields
     absent = [field.missing for field in asked if field.missing and field.name not in question.settings]
     if own := TYPES[question.type].lacks(question):
@@ -233,7 +233,7 @@ def _needed(block: Block) -> int:
 
 
 def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Items in place of those to come: like the first one, or else yes/no items."""
+    """Placeholder items for those still missing: copies of the first one, or yes/no items."""
     count = min(_needed(block) - len(items), MOST_STAND_INS)
     if count <= 0:
         return []

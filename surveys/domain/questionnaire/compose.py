@@ -117,7 +117,7 @@ def items_of(question: Question, block: Block) -> list[dict[str, Any]]:
 
 @contextmanager
 def placed(place: str) -> Iterator[None]:
-    """Add the place to a refusal: a kind of block names the field only, and does not know of which block it is."""
+    """Add the block's place to a refusal, which names only the field."""
     try:
         yield
     except EntryError as error:

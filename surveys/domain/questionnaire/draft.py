@@ -65,7 +65,7 @@ class Draft:
         return [question for question in self.questions if question.block is block]
 
     def unreasoned(self) -> list[Question]:
-        """The sensitive questions without "prefer not to say" of which nobody has said why: ethics boards ask."""
+        """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask."""
         return [one for one in self.questions if is_unskipped(one) and not one.no_skip]
 
 

@@ -99,5 +99,5 @@ def _pair(design: Design, least: int) -> Connection | None:
 
 
 def _tests(item: Item, other: Item) -> int:
-    """How many tests a link has at least: of yes/no questions the yes alone is mined, of others each option."""
+    """The least number of tests of a link: of yes/no questions only yes is mined, of others each option."""
     return 1 if item.boolean and other.boolean else 2

@@ -70,7 +70,7 @@ class Forecast:
 
 @lru_cache(maxsize=2048)
 def forecast(design: Design, respondents: int, least: int = 1, direct_share: float = 0.0) -> Forecast:
-    """What so many respondents will be able to tell; about fewer than `least` nothing is reported.
+    """Forecast the precision with this many respondents; nothing is reported about fewer than `least`.
 
     They answer disguised, but for the share that answers directly, which says the same.
     """
@@ -97,7 +97,7 @@ def forecast(design: Design, respondents: int, least: int = 1, direct_share: flo
 
 
 def drawn_of(design: Design) -> tuple[int, int] | None:
-    """How many of the questions that are drawn by lot each person is asked, and of how many; None where none is."""
+    """How many of the questions that are drawn by lot each person is asked, and their number; None without a draw."""
     drawn = [block for block in design.blocks if block.asked < len(block.items)]
     return (sum(block.asked for block in drawn), sum(len(block.items) for block in drawn)) if drawn else None
 

@@ -95,7 +95,7 @@ def _collects(version: SurveyVersion, survey: Survey) -> bool:
 
 
 def _has_enough(version: SurveyVersion) -> bool:
-    """Whether a version that takes no more responses may have enough of them for counts.
+    """Whether a version that is closed to responses may have enough of them for counts.
 
     Sealing moves them from the first place to the second, and waits for nobody who publishes a relative.
     """
@@ -108,7 +108,7 @@ def said(version: SurveyVersion, millionths: int) -> str:
 
 
 def check_left(survey: Survey, definition: Definition) -> None:
-    """Refuse to publish what asks for more than is left after all that is promised."""
+    """Refuse to publish if the counts cost more than the budget has left after all promises."""
     if definition.central is None:
         return
     budget = survey.noise_budgets.first()
@@ -140,7 +140,7 @@ def is_left(version: SurveyVersion) -> bool:
 
 
 def spend(survey: Survey, millionths: int) -> None:
-    """Take so much of the budget, in the transaction that stores what it is spent on; EntryError if it is not there."""
+    """Spend part of the budget, in the transaction that stores the counts; EntryError if too little is left."""
     budget = budget_of(survey)
     enough = NoiseBudget.objects.filter(pk=budget.pk, spent__lte=_limit() - millionths)
     if not enough.update(spent=F("spent") + millionths):

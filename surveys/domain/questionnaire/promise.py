@@ -12,12 +12,12 @@ PRIOR = Fraction(1, 20)
 
 
 def sentences(design: Design) -> list[str]:
-    """What respondents read first: what becomes of one answer, and what all of them together can tell."""
+    """The sentences that respondents read first: what happens to one answer, and what all together can reveal."""
     return [one.written(_) for one in explain(design)]
 
 
 def promised(design: Design) -> str:
-    """What respondents read under "exactly": the same in chances."""
+    """The sentences under "exactly": the same promise in chances."""
     promise = guarantee(design, PRIOR)
     if promise.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")

@@ -154,7 +154,7 @@ def _end(survey: Survey) -> None:
 
 
 def published(slug: str) -> Survey:
-    """A survey that has a published version. For a draft, and for a rehearsal of one, it is as if it were not there."""
+    """The survey of this name, if it has a published version and is no rehearsal."""
     return get_object_or_404(Survey.objects.filter(versions__isnull=False, rehearses=None).distinct(), slug=slug)
 
 
@@ -226,5 +226,5 @@ def _closes(stored: Survey, survey: Survey) -> list[str]:
 
 
 def mark(sentences: Sequence[str]) -> str:
-    """What the button of the page sends back; who agreed to one end is asked again about another."""
+    """The value that the page's button sends back, so that consent to one ending does not count for another."""
     return sha256("\n".join(sentences).encode()).hexdigest()

@@ -70,7 +70,7 @@ DIRECT = 0.2  # of those who may answer directly
 def people(
     design: Design, count: int, chance: np.random.Generator, lot: float | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """True answers of so many people, as codes, and who of them answers directly: whom a lot draws, if there is one."""
+    """Make true answers of this many people, as codes, and draw who of them answers directly."""
     codes = np.column_stack([_answers(item, count, chance) for item in design.items]).astype(design.code_type)
     for first, second in linked(design):
         item, other = design.items[first], design.items[second]
@@ -86,7 +86,7 @@ def _answers(item: Item, count: int, chance: np.random.Generator) -> np.ndarray:
 
 
 def _going_with(gives: np.ndarray, item: Item, other: Item, chance: np.random.Generator) -> np.ndarray:
-    """Answers to the other item of people of whom some give the linked answer to the first one."""
+    """Draw answers to the second item of people, given which of them gave the linked answer to the first."""
     answer, common = linked_answer(other), np.array(shares(other))
     given = shares(item)[linked_answer(item)]
     cells, among_those = together((given, float(common[answer])))

@@ -40,7 +40,7 @@ def close(content: bytes, recipients: Sequence[bytes], bound: bytes) -> bytes:
 
 
 def opener(private_keys: Iterable[X25519PrivateKey]) -> Callable[[bytes, bytes], bytes]:
-    """What opens boxes with these keys, each with what it is bound to.
+    """Return a function that opens boxes, each together with its `bound`, by these keys.
 
     It raises ValueError if none of the keys opens a box, or if it is not the box that was closed.
     """

@@ -50,12 +50,12 @@ class Count:
 
     @property
     def at_least(self) -> int:
-        """What a figure that more people make better may be computed with."""
+        """A lower bound of the count, for figures that get better with more people."""
         return self.number if self.exact else self.number + 1
 
 
 def to_report(people: int, exact: bool) -> Count:
-    """So many people, as it may be said of a snapshot that is or is not `settled`."""
+    """A number of people as it may be published: exact for a `settled` snapshot, else rounded."""
     return Count(people if exact else hundreds(people), exact)
 
 
@@ -83,7 +83,7 @@ def newest(survey: Survey) -> list[Any]:
 
 
 def total(survey: Survey, newest: Sequence[Any]) -> Count | None:
-    """The same of these snapshots."""
+    """The answers of these snapshots together."""
     if not newest:
         return None
     exact = all(row.settled and row.respondents >= survey.least for row in newest)

@@ -59,7 +59,7 @@ def is_of_few(snapshot: Snapshot) -> bool:
 
 
 def shows_disguised_alone(snapshot: Snapshot) -> bool:
-    """Whether the number of all its people, beside what is shown, would tell how few answered directly."""
+    """Whether the number of all people, together with the shown figures, would reveal how few answered directly."""
     return snapshot.version.design.direct and is_of_few(snapshot) and is_enough(snapshot)
 
 
@@ -107,7 +107,7 @@ def is_enough(snapshot: Snapshot) -> bool:
 
 
 def is_settled(snapshot: Snapshot) -> bool:
-    """Whether nothing can come between this snapshot and another one that would tell of a few people."""
+    """Whether no other snapshot can be compared with this one to learn about a few people."""
     return snapshot.version.parsed.simulated or is_last(snapshot)
 
 
@@ -155,7 +155,7 @@ def require_open(snapshot: Snapshot) -> None:
 
 
 def of_several(snapshot: Snapshot, shown: Shown | None = None) -> Reportable:
-    """What figures of several answers together may hold: the direct group only where it hides each of its people.
+    """The data for figures of several answers: with the direct group only if each of its people is hidden in it.
 
     `shown` makes of records what the figures show of them, such as numbers in a few bins. It must hide them there, too.
     """

@@ -86,7 +86,7 @@ def singles_out(parts: Iterable[NDArray[np.unsignedinteger]], least: int) -> boo
 
 
 def columns_that_cross(columns: Sequence[NDArray[np.integer]], least: int) -> list[int]:
-    """The places of the columns that may be crossed with each other: `least` people or more gave every combination.
+    """The columns that may be crossed: at least `least` people gave each combination.
 
     They are taken in their order, each that still fits. −1, of those who gave no answer, is a value, too. A column of
     one answer alone is left out: by being crossed it would tell that all gave it.
@@ -119,7 +119,7 @@ def _counts_in_report(design: Design, place: int, codes: NDArray[np.unsignedinte
 
 
 def _hides(others: NDArray[np.unsignedinteger], people: NDArray[np.intp], least: int) -> bool:
-    """Whether those who gave the same other answers, so many `people` each row, are `least` or more and differ."""
+    """Whether each group with the same other answers has `least` people or more, and not nearly all agree."""
     place = _alike(others)
     sizes = np.bincount(place, people)
     most = np.zeros(len(sizes))

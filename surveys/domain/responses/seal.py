@@ -214,7 +214,7 @@ def _batch(responses: list[Stored], version: SurveyVersion) -> list[int]:
 
 
 def batch_places(direct: np.ndarray) -> np.ndarray:
-    """Which responses may leave the inbox while more can come, as their places; `direct` says which are direct."""
+    """The places of the responses that may be sealed while more can come; `direct` marks direct ones."""
     order = _random_order(len(direct))
     direct_ones, disguised_ones = order[direct[order]], order[~direct[order]]
     direct_stay = max(GROUP_BATCH, BATCH - len(disguised_ones))

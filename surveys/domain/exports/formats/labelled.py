@@ -19,7 +19,7 @@ LONGEST_LABEL = 120  # of SPSS, which other programs cut off in the middle of a 
 
 
 def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
-    """The whole sheet; `empty` says what stands where a cell is, by why it is."""
+    """The whole sheet; `empty` gives the content of empty cells by the reason why they are empty."""
     import pandas as pd
 
     columns: list[list[Any]] = [[] for _ in sheet.columns]
