@@ -135,7 +135,7 @@ def joined(attributes: Sequence[str], new: Fingerprint, earlier: Sequence[Finger
     return attacks
 
 
-def held_against(new: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> list[Attack]:
+def check_with_earlier(new: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> list[Attack]:
     """Refuse a release that would tell something new together with earlier ones; else the attacks that failed to.
 
     Each is what `Release.kept` gives.

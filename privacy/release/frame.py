@@ -21,7 +21,7 @@ from privacy.release.beliefs import RowBelief, believed, by_row
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.classes import Classes, classes_of, hidden, numbered
 from privacy.release.distances import DISTANCES
-from privacy.release.earlier import held_against, read_kept
+from privacy.release.earlier import check_with_earlier, read_kept
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.lattice import Step
 from privacy.release.measures import TableMeasures
@@ -355,7 +355,7 @@ def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Re
     """
     if not earlier:
         return release
-    return replace(release, attacks=(*release.attacks, *held_against(release.kept(), earlier)))
+    return replace(release, attacks=(*release.attacks, *check_with_earlier(release.kept(), earlier)))
 
 
 def texts_of(frame: DataFrame, name: str = "frame") -> dict[str, list[str]]:

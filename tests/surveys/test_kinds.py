@@ -75,7 +75,7 @@ def test_a_yes_or_no_in_other_words_stays_out_of_a_one_sided_block() -> None:
         publish(survey)
 
 
-def test_a_one_sided_survey_is_held_against_the_limit_by_its_odds() -> None:
+def test_a_one_sided_survey_is_checked_against_the_limit_by_its_odds() -> None:
     """(1/.25)² = 16 is within the limit of 19 although γ is infinite; (1/.125)² = 64 needs the signed override."""
     within, beyond = one_sided(), one_sided(0.125, slug="beyond")
 

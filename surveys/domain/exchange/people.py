@@ -22,7 +22,7 @@ def beside(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) ->
 
 
 def read(content: bytes) -> dict[str, Any]:
-    """Compare the people with the table: counts of all, and for the first people the rows that fit, with the certainty."""
+    """Compare the people with the table: counts of all, and the first people with the rows that fit them."""
     asked = json.loads(content)
     try:
         text = asked["file"].encode("latin-1").decode("utf-8-sig")

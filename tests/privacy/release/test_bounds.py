@@ -121,7 +121,7 @@ def test_suppressed_rows_are_a_class_of_the_table_that_is_bounded() -> None:
     assert told["information"] <= 0.2
 
 
-def test_a_local_method_is_held_against_the_bounds() -> None:
+def test_a_local_method_is_checked_against_the_bounds() -> None:
     """It makes one table; the sentence says what that tells."""
     with pytest.raises(candor.InputError, match=r"^bounds.marketer: the table has 0\.\d+, which is above 0.01; allow"):
         candor.anonymize(PEOPLE, SPEC | {"method": "local", "bounds": {"marketer": 0.01}})

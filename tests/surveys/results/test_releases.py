@@ -309,7 +309,7 @@ def test_a_release_that_would_break_an_earlier_one_is_refused(version: SurveyVer
     assert "about the same people" in str(reason_of(refused))
 
 
-def test_two_that_were_made_at_once_are_held_against_each_other(
+def test_two_that_were_made_at_once_are_compared_with_each_other(
     version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both are unbroken when they are made; the second is refused when it is to be released, and nothing is kept."""
@@ -787,7 +787,7 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(vers
     )
 
 
-def test_undisguised_answers_are_held_against_earlier_releases_for_everybody(version: SurveyVersion) -> None:
+def test_undisguised_answers_are_compared_with_earlier_releases_for_everybody(version: SurveyVersion) -> None:
     """Whose answer two crossing tables tell together is refused, of disguised respondents as well."""
 
     def by(known: str) -> dict[str, object]:

@@ -286,7 +286,7 @@ def test_of_few_people_there_is_no_chart_and_the_page_says_why(survey: Survey, a
     assert "about as exact" not in page
 
 
-def test_a_block_changed_by_hand_stays_and_is_held_against_the_proposal(survey: Survey, ann: Editor) -> None:
+def test_a_block_changed_by_hand_stays_and_is_compared_with_the_proposal(survey: Survey, ann: Editor) -> None:
     """A question more changes no number of it; what the proposal would have given is said, and can be taken."""
     proposed = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "block", place=0, field="keep", value="0.25")
