@@ -65,8 +65,8 @@ from surveys.results import reading  # noqa: E402
 
 OneAtATime.iterations = 1000  # of a million, which take a third of a second for each test that signs somebody in
 
-# After a test with transactions of its own Django empties every table, on PostgreSQL by making each anew, which takes
-# longer than most of these tests, and finds out anew which models and permissions there are. Here tables with rows are
+# After a test with transactions of its own Django empties every table, on PostgreSQL by making each again, which takes
+# longer than most of these tests, and finds out again which models and permissions there are. Here tables with rows are
 # emptied. The database lets published rows go only with a survey that is being erased, which all are, and in an order;
 # PostgreSQL can be told to look away.
 LASTING = [ContentType, Permission]
@@ -103,7 +103,7 @@ def with_rows(cursor: CursorWrapper) -> list[str]:
 
 TransactionTestCase._fixture_teardown = let_go
 
-# Each client of a test begins the site anew. Its static files stay as they are, and are looked for once.
+# Each client of a test begins the site again. Its static files stay as they are, and are looked for once.
 find_files = WhiteNoiseMiddleware.add_files_from_finders
 files: dict[str, object] = {}
 

@@ -235,7 +235,7 @@ class Prepared:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    """What most starts of a site may begin with instead of making tables and demo anew.
+    """What most starts of a site may begin with instead of making tables and demo again.
 
     The processes of one run of the tests share it: the first that needs it makes it, and the others wait.
     """

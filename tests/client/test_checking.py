@@ -102,8 +102,8 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         f"{folder}/style.css: Date is 'today', which is not what a web server says there",
         f"{folder}/style.css: X-Content-Type-Options is missing, must be 'nosniff'",
         f"{folder}/words.js: Alt-Svc is 'h3=\":8443\"; ma=60', which is not what a web server says there",
-        "client/icon.svg: the bytes cannot be unpacked (packed as br, which this check cannot read: let the proxy pack "
-        "nothing anew) (seen in 4 of 16 visits: Safari on iPhone, English, first visit, at 127.0.0.1; "
+        "client/icon.svg: the bytes cannot be unpacked (packed as br, which this check cannot read: let the proxy "
+        "compress nothing) (seen in 4 of 16 visits: Safari on iPhone, English, first visit, at 127.0.0.1; "
         "Safari on iPhone, Chinese, first visit, at 127.0.0.1; Safari on iPhone, English, again, at 127.0.0.1 "
         "and 1 more)",
         f"s/one/: Content-Security-Policy is {loosened!r}, must be {policy!r}",

@@ -76,7 +76,7 @@ def test_who_is_not_drawn_is_not_offered_it(page: Page, open_survey: Callable[..
 
 
 def test_the_lot_is_drawn_once(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """It is kept from Begin on: a reload draws nothing anew, and a refused response neither."""
+    """It is kept from Begin on: a reload draws nothing again, and a refused response neither."""
     open_survey(one_coin(lot=NEARLY_ALL), reply=refusal(422))
     begin(page)
     page.get_by_role("heading", level=1, name=TITLE).wait_for()

@@ -154,7 +154,7 @@ def test_a_reload_after_the_receipt_shows_it_again(page: Page, open_survey: Call
 
 
 @pytest.mark.long
-def test_another_person_starts_anew(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_another_person_starts_over(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The receipt is erased, the next response has a key of its own."""
     wire = open_survey()
     for _person in range(2):

@@ -55,7 +55,7 @@ def test_every_header_of_the_page_is_declared(name: str) -> None:
     assert transport == {"Content-Length": str(len(bundle.files()[name].body)), "Vary": "Accept-Encoding"}
 
 
-def test_files_are_asked_for_anew_and_sent_once() -> None:
+def test_files_are_asked_for_again_and_sent_once() -> None:
     """A browser that has the file hears that it is unchanged."""
     first = Client().get("/client/main.js")
     again = Client().get("/client/main.js", headers={"If-None-Match": first["ETag"]})

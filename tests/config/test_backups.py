@@ -177,7 +177,7 @@ execute_from_command_line(sys.argv)
 
 
 def test_a_restore_that_is_killed_leaves_no_half_database(backed_up: Path, tmp_path: Path) -> None:
-    """Nor a copy of one beside it: there is none until it is whole, and the next restore begins anew."""
+    """Nor a copy of one beside it: there is none until it is whole, and the next restore starts over."""
     copy, back = backed_up / "backup", tmp_path / "back"
     assert managed(back, "-c", KILLED, "restore", str(copy))[0] == -signal.SIGKILL
     (left,) = (path for path in back.iterdir() if path.name.startswith(".candor-restore-"))
@@ -203,7 +203,7 @@ def test_a_backup_of_a_version_before_marks_comes_back_with_a_warning(backed_up:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Also where its hashes were made anew: nobody without SECRET_KEY makes the mark anew."""
+    """Also where its hashes were made again: nobody without SECRET_KEY makes the mark again."""
     path = tmp_path / "backup"
     backups.back_up(path)
     retold(path, day="2020-01-01")
@@ -369,7 +369,7 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
     assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=tables) == "True\n"
 
 
-def test_on_postgresql_a_backup_waits_for_a_table_that_is_written_anew(
+def test_on_postgresql_a_backup_waits_for_a_table_that_is_rewritten(
     started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """For longer than people wait who send, of whom nobody waits behind it; then it is made, with what is there now."""
@@ -441,7 +441,7 @@ print(json.dumps(ended))
 def test_on_postgresql_no_site_starts_on_half_a_restore(
     started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """Killed before a row is back it begins anew; killed later, all that would use the database says what to do."""
+    """Killed before a row is back it starts over; killed later, all that would use the database says what to do."""
     data, other, pg_restore, path = own_pg_restore(started, postgres_server, tmp_path)
     for program in ("true", shutil.which("pg_restore", path=path)):
         pg_restore.write_text(f'#!/bin/sh\n{program} "$@"\nkill -KILL $PPID\n')

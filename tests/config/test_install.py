@@ -31,7 +31,7 @@ def test_nothing_is_done_when_nothing_changed() -> None:
 
 @pytest.mark.parametrize("target", ["/no/python", "/etc/hostname"])
 def test_a_python_that_cannot_be_run_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, target: str) -> None:
-    """A .venv that was copied may lead to a Python that this user may not run: it is made anew, with no traceback."""
+    """A .venv that was copied may lead to a Python that this user may not run: it is made again, with no traceback."""
     (tmp_path / "python").symlink_to(target)
     monkeypatch.setattr(install, "PYTHON", tmp_path / "python")
     assert not install.works("")
@@ -178,7 +178,7 @@ def test_without_uv_the_newest_pip_that_can_be_had_installs(
 
 @pytest.mark.parametrize("said_by", ["the environment", "the driver in .venv"])
 def test_a_site_on_postgresql_keeps_its_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, said_by: str) -> None:
-    """Where .venv is made anew, too: pinned, with its hashes, as the development packages have it."""
+    """Where .venv is made again, too: pinned, with its hashes, as the development packages have it."""
     monkeypatch.delenv("DATABASE_URL", raising=False)
     if said_by == "the environment":
         monkeypatch.setenv("DATABASE_URL", "postgresql://candor@db.example.org/candor")

@@ -76,7 +76,7 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def test_a_database_that_does_not_answer_leaves_what_was_seen_before(ways: SimpleNamespace) -> None:
-    """Before anything was seen nothing is known; a server that starts anew between the looks is no other one."""
+    """Before anything was seen nothing is known; a server that starts again between the looks is no other one."""
     seen = []
     for found in ([None], ["a", "b", "b"], [None], ["b", "c", "b"]):
         ways.found[:] = found

@@ -39,7 +39,7 @@ def texts(compiled: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def collected(copy: Path) -> Path:
-    """The copy, after its strings were collected anew: for all who only read it."""
+    """The copy, after its strings were collected again: for all who only read it."""
     collect = [sys.executable, "manage.py", "makemessages", "--locale", "zh_Hans", "--no-obsolete"]
     subprocess.run(collect, cwd=copy, check=True, capture_output=True)
     return copy
@@ -51,7 +51,7 @@ def test_collecting_notes_no_time(collected: Path) -> None:
 
 
 def test_no_string_is_left_untranslated(collected: Path) -> None:
-    """Strings collected anew from the code and the templates all have a Chinese text: run `make messages`, fill in."""
+    """Strings collected again from the code and the templates all have a Chinese text: run `make messages`, fill in."""
     untranslated = subprocess.run(
         ["msgattrib", "--untranslated", "--no-wrap", CATALOG], cwd=collected, check=True, capture_output=True, text=True
     )

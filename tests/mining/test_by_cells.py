@@ -122,7 +122,7 @@ def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None
 def test_the_command_finds_the_same_with_two_workers(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Over a file that comes in many small pieces: bins are cut anew in each process."""
+    """Over a file that comes in many small pieces: bins are cut again in each process."""
     records = sent(kind, 600)
     paths = [str(tmp_path / name) for name in ("records.csv", "design.json")]
     write_records(records, paths[0])

@@ -135,7 +135,7 @@ def test_a_rule_is_judged_by_its_own_sides(cases, estimator, seed):
     """Of complete cases the sides of a rule come from those asked all of it, not from all who were asked a side.
 
     Of available cases they are weighed apart in the combined estimator alone, which weighs the groups for every
-    itemset anew. A rule can be above 100 % where no itemset is larger than its parts; it is marked, and has a feasible
+    itemset again. A rule can be above 100 % where no itemset is larger than its parts; it is marked, and has a feasible
     confidence.
     """
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.4, "ask": 2, "items": yes_no(*"abcd")}]})

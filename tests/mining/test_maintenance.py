@@ -38,7 +38,7 @@ OPEN = ("queued", "running")
 
 @contextmanager
 def vacuumed() -> Iterator[None]:
-    """Every table is written anew, again and again."""
+    """Every table is rewritten, again and again."""
     done, times = threading.Event(), []
 
     def vacuum() -> None:

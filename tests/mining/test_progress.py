@@ -103,7 +103,7 @@ def test_each_phase_has_words_in_both_languages(
 def test_what_is_read_aloud_changes_only_with_the_words(
     live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Figures go on beside it; the live region itself is written anew when the phase is another, and only then."""
+    """Figures go on beside it; the live region itself is rewritten when the phase is another, and only then."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = queued_run(sealed_survey(200))
     token = claim(run.pk) or ""

@@ -99,7 +99,7 @@ def test_a_long_log_is_emptied() -> None:
 
 
 def test_no_checkpoint_begins_on_a_log_that_is_copied_whole() -> None:
-    """The error needs a finished checkpoint, a second one, and a commit that begins the log anew meanwhile.
+    """The error needs a finished checkpoint, a second one, and a commit that begins the log again meanwhile.
 
     A reader of the newest state lets every try copy all of the log and cut nothing off: each leaves a finished
     checkpoint behind, on which the next try would begin.

@@ -58,7 +58,7 @@ print(connection.vendor, connection.connection, "django.db.models.sql.compiler" 
 
 
 def test_memory_that_was_fetched_from_the_system_once_serves_the_next_array():
-    """Arrays of a part's size, one after the other: their pages are asked for once, not for each of them anew."""
+    """Arrays of a part's size, one after the other: their pages are asked for once, not for each of them again."""
     code = """
 import resource, numpy
 faults = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_minflt

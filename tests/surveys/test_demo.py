@@ -58,7 +58,7 @@ def test_loading_again_changes_nothing() -> None:
 
 
 def test_an_erased_demo_stays_erased(settings: Any, tmp_path: Path) -> None:
-    """Also where the next start finds no account, and makes the first one anew; the command brings it back."""
+    """Also where the next start finds no account, and makes the first one again; the command brings it back."""
     settings.CANDOR_DATA, settings.DEMO = tmp_path, True
     call_command("prepare", stdout=StringIO())
     erase(Survey.objects.get(slug="demo-ten"))

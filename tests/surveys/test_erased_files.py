@@ -99,16 +99,16 @@ def test_the_files_hold_nothing_that_was_sent_to_try_a_draft_once_that_is_erased
     assert (found(marks), Erasure.objects.count()) == ([], 0)
 
 
-def test_every_table_that_an_erasing_deletes_from_is_written_anew() -> None:
+def test_every_table_that_an_erasing_deletes_from_is_rewritten() -> None:
     """Also one that an app adds later, if its rows refer to a survey's."""
     survey, _ = marked_survey("goes")
     with CaptureQueriesContext(connection) as asked:
         erase(survey, with_findings=True)
     said = " ".join(query["sql"] for query in asked.captured_queries)
     emptied = set(re.findall(r'DELETE FROM "(\w+)"', said))
-    anew = {*traces.IN_ORDER_OF_KEYS, UsedEntry, *traces.SEALED, *traces.tables_of_surveys()}
+    rewritten = {*traces.IN_ORDER_OF_KEYS, UsedEntry, *traces.SEALED, *traces.tables_of_surveys()}
     assert {"mining_miningresult", "surveys_tablerelease", "django_admin_log"} <= emptied
-    assert emptied - {model._meta.db_table for model in anew} == set()
+    assert emptied - {model._meta.db_table for model in rewritten} == set()
 
 
 def test_a_survey_that_is_erased_while_the_record_is_written_waits_for_its_own_removal(
@@ -136,7 +136,7 @@ def test_a_survey_that_is_erased_while_the_record_is_written_waits_for_its_own_r
 def test_dead_rows_of_surveys_that_were_erased_before_go_with_the_next_removal() -> None:
     """The upgrade leaves a note for it, on PostgreSQL, where something was erased."""
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite writes its whole file anew")
+        pytest.skip("SQLite rewrites its whole file")
     forget_log_files()
     upgrade = import_module("surveys.migrations.0042_dead_rows").look_again
     with connection.schema_editor() as editor:
@@ -154,9 +154,9 @@ def test_dead_rows_of_surveys_that_were_erased_before_go_with_the_next_removal()
 
 
 def test_whoever_still_looks_at_an_older_state_of_another_table_delays_the_removal() -> None:
-    """For them PostgreSQL keeps dead rows everywhere, also where it writes a table anew."""
+    """For them PostgreSQL keeps dead rows everywhere, also where it rewrites a table."""
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite writes its whole file anew")
+        pytest.skip("SQLite rewrites its whole file")
     forget_log_files()
     survey, gone = marked_survey("goes")
     other = connection.copy()

@@ -53,7 +53,7 @@ def test_a_leader_whose_session_has_ended_leads_no_more(two: tuple[Leader, Leade
 
 
 def test_a_leader_writes_over_no_other_session_than_it_was_asked_over(two: tuple[Leader, Leader]) -> None:
-    """It may have stood still, its session may have been ended by who took over; Django would connect it anew."""
+    """It may have stood still, its session may have been ended by who took over; Django would connect it again."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no session that could end")
     first, _ = two

@@ -215,7 +215,7 @@ def test_a_key_is_bound_to_its_survey(version: SurveyVersion) -> None:
 
 
 def test_an_earlier_secret_key_is_replaced(version: SurveyVersion, settings: Settings) -> None:
-    """Named as a fallback it opens the keys, the next start encrypts them anew, and then it is needed no more."""
+    """Named as a fallback it opens the keys, the next start encrypts them again, and then it is needed no more."""
     public = public_key(version.survey)
     earlier, settings.SECRET_KEY = settings.SECRET_KEY, "the-next-one-" + "0123456789" * 5
     settings.SECRET_KEY_FALLBACKS = [earlier]

@@ -101,7 +101,7 @@ def test_the_order_of_arrival_is_gone_after_sealing(
 
 
 def forgo_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They take long, leave no trace, and a key drawn anew would put the hashes in another order in every run."""
+    """They take long, leave no trace, and a key drawn again would put the hashes in another order in every run."""
     numbers = SimpleNamespace(public_numbers=SimpleNamespace(n=1 << invite.BITS))
     monkeypatch.setattr(publishing, "make_key", lambda _survey: None)
     monkeypatch.setattr(invite, "_private", lambda _survey: numbers)

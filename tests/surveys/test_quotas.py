@@ -85,7 +85,7 @@ def test_who_asks_for_a_questionnaire_has_nothing_counted(client: Client, versio
 
 
 def test_the_count_is_what_counting_would_find(version: SurveyVersion) -> None:
-    """Through responses that are new, sent again, refused, sealed, and encrypted anew."""
+    """Through responses that are new, sent again, refused, sealed, and encrypted again."""
     message = json.dumps(submission(version)).encode()
     for _ in range(2):
         receive("study", message)
@@ -173,8 +173,8 @@ def test_no_older_count_stays_in_the_database(version: SurveyVersion) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_written_anew_is_counted_once(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys of responses that come while a sealing moves the earlier ones lie in the table that is written anew."""
+def test_what_is_rewritten_is_counted_once(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys of responses that come while a sealing moves the earlier ones lie in the table that is rewritten."""
     monkeypatch.setattr(traces.used, "move", lambda _seconds: True)
     receive_some(version, 5)
     Residue.objects.create()

@@ -107,7 +107,7 @@ def test_ipv6_networks_share_the_budget_of_refusals_too(counts: redis.Redis, ver
 
 def test_an_honest_device_always_hears_why(counts: redis.Redis, version: SurveyVersion) -> None:
     """Beside a neighbour who floods: the receipt of what was stored, and that the survey has closed, are no refusals
-    that count, and nothing is stored anew, so they use up no budget either.
+    that count, and nothing is stored again, so they use up no budget either.
     """
     malformed(9)
     kept, client = submission(version), Client(REMOTE_ADDR=ADDRESS)

@@ -164,7 +164,7 @@ def test_every_sealing_destroys_the_key_before(version: SurveyVersion, host: Pat
     assert sorted(sealed_numbers(version) + [int(row.open[5:-1]) for row in responses_waiting(version)]) == [*range(45)]
 
 
-def test_who_waits_for_a_batch_is_encrypted_anew_all_the_same(version: SurveyVersion, host: Path) -> None:
+def test_who_waits_for_a_batch_is_encrypted_again_all_the_same(version: SurveyVersion, host: Path) -> None:
     """Also where nothing is sealed: what a log or a backup keeps of them is noise after one round."""
     wait(version, numbered(0, 3))
     before = key_files(host)
@@ -568,7 +568,7 @@ def marked_as_before() -> None:
 def test_a_web_server_takes_answers_beside_a_sealing_job_of_the_version_before(
     client: Client, version: SurveyVersion
 ) -> None:
-    """Machines are upgraded one after the other. After its own upgrade the job opens what came, and marks anew."""
+    """Machines are upgraded one after the other. After its own upgrade the job opens what came, and marks again."""
     marked_as_before()
     assert send(client, "study", submission(version, open={"n": 5})).status_code == 201
     before = publics_in_use()

@@ -119,7 +119,7 @@ def test_who_moves_on_is_drawn_by_lot(version: SurveyVersion) -> None:
     assert abs(counts[0] - 250) <= 4.5 * (500 / 4 * 1500 / 1999) ** 0.5  # hypergeometric
 
 
-def test_a_closed_survey_leaves_the_pages_that_sealings_write_anew(version: SurveyVersion) -> None:
+def test_a_closed_survey_leaves_the_pages_that_sealings_rewrite(version: SurveyVersion) -> None:
     """Also if nothing came since the last sealing; what came is all there."""
     entries = come(version, 20)
     used.move()
@@ -181,7 +181,7 @@ def test_a_token_that_was_moved_is_spent(client: Client) -> None:
 
 
 def test_erasing_leaves_nothing_of_a_survey_and_all_of_the_others(version: SurveyVersion) -> None:
-    """In none of the places; and what no sealing writes anew is written anew once."""
+    """In none of the places; and what no sealing rewrites is rewritten once."""
     other = publish(make_survey("other"))
     come(version, 100)
     kept = come(other, 100)

@@ -69,7 +69,7 @@ def unpack_body(answer: Received) -> bytes:
     if encoding == "identity":
         return answer.body
     if encoding not in PACKINGS:
-        raise ValueError(f"packed as {encoding}, which this check cannot read: let the proxy compress nothing again")
+        raise ValueError(f"packed as {encoding}, which this check cannot read: let the proxy compress nothing")
     packed = zlib.decompressobj(PACKINGS[encoding])
     body = packed.decompress(answer.body)
     if not packed.eof:

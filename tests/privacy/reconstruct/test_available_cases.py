@@ -240,7 +240,7 @@ def test_a_table_shows_the_estimates_of_its_patterns(records: Records, estimator
     assert table.cases == "available"
     assert table.support.ravel().tolist() == pytest.approx([row.support for row in rows], abs=1e-12)
     assert table.se.ravel().tolist() == pytest.approx([row.se for row in rows], abs=1e-12)
-    if estimator != "combined":  # it weighs the groups anew for every cell
+    if estimator != "combined":  # it weighs the groups again for every cell
         assert table.support.sum() == pytest.approx(1, abs=1e-9)
 
 

@@ -138,7 +138,7 @@ def test_the_error_of_a_zone_is_that_of_the_sample() -> None:
 
 
 def test_a_direct_group_of_little_weight_is_a_whole_group() -> None:
-    """Two direct respondents who are worth less than one: shares still sum to 1, and so do those of surveys anew."""
+    """Two direct respondents who are worth less than one: shares still sum to 1, and so do those of surveys again."""
     records = disguised(ZONES, people(40, seed=7))
     both = Records(Design(records.design.blocks, True), records.codes, np.arange(40) < 2)
     weights = np.where(both.direct, 0.01, np.random.default_rng(8).pareto(1.0, 40) + 0.1)

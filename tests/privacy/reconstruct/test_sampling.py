@@ -394,8 +394,8 @@ def test_intervals_of_weighted_available_cases_cover_the_population() -> None:
     assert covered.min() / 120 >= 0.95 - 4.5 * sqrt(0.95 * 0.05 / 120)
 
 
-def test_surveys_drawn_anew_vary_as_the_linearised_variance_says() -> None:
-    """A weighted sum over clusters in strata of two to forty: its mean and covariance over 4 000 surveys drawn anew."""
+def test_surveys_drawn_again_vary_as_the_linearised_variance_says() -> None:
+    """A weighted sum over clusters in strata of two to forty: its mean and covariance over 4 000 surveys drawn again."""
     random = np.random.default_rng(12)
     cluster = np.arange(240) // 3
     columns = {

@@ -1,4 +1,4 @@
-"""Regressions are the optimum of a likelihood written down anew: every truth of a respondent, one after the other."""
+"""Regressions are the optimum of a likelihood written down again: every truth of a respondent, one after the other."""
 
 from itertools import product
 from math import comb, prod

@@ -70,7 +70,7 @@ def test_the_printed_coefficients_are_those_of_a_search_that_stopped_early() -> 
 
     RRreg, which printed it, stops where a step gains less than 1e7·2.2e-16 of the log-likelihood, 1.8e-6, after
     starts drawn by chance. What it printed lies 6e-7 below the maximum, found here by another likelihood written down
-    anew; its errors come of differences of .001, and so come out to the digits.
+    again; its errors come of differences of .001, and so come out to the digits.
     """
     columns = read_columns(reference("minarets.csv"))
     asked = columns["condition"].astype(float) > 0
@@ -152,7 +152,7 @@ def asked(way: str, p: float, yes: float, conditional: bool) -> tuple[dict[str, 
 def test_four_ways_of_asking_are_fitted_in_one_model(
     study: str, question: str, p: tuple[str, str], conditional: bool, on: list[str]
 ) -> None:
-    """Every way with its own p; coefficients, errors and likelihood are those of a likelihood written down anew."""
+    """Every way with its own p; coefficients, errors and likelihood are those of a likelihood written down again."""
     with open(reference(f"{study}_counts.csv"), encoding="utf-8") as file:
         counted = [row for row in csv.DictReader(file) if row["Question"] == question]
     rows = [row for row in counted for _ in range(int(row["count"]))]

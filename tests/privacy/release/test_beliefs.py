@@ -128,7 +128,7 @@ def test_a_breach_is_what_its_definition_says(rows: list[tuple[int, str]], level
 
 @pytest.mark.parametrize("method", first(1, ["full-domain", "local"]))
 def test_a_release_fulfils_the_rho_that_it_was_asked_for(method: str) -> None:
-    """Of every class of what is published, whichever method made it: nothing below 1/3 becomes likelier than 3/5."""
+    """Of every class of what is published, whichever method made it: nothing below 1/3 becomes more likely than 3/5."""
     random = np.random.default_rng(11)
     frame = pd.DataFrame(
         {"age": random.integers(20, 80, 60), "ill": random.choice(["flu", "cold", "gout"], 60, p=[0.5, 0.3, 0.2])}

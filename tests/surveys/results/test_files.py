@@ -338,7 +338,7 @@ def test_what_was_not_asked_is_missing_by_a_code_of_its_own(tmp_path: Path) -> N
 
 
 def test_rows_are_shuffled_and_the_same_each_time(snapshot: Snapshot, tmp_path: Path) -> None:
-    """Neither in the order of the parts, nor anew for every file: the bytes of a file depend on the snapshot alone."""
+    """Neither in the order of the parts, nor again for every file: the bytes of a file depend on the snapshot alone."""
     first, second = (write(snapshot, tmp_path, "records.csv").joinpath("records.csv").read_bytes() for _ in range(2))
     assert first == second
     sealed = records(snapshot)

@@ -56,7 +56,7 @@ def test_what_goes_with_an_answer_is_said_as_how_many_times_as_likely_it_is() ->
     assert (cheating.label, direct.word) == ("Have you ever cheated in an exam? “Yes”, against “No”", "direct")
     assert one.ci[0] > 0
     first, second = sentences(regression)
-    times = regression.likelier["cheating=1"]
+    times = regression.chance_ratios["cheating=1"]
     assert first == (
         "Have you ever cheated in an exam? Of people with “Yes” “Have you ever used illegal drugs? Yes” is about "
         f"{times.estimate:.1f} times as likely to be true as of people with “No” ({times.ci[0]:.1f} to "
@@ -105,7 +105,7 @@ def test_two_questions_together_have_a_sentence_for_each_pair_of_values() -> Non
     assert pairs == [
         "Have you ever cheated in an exam? “Yes”, and Which faculty are you in? “any other answer”: both together"
     ]
-    assert [*regression.likelier] == []
+    assert [*regression.chance_ratios] == []
     assert "together" in " ".join(sentences(regression)) or "one by one" in " ".join(sentences(regression))
     page = context(version, answer="drugs.1", on=["cheating", "faculty"], together="on")
     assert page["part"].key == "together.drugs.1.cheating.faculty"

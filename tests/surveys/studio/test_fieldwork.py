@@ -175,7 +175,7 @@ def test_the_same_words_are_not_published_twice(editor: Client, live_survey: Sur
 
 
 def test_a_version_from_before_reasons_were_asked_for_stays_as_it_is(editor: Client) -> None:
-    """Nothing is missing of what is published; a reason is asked for when it is published anew."""
+    """Nothing is missing of what is published; a reason is asked for when it is published again."""
     live_survey = own(editor, make_survey())
     publish(live_survey)
     assert "Version 1 is this questionnaire, word for word." in shown(editor, live_survey, "publish")
@@ -250,7 +250,7 @@ def test_a_wrong_entry_is_refused_at_its_field(
 def test_a_published_quota_is_only_raised(
     editor: Client, draft: Survey, stored: int | None, sent: Any, kept: int | None
 ) -> None:
-    """By the rule of the administration: lowered or set anew it would tell how many wait."""
+    """By the rule of the administration: lowered or set again it would tell how many wait."""
     Survey.objects.update(quota=stored)
     publish(draft)
     answer = dates(editor, draft, quota=sent)
