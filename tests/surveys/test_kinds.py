@@ -121,7 +121,7 @@ def test_what_a_one_sided_block_cannot_disguise_is_refused(other: dict[str, Any]
     ("name", "role"), [(name, role) for name, form in kinds.FORMS.items() if form.stays for role in form.stays.roles]
 )
 def test_the_chance_that_an_answer_stays_is_read_back_from_what_is_entered_for_it(name: str, role: str) -> None:
-    """And of a block that is made so, a "no" is as much more likely from people who say no than from people who say yes."""
+    """And of a block that is made so, "no" is as much more likely from people who say no than from others."""
     form, recipe = kinds.FORMS[name], RECIPES[name]
     assert form.stays is not None
     settings = {field.name: field.default for field in form.fields} | form.stays.settings(0.3)

@@ -212,7 +212,7 @@ def send(client: Client, survey: Survey, until: Any, **more: Any) -> Any:
 def test_the_day_of_a_published_survey_only_comes_earlier(
     editor: Client, stored: date | None, sent: Any, kept: date
 ) -> None:
-    """Set again it is earlier than never. The page refuses the rest with a sentence, and the database with a trigger."""
+    """Set later, it is earlier than never. The page refuses the rest with a sentence, and the database with a trigger."""
     survey = published(editor, keep_until=stored)
     answer = send(editor, survey, sent)
     assert Survey.objects.get().keep_until == kept

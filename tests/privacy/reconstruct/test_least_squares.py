@@ -164,7 +164,7 @@ def test_a_table_of_yes_and_no_sums_to_1(records: Records, estimator: str) -> No
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_they_are_near_to_available_cases(records: Records, estimator: str) -> None:
     """Patterns of every kind of literal: the two differ by less than an error, and errors by less than a tenth, but of
-    the combined estimator, of which available cases weigh the groups for every pattern again: by less than a quarter."""
+    the combined estimator, for which available cases weigh the groups at every pattern: by less than a quarter."""
     texts = ["a,o=y", "!a,o=y,f", "a,f,g,u", "o=y,!f,u,v", "!o=x,b", "f,!h,!u"]
 
     least, available = (

@@ -395,7 +395,7 @@ def test_intervals_of_weighted_available_cases_cover_the_population() -> None:
 
 
 def test_surveys_drawn_again_vary_as_the_linearised_variance_says() -> None:
-    """A weighted sum over clusters in strata of two to forty: its mean and covariance over 4 000 surveys drawn again."""
+    """A weighted sum over clusters in strata of two to forty: its mean and covariance of 4 000 redrawn surveys."""
     random = np.random.default_rng(12)
     cluster = np.arange(240) // 3
     columns = {
