@@ -304,7 +304,7 @@ def _way(targets: dict[str, list[str]], start: str, end: str) -> list[str]:
 
 
 def tasks_imported(root: Path) -> list[str]:
-    """Imports of a module of tasks: Celery finds them, and whoever wants one done leaves a note that names it."""
+    """Imports of a module of tasks: Celery finds them, and a person who wants one done leaves a note that names it."""
     tasks = [f"{app}.tasks" for app in APPS]
     return [str(one) for one in imports(root, APPS) if any(f"{one.target}.".startswith(f"{name}.") for name in tasks)]
 

@@ -88,7 +88,7 @@ def _written(member: object) -> bool:
 
 
 def test_every_flag_of_a_public_function_is_tried_here() -> None:
-    """Whoever adds one adds how it is called."""
+    """A person who adds one adds how it is called."""
     assert sorted(with_flags()) == sorted([*CALLS, *OF_FILES])
 
 

@@ -60,7 +60,7 @@ def refused(call: Callable[[], object]) -> str:
 def test_a_column_is_given_by_its_name_and_not_by_its_values(
     records: candor.Records, ages: candor.Records, use: str, statistic: Callable[..., object]
 ) -> None:
-    """Whoever passes the weights themselves reads what to pass instead, whatever is estimated."""
+    """A person who passes the weights themselves reads what to pass instead, whatever is estimated."""
     assert refused(lambda: statistic(records, ages, **{use: pd.Series([1.0] * 100)})) == (
         f"{use}: what is of type Series is not the name of an undisguised column; give the name of the column."
     )

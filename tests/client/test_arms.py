@@ -76,7 +76,7 @@ def test_one_word_draws_the_arm(page: Page, open_survey: Callable[..., Wire], wo
 
 
 def test_a_second_disguise_that_is_weaker_is_refused(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """The promise would not hold for whoever drew it."""
+    """The promise would not hold for a person who drew it."""
     source = in_arms(USUAL, 0.6)
     source["design"]["blocks"][0]["stronger"]["keep"] = 2**32 - 1
     open_survey(source)

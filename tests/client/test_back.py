@@ -54,7 +54,7 @@ def test_back_leads_one_step_back_with_all_answers(page: Page, open_survey: Call
 
 
 def test_back_from_the_first_page_leaves(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Whoever has not begun, and whoever has come back to the beginning, goes where they came from."""
+    """A person who has not begun, and a person who has come back to the beginning, goes where they came from."""
     open_survey(sampled())
     before = page.evaluate("history.length")
     page.get_by_role("button", name="I agree – begin").click()

@@ -157,7 +157,7 @@ def _no_language(definition: dict[str, Any]) -> None:
 def test_a_questionnaire_that_would_ask_or_send_wrongly_is_not_shown(
     page: Page, open_survey: Callable[..., Wire], spoil: Callable[[dict[str, Any]], None]
 ) -> None:
-    """Whoever wrote it: nothing is asked that could not be disguised and sent as published."""
+    """No matter who wrote it: nothing is asked that could not be disguised and sent as published."""
     definition = one_coin()
     spoil(definition)
     open_survey(definition)
@@ -219,7 +219,7 @@ def test_a_test_and_a_demonstration_say_that_they_are(page: Page, open_survey: C
 
 
 def test_an_override_is_shown_with_its_reason(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Whoever lowers the protection stands by it in front of the respondents."""
+    """A person who lowers the protection stands by it in front of the respondents."""
     open_survey(one_coin(override={"by": "Dr. No", "reason": "A pilot.", "gamma": 40.0, "limit": 19.0}))
     assert "Dr. No takes responsibility: A pilot." in page.locator(".protection .caution").inner_text().replace(
         "“", ""

@@ -64,7 +64,7 @@ def test_statements_are_a_list_on_a_phone_and_a_table_on_a_desk(page: Page, widt
 
 
 def test_every_radio_has_its_point_and_its_group_the_statement_as_a_name(sized: Page) -> None:
-    """Whoever hears the page hears the same, wide or narrow."""
+    """A person who hears the page hears the same, wide or narrow."""
     visit(sized)
     group = sized.get_by_role("radiogroup", name="I break safety rules to save time", exact=True)
     expect(group.get_by_role("radio")).to_have_count(5)

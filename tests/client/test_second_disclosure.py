@@ -1,4 +1,4 @@
-"""One person counts once, and whoever might disclose a second time is told so before.
+"""One person counts once, and a person who might disclose a second time is told so before.
 
 What is kept on the device under a version and an invitation (or "open") decides what a visit shows. γ is what may have
 left the device under it so far: 1 of nothing, the survey's γ of one disguised response, ∞ of a direct one.

@@ -276,7 +276,7 @@ def test_the_receipt_can_be_looked_up(page: Page, open_survey: Callable[..., Wir
 
 
 def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Whoever chose so sends the truth, and the device keeps none of it."""
+    """A person who chose so sends the truth, and the device keeps none of it."""
     wire = open_survey()
     begin(page, direct=True)
     answer_one_coin(page, "Yes", "No", "Yes")

@@ -1,4 +1,4 @@
-"""Whoever can write to the broker gets no code run, in the web server or in the worker, and stops neither."""
+"""A person who can write to the broker gets no code run, in the web server or in the worker, and stops neither."""
 
 import json
 import pickle

@@ -599,7 +599,7 @@ def by_redis(url: str) -> bool:
 
 
 def by_celery(url: str) -> bool:
-    """As a worker and whoever leaves it a note go: by kombu, which reads the parameters itself."""
+    """As a worker and a process that leaves it a note go: by kombu, which reads the parameters itself."""
     with Celery(broker=url, set_as_current=False) as application, application.connection() as connection:
         try:
             connection.connect()

@@ -39,7 +39,7 @@ def test_javascript_runs_without_a_browser(node: Callable[..., str]) -> None:
 
 
 def test_asking_the_worker_of_another_site_sends_no_task_there(broker: redis.Redis) -> None:
-    """Whoever asked once had all its later tasks sent to a broker that was gone."""
+    """A process that asked once had all its later tasks sent to a broker that was gone."""
     assert not worker_answers(settings.CELERY_BROKER_URL.replace("virtual_host=0", "virtual_host=1"))
     assert app_or_default() is celery_app
 

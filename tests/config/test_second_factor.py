@@ -92,7 +92,7 @@ def test_the_page_for_a_code_is_for_those_who_gave_a_password(with_app: User) ->
 
 
 def test_a_code_opens_once(with_app: User) -> None:
-    """Whoever has seen it being typed is too late."""
+    """A person who has seen it being typed is too late."""
     code = now()
     first, second = stranger(), stranger()
     guess(first, RIGHT)
@@ -189,7 +189,7 @@ def test_an_app_is_set_up_with_its_code_and_gives_recovery_codes(ann: User, coun
 
 
 def test_a_wrong_password_confirms_nothing_and_has_the_budget_of_a_sign_in(with_app: User) -> None:
-    """Whoever finds an open session can neither remove the second factor nor guess the password there."""
+    """A person who finds an open session can neither remove the second factor nor guess the password there."""
     client = stranger()
     client.force_login(with_app)
     for _ in range(5):
@@ -220,7 +220,7 @@ def test_new_recovery_codes_end_the_old_ones(with_app: User) -> None:
 
 
 def test_secrets_lie_encrypted_and_follow_secret_key(with_app: User, settings: Any) -> None:
-    """Whoever has the database alone has no code; a site that exchanges its SECRET_KEY keeps the second factors."""
+    """A person who has only the database has no code; a site that exchanges its SECRET_KEY keeps second factors."""
     stored = json.dumps(list(Authenticator.objects.values_list("data", flat=True)))
     assert SECRET not in stored
     settings.SECRET_KEY_FALLBACKS, settings.SECRET_KEY = [settings.SECRET_KEY], "another-key-" * 6
@@ -290,7 +290,7 @@ def test_a_found_session_changes_nobody(with_app: User, what: str) -> None:
 
 
 def test_codes_are_guessed_five_times_from_everywhere(with_app: User) -> None:
-    """Whoever has the password and many addresses gains no more guesses of a code by them."""
+    """A person who has the password and many addresses gains no more guesses of a code by them."""
     statuses = []
     for number in range(7):
         client = stranger(f"203.0.113.{number}")

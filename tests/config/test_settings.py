@@ -159,7 +159,7 @@ def test_a_sqlite_address_is_a_path(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 @pytest.fixture
 def server() -> dict[str, Any]:
-    """PostgreSQL as the settings name it, for whoever needs sessions of their own."""
+    """PostgreSQL as the settings name it, for a person who needs sessions of their own."""
     options = {"options": "-c lock_timeout=4s ", "prepare_threshold": 5, "sslmode": "verify-full"}
     return {
         "ENGINE": "django.db.backends.postgresql",

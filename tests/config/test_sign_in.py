@@ -130,7 +130,7 @@ def test_an_attack_does_not_keep_out_whoever_was_here_before(counts: redis.Redis
 
 
 def test_a_known_browser_is_known_for_its_own_account(counts: redis.Redis, ann: User) -> None:
-    """Whoever has an account has no other budget for those of others; a forged cookie is none."""
+    """A person who has an account has no other budget for those of others; a forged cookie is none."""
     User.objects.create_user("ben", password=RIGHT, is_staff=True)
     insider = stranger()
     guess(insider, RIGHT, name="ben")
@@ -240,7 +240,7 @@ def test_a_flood_does_not_keep_a_known_browser_waiting(counts: redis.Redis, ann:
 
 
 def test_one_password_is_hashed_at_a_time_on_a_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes meanwhile waits for the lock; three may, and no more."""
+    """A person who comes meanwhile waits for the lock; three may, and no more."""
     begun, go_on = threading.Semaphore(0), threading.Event()
     running, most = [0], [0]
 
@@ -313,7 +313,7 @@ def test_a_page_of_another_site_cannot_sign_anybody_in(counts: redis.Redis, ann:
     ],
 )
 def test_nothing_leads_out_of_the_site(counts: redis.Redis, ann: User, next_page: str) -> None:
-    """Whoever signs in, or is signed in, and is sent on with such a `next` comes to a page that is there."""
+    """A person who signs in, or is signed in, and is sent on with such a `next` comes to a page that is there."""
     client = stranger()
     answer = client.post(
         f"/staff/admin/login/?{urlencode({'next': next_page})}", {"username": "ann", "password": RIGHT}

@@ -104,7 +104,7 @@ def test_an_old_address_leads_nowhere_outside(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_cookies_of_an_earlier_version_are_forgotten(client: Client) -> None:
-    """They came to every page. The first page of staff removes them, and whoever they named signs in once more."""
+    """They came to every page. The first page of staff removes them, and the named person signs in once more."""
     ann = User.objects.create_superuser("ann", password=RIGHT)
     client.force_login(ann)
     old = client.cookies.pop(settings.SESSION_COOKIE_NAME).value
@@ -141,7 +141,7 @@ def test_a_visitor_chooses_a_language_by_the_address(client: Client, address: st
 
 @pytest.mark.django_db
 def test_only_superusers_meet_the_administration(client: Client) -> None:
-    """Whoever else works here is led to the surveys, whatever permissions they have."""
+    """Everybody else who works here is led to the surveys, whatever permissions they have."""
     ann = User.objects.create_user("ann", is_staff=True)
     ann.user_permissions.set(Permission.objects.all())
     client.force_login(ann)

@@ -23,7 +23,7 @@ HAS_IT = "it has the WAL-reset error, which Candor's order of checkpoints avoids
 def test_only_root_is_warned_at_the_start(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], user: int, lines: int
 ) -> None:
-    """One sentence, for whoever reads what the start prints."""
+    """One sentence, for a person who reads what the start prints."""
     monkeypatch.setattr(serve.os, "geteuid", lambda: user)
     serve.warn_of_root()
     assert capsys.readouterr().err.count("Candor runs as root") == lines
@@ -40,7 +40,7 @@ def test_only_root_is_warned_at_the_start(
 def test_the_version_of_sqlite_is_said(
     monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], sentence: str
 ) -> None:
-    """Whoever starts a site reads whether it has the error that corrupts databases."""
+    """A person who starts a site reads whether it has the error that corrupts databases."""
     monkeypatch.setitem(serve.settings.DATABASE, "ENGINE", "django.db.backends.sqlite3")
     monkeypatch.setattr(serve.sqlite3, "sqlite_version_info", version)
     monkeypatch.setattr(serve.sqlite3, "sqlite_version", ".".join(map(str, version)))

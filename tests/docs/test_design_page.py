@@ -67,7 +67,7 @@ def test_the_rooms_are_those_whose_order_is_guarded() -> None:
 
 
 def test_the_page_names_every_module_of_surveys() -> None:
-    """Whoever looks for a file finds its place on the page: none of `surveys/` is left out."""
+    """A person who looks for a file finds its place on the page: none of `surveys/` is left out."""
     modules = {f"surveys/{path.name}" for path in (ROOT / "surveys").glob("*.py")} - {"surveys/__init__.py"}
     modules -= {"surveys/apps.py", "surveys/urls.py"}  # what Django asks of every app
 

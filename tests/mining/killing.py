@@ -178,7 +178,7 @@ def _ended(runs: list[MiningRun], workers: list[subprocess.Popen[bytes]]) -> boo
 
 
 def _sweep(workers: list[subprocess.Popen[bytes]]) -> None:
-    """As the tending process does; and whoever still stands still is woken.
+    """As the tending process does; and one that still stands still is woken.
 
     A process that was just being forked while its group was told to stand still, and to go on a few milliseconds later,
     was seen to stand still from its first step on.

@@ -131,7 +131,7 @@ def test_a_pair_is_inverted_by_both_channels() -> None:
     ],
 )
 def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None:
-    """Whoever is spread in a bin as people are there is counted in it once on average, and in no other bin."""
+    """A person who is spread in a bin as people are there is counted in it once on average, and in no other bin."""
     design = Design.parse({"blocks": [{**block, "items": [{"id": "age", "min": 0, "max": 11}]}]})
     (own,), field = design.blocks, design.fields[0]
     first = own.items[0].grid.firsts[0]

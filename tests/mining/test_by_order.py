@@ -80,7 +80,7 @@ def test_the_reference_engine_knows_no_orders() -> None:
 
 
 def test_a_strong_rule_is_found_and_told_raw() -> None:
-    """Whoever says a says b; figures after selection are not worked out, and the summary says so."""
+    """A person who says a says b; figures after selection are not worked out, and the summary says so."""
     made = mined(records())
     columns = made.columns
     rules = {

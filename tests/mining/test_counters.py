@@ -1,4 +1,4 @@
-"""Whoever counts the records, the findings are the same: counts add up over parts of the respondents."""
+"""No matter who counts the records, the findings are the same: counts add up over parts of the respondents."""
 
 import weakref
 from dataclasses import dataclass

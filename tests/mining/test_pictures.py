@@ -254,7 +254,7 @@ def test_the_key_of_the_graph_says_what_the_widths_mean():
 
 
 def test_long_names_leave_the_items_of_the_graph_their_room():
-    """Names of 81 characters are shown by their two ends, and whole to whoever points at the item."""
+    """Names of 81 characters are shown by their two ends, and whole to a person who points at the item."""
     names = [f"{place}{'x' * 60}=some long option {place}" for place in range(6)]
     svg = item_graph("Items", {(one, other): 0.5 for one in names for other in names if one != other}, 560)
     width, height = (float(side) for side in re.findall('viewBox="0 0 ([0-9]+) ([0-9]+)"', svg)[0])

@@ -64,7 +64,7 @@ def test_the_page_of_a_run_says_its_reason_in_chinese(run, admin_client):
 
 
 def test_a_result_keeps_no_sentence_of_how_the_groups_differ():
-    """Figures alone: the report says what follows from them in the language of whoever reads it."""
+    """Figures alone: the report says what follows from them in the language of a person who reads it."""
     groups = finished_run().result.summary["groups"]
 
     assert set(groups) == {"alike", "answers"}

@@ -1,4 +1,5 @@
-"""Whoever has kept every log and every backup since the first response cannot place one of them, once it is sealed.
+"""A person who has kept every log and every backup since the first response cannot place one of them, once it is
+sealed.
 
 A thief copies the database after each response and each sealing: its rows, and every file of it, write-ahead log
 included. He knows who came when (from a proxy, say), so he knows whose each row of the inbox was. All he lacks are the

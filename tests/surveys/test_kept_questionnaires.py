@@ -29,7 +29,7 @@ def version() -> SurveyVersion:
 
 
 def again(client: Client, version: SurveyVersion, address: str = ADDRESS) -> Any:
-    """What is answered to whoever has the bytes of this version."""
+    """What is answered to a person who has the bytes of this version."""
     return client.get(address, headers={"If-None-Match": f'W/"{version.sha256}"'})
 
 

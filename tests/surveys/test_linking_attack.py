@@ -1,4 +1,4 @@
-"""Whoever steals the database after a sealing cannot tell by any order in it whose response is whose.
+"""A person who steals the database after a sealing cannot tell by any order in it whose response is whose.
 
 People use an invitation and send, one after another; the thief knows that order (from the network, say) and has
 every file. For each view of the stolen data the persons are put in the order in which they stand: rows as read,

@@ -323,7 +323,7 @@ def test_a_closed_survey_stays_closed(sealed: SurveyVersion) -> None:
 
 
 def test_a_definition_that_is_not_the_one_published_is_not_read(sealed: SurveyVersion) -> None:
-    """Whoever gets around the triggers is found by the hash."""
+    """A person who gets around the triggers is found by the hash."""
     sealed.definition = bytes(sealed.definition).replace(b"drugs?", b"sweets?")
     sealed.__dict__.pop("parsed", None)
     with pytest.raises(ValueError, match="published under its hash"):
@@ -343,7 +343,7 @@ def test_a_definition_that_is_not_the_one_published_is_not_read(sealed: SurveyVe
     ],
 )
 def test_a_snapshot_that_is_not_the_one_sealed_is_not_read(sealed: SurveyVersion, sql: str, value: object) -> None:
-    """Whoever gets around the triggers is found by the hashes."""
+    """A person who gets around the triggers is found by the hashes."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = replica")

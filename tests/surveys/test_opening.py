@@ -70,7 +70,7 @@ def closed(keys: dict[bytes, list[X25519PrivateKey]]) -> Iterator[list[opening.W
 
 
 def test_several_processes_open_what_one_opens_in_the_same_order(keys: Any, processes: Any) -> None:
-    """Whoever is done first; and all of them have ended afterwards."""
+    """No matter which is done first; and all of them have ended afterwards."""
     with opening.openers(100, keys) as open_pieces:
         assert list(open_pieces(closed(keys))) == [(content, content) for piece in PIECES for content in piece]
     assert [process.returncode for process in processes] == [0, 0, 0]

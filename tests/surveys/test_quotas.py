@@ -184,7 +184,7 @@ def test_what_is_rewritten_is_counted_once(version: SurveyVersion, monkeypatch: 
 
 @pytest.mark.parametrize(("stored", "quota"), [(100, 99), (None, 5000)])
 def test_the_database_refuses_a_lower_quota(stored: int | None, quota: int) -> None:
-    """Whoever asks it."""
+    """No matter who asks it."""
     publish(make_survey(quota=stored))
     with pytest.raises(IntegrityError, match="quota can only be raised after publication"), transaction.atomic():
         Survey.objects.update(quota=quota)

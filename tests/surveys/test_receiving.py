@@ -33,7 +33,7 @@ def test_the_questionnaire_is_served_as_it_was_hashed(client: Client, version: S
 
 
 def test_a_response_waits_in_the_inbox_and_its_receipt_is_known(client: Client, version: SurveyVersion) -> None:
-    """201, one row, and the receipt can be looked up by whoever holds it."""
+    """201, one row, and the receipt can be looked up by a person who holds it."""
     response = send(client, "study", submission(version, record=[1, 0, 1]))
     assert response.status_code == 201
     receipt = response.json()["receipt"]

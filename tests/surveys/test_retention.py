@@ -154,7 +154,7 @@ def test_each_record_names_the_one_before_and_is_signed() -> None:
 
 @pytest.mark.parametrize("field", ["content", "mark", "sha256"])
 def test_the_database_refuses_to_change_a_record(field: str) -> None:
-    """Whoever tries; the time at which traces were gone is set once."""
+    """No matter who tries; the time at which traces were gone is set once."""
     erase(publish(make_survey()).survey)
     with pytest.raises(IntegrityError, match="a record of erasing stays"), transaction.atomic():
         Erasure.objects.update(**{field: "0" if field == "sha256" else b"0"})
@@ -212,7 +212,7 @@ def send(client: Client, survey: Survey, until: Any, **more: Any) -> Any:
 def test_the_day_of_a_published_survey_only_comes_earlier(
     editor: Client, stored: date | None, sent: Any, kept: date
 ) -> None:
-    """Set later, it is earlier than never. The page refuses the rest with a sentence, and the database with a trigger."""
+    """Set later it is earlier than never. The page refuses the rest with a sentence and the database with a trigger."""
     survey = published(editor, keep_until=stored)
     answer = send(editor, survey, sent)
     assert Survey.objects.get().keep_until == kept

@@ -345,7 +345,7 @@ def test_a_long_reader_delays_the_removal_and_nobody_who_sends(
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("waits", [2, None])
 def test_a_log_in_use_is_tried_again_with_growing_pauses(monkeypatch: pytest.MonkeyPatch, waits: int | None) -> None:
-    """Whoever writes gets a longer turn each time; a reader who leaves is noticed, and for one who stays it ends."""
+    """A writer gets a longer turn each time; a reader who leaves is noticed, and for one who stays it ends."""
     if connection.vendor != "sqlite":
         pytest.skip("the write-ahead log of PostgreSQL is not a file of this database")
     Residue.objects.create(rewritten=True)

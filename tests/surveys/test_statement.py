@@ -192,7 +192,7 @@ def test_a_survey_that_is_erased_while_its_list_is_made_leaves_nothing(version: 
 def test_receipts_that_change_between_hashing_and_writing_are_not_published(
     client: Client, version: SurveyVersion, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The duty fails each time, and is told to whoever runs the site."""
+    """The duty fails each time, and the operator of the site sees it."""
     answer(version, 21)
     close(version.survey)
     seal.seal_closed()
@@ -263,7 +263,7 @@ def test_nothing_of_it_is_there_while_the_survey_collects(client: Client, versio
 
 
 def test_of_fewer_than_the_survey_reports_on_no_list_is_shown(client: Client, version: SurveyVersion) -> None:
-    """The list would tell how many they are; a receipt can still be asked for by whoever holds it."""
+    """The list would tell how many they are; a receipt can still be asked for by a person who holds it."""
     (receipt, *_) = answer(version, 19)
     finish(version.survey)
     assert content(client)["receipts"] is None
@@ -310,7 +310,7 @@ def test_the_root_of_the_parts_can_be_made_by_who_has_the_data_and_the_salt(
 
 
 def test_versions_have_salts_of_their_own(version: SurveyVersion) -> None:
-    """Whoever is given the data of one version learns nothing of another."""
+    """A person who is given the data of one version learns nothing of another."""
     answer(version, 1)
     write(version.survey, heading={"en": "Second"})
     publish(version.survey)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_trial_has_a_questionnaire_that_says_so() -> None:
-    """The bytes are named by their hash, marked as a trial, and open to whoever has the link."""
+    """The bytes are named by their hash, marked as a trial, and open to a person who has the link."""
     made = trial(make_survey(access="invitation"))
     response = Client().get(f"/t/{made.code}/test/questionnaire")
     assert response.content == bytes(made.definition)

@@ -81,7 +81,7 @@ def test_receipts_far_on_are_found_without_a_walk_on_sqlite(version: SurveyVersi
 
 
 def test_the_database_takes_no_key_twice(version: SurveyVersion) -> None:
-    """Whoever asks, and wherever it stands: a program of the version before does not know where keys are moved."""
+    """No matter who asks and where it stands: a program of the previous version does not know where keys are moved."""
     entries = come(version, 70)
     used.move()
     insert = "INSERT INTO surveys_submission (key, proof, survey_id) VALUES (%s, %s, %s)"

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _tokens_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many wrong tokens are tried here; that whoever sends them waits is promised in test_tokens."""
+    """Many wrong tokens are tried here; that a person who sends them waits is promised in test_tokens."""
     monkeypatch.setattr("config.signin.attempts._refuse_over", lambda *_: None)
 
 

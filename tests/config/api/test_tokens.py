@@ -46,7 +46,7 @@ CHANGES: dict[str, Callable[[User], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_tokens_end_with_the_password_or_second_factor_under_which_they_were_made(change: str) -> None:
-    """Whoever had a stolen password keeps no way in; tokens of other people stay."""
+    """A person who had a stolen password keeps no way in; tokens of other people stay."""
     user, other = person("ann"), person("ben")
     if "removed" in change:
         TOTP.activate(user, SECRET)

@@ -73,7 +73,7 @@ def test_both_arms_together_tell_more_than_either() -> None:
 
 
 def test_direct_answers_stand_apart() -> None:
-    """An arm says nothing of whoever answered directly."""
+    """An arm says nothing of a person who answered directly."""
     records = survey(SAMPLED, 2000, 1)
     direct = np.arange(2000) < 500
     kept = dataclasses.replace(records, direct=direct)

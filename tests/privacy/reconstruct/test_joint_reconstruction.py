@@ -57,7 +57,7 @@ def test_every_cell_is_the_estimate_of_its_pattern(records: Records, estimator: 
 
 
 def test_the_cells_sum_to_one(records: Records) -> None:
-    """Whoever was asked gave some answer: the raw estimates of all cells sum to 1, the feasible ones too."""
+    """A person who was asked gave some answer: the raw estimates of all cells sum to 1, the feasible ones too."""
     table = reconstruct_table(records, ["a", "o", "f", "w"])
 
     assert table.support.sum() == pytest.approx(1, abs=1e-12)

@@ -116,7 +116,7 @@ def test_a_class_that_is_published_as_stars_alone_is_a_class() -> None:
 
 
 def test_a_value_that_means_suppressed_is_refused() -> None:
-    """A raw star would be taken for a suppressed row by whoever reads the release."""
+    """A raw star would be taken for a suppressed row by a person who reads the release."""
     roles = {"q": {"role": "quasi"}, "d": {"role": "sensitive"}}
 
     with pytest.raises(InputError, match="holds the value"):

@@ -26,7 +26,7 @@ TABLE = b"faculty,mood,drugs\r\nlaw,low,no\r\n*,*,yes\r\n"
     ],
 )
 def test_people_that_cannot_be_compared_are_refused(content: bytes, sentence: str) -> None:
-    """Whoever sends the file reads why."""
+    """A person who sends the file reads why."""
     with pytest.raises(InputError) as refused:
         people.read(people.beside(content, TABLE, ["faculty", "mood"], {}))
 

@@ -678,7 +678,7 @@ def test_the_page_gives_nothing_else(snapshot: Snapshot, posted: str) -> None:
 
 
 def test_files_are_for_those_who_may_change_surveys(snapshot: Snapshot) -> None:
-    """Whoever may only look reads figures."""
+    """A person who may only look reads figures."""
     client = Client()
     client.force_login(somebody("view"))
     assert client.get(files_of(snapshot.version.survey)).status_code == 403

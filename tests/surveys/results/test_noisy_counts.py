@@ -481,7 +481,7 @@ def test_a_restored_backup_counts_as_spent() -> None:
 
 
 def test_the_database_keeps_what_was_told_and_spent() -> None:
-    """Whoever writes to it by hand can neither change an answer nor give back what was spent."""
+    """A person who writes to it by hand can neither change an answer nor give back what was spent."""
     counted(collected(draft()))
     for change in (lambda: NoisyCounts.objects.update(answer={}), lambda: NoiseBudget.objects.update(spent=0)):
         with pytest.raises(IntegrityError), transaction.atomic():

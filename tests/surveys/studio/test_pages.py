@@ -203,7 +203,7 @@ def test_many_surveys_are_paged_and_searched(own: Client, researcher: User) -> N
 
 
 def test_a_survey_shows_its_first_people_and_how_many_more(own: Client, draft: Survey) -> None:
-    """By two letters each, with the name for whoever hears the page."""
+    """By two letters each, with the name for a person who hears the page."""
     for number in range(4):
         person = User.objects.create(username=f"p{number}", first_name="Mary", last_name=f"O{number}")
         give(draft, person, Membership.Role.VIEWER)
