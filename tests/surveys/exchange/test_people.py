@@ -43,4 +43,4 @@ def test_of_many_people_the_surest_are_listed_and_all_are_counted() -> None:
     assert found["counted"] == {"one": 150, "alone": 0, "several": 150, "none": 0}
     assert len(found["lines"]) == people.SHOWN
     assert found["lines"][0] == [["1", 1, 300, "100.0 %", 2], ["*", "yes"]]
-    assert found["told"] == {"mood": 150, "drugs": 150}
+    assert found["revealed"] == {"mood": 150, "drugs": 150}

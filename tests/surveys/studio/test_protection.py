@@ -474,7 +474,7 @@ def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page
     signed_in.get_by_label("how groups differ").check()
     presses += 1
     saved(signed_in)
-    expect(signed_in.locator("[data-panel=told]")).to_contain_text("With 800 people")
+    expect(signed_in.locator("[data-panel=forecast]")).to_contain_text("With 800 people")
     weaker = signed_in.get_by_role("button", name=re.compile("Use this ?: nobody surer than 33 %"))
     expect(weaker).to_have_count(1)
     weaker.click()
