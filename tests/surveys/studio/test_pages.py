@@ -397,6 +397,7 @@ def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
     assert (first != second, second) == (True, f"/t/{trial.code}/test/#v={trial.sha256}")
 
 
+@on_a_phone
 @pytest.mark.django_db(transaction=True)
 def test_every_page_is_accessible(walk: Walk) -> None:
     """On a desk by day those that have most to show; on a phone at night every one."""
