@@ -290,7 +290,7 @@ def missing(name: str) -> str:
 BROWSERS = {"Firefox": firefox, "WebKit": webkit}
 
 
-@pytest.fixture(scope="session", params=first(1, BROWSERS))
+@pytest.fixture(scope="session", params=first(0, BROWSERS))
 def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Ask]]:
     """Each of the two browsers in turn; without it its tests are skipped, in CI they fail."""
     with BROWSERS[request.param]() as ask:

@@ -9,7 +9,7 @@ import pytest
 
 from candor.commands import main
 from privacy.design import Design
-from privacy.reconstruct import reconstruct
+from privacy.reconstruct import integral, reconstruct
 from privacy.records import Records, read_records, write_records
 
 DESIGN = {"direct": True, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["drugs", "cheating"]}
@@ -107,8 +107,11 @@ def test_bins_go_with_a_distribution(
     assert capsys.readouterr().err == f"candor reconstruct: {option}: {value} goes with --distribution.\n"
 
 
-def test_a_prior_is_named_for_every_pattern_or_for_one(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_prior_is_named_for_every_pattern_or_for_one(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two numbers, or one for every combination of answers; beside other patterns there is no posterior."""
+    monkeypatch.setitem(integral._ROUNDS, 4, (2**8, 2**8))  # what the digits are does not matter here
     asked = ["reconstruct", *files, "--pattern", "drugs", "--pattern", "drugs,cheating", "--json"]
     named = []
     for prior in (["1,9"], ["0.5"], ["drugs,cheating:1,9"]):

@@ -142,6 +142,7 @@ def test_without_its_packages_the_site_says_how_to_get_them(installed: Installed
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
+@pytest.mark.long
 def test_the_guides_of_analysts_come_true(installed: Installed, tmp_path: Path) -> None:
     """Every example of the guides prints what they say, with no other package than an analyst has."""
     shutil.copy(ROOT / "tests" / "docs" / "guide.py", tmp_path)

@@ -238,6 +238,7 @@ def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_
     assert page.locator("html").get_attribute("lang") == "zh-hans"
 
 
+@pytest.mark.long
 def test_nothing_moves(page: Page, open_survey: Callable[..., Wire]) -> None:
     """There is no animation that somebody who asked for less motion would have to bear."""
     open_survey()

@@ -33,6 +33,7 @@ def answer(page: Page) -> None:
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
 
+@pytest.mark.long
 def test_the_first_page_says_that_chance_draws_the_strength(page: Page, open_survey: Callable[..., Wire]) -> None:
     """And that what it says holds for the weaker one."""
     open_survey(in_arms(USUAL, 0.6))
@@ -83,6 +84,7 @@ def test_a_second_disguise_that_is_weaker_is_refused(page: Page, open_survey: Ca
     page.get_by_role("heading", level=1, name="This questionnaire cannot be shown").wait_for()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", first(1, ["zh-hans", "en"]))
 def test_the_receipt_is_accessible(page: Page, open_survey: Callable[..., Wire], axe: Any, language: str) -> None:
     """By axe, on a phone, in both languages."""

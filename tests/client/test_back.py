@@ -77,6 +77,7 @@ def test_back_stores_nothing(page: Page, open_survey: Callable[..., Wire]) -> No
     assert page.evaluate("[history.length, history.state]") == [length + 1, {"second": True}]
 
 
+@pytest.mark.long
 def test_back_from_a_change_leads_to_the_review(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The page that the review has led to is one step, wherever it stands among the pages."""
     open_survey()
@@ -86,6 +87,7 @@ def test_back_from_a_change_leads_to_the_review(page: Page, open_survey: Callabl
     go_back(page, REVIEW)
 
 
+@pytest.mark.long
 def test_conditions_hold_on_the_way_back(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What an answer has opened is there again, and what it has closed is not."""
     open_survey(everything())
@@ -103,6 +105,7 @@ def test_conditions_hold_on_the_way_back(page: Page, open_survey: Callable[..., 
     assert page.get_by_label("How many hours").input_value() == "12"
 
 
+@pytest.mark.long
 def test_back_works_without_a_network(page: Page, open_survey: Callable[..., Wire]) -> None:
     """It asks the server for nothing."""
     wire = open_survey()
@@ -126,6 +129,7 @@ def test_what_was_sent_cannot_be_gone_back_to(page: Page, open_survey: Callable[
     leave(page)
 
 
+@pytest.mark.long
 def test_a_reload_warns_that_answers_are_lost(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The browser asks before; who reloads starts at the first page, and Back leaves from there."""
     open_survey()

@@ -88,6 +88,7 @@ def test_the_lot_is_drawn_once(page: Page, open_survey: Callable[..., Wire]) -> 
     assert (drawn, [entry["lot"] for entry in kept(page).values()]) == ([True], [True])
 
 
+@pytest.mark.long
 def test_an_answer_of_known_share_is_named(page: Page, open_survey: Callable[..., Wire]) -> None:
     """With its question, on the first page; it changes nothing of the way."""
     open_survey(sampled(anchor={"answer": "item3", "share": 0.25}))
@@ -98,6 +99,7 @@ def test_an_answer_of_known_share_is_named(page: Page, open_survey: Callable[...
     page.locator(".question").first.wait_for()
 
 
+@pytest.mark.long
 def test_back_leads_from_the_questions_to_the_choice(page: Page, open_survey: Callable[..., Wire]) -> None:
     """And from there to the first page."""
     open_survey(one_coin(lot=NEARLY_ALL))
@@ -110,6 +112,7 @@ def test_back_leads_from_the_questions_to_the_choice(page: Page, open_survey: Ca
     page.get_by_role("button", name="I agree – begin").wait_for()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", first(1, ["zh-hans", "en"]))
 def test_the_choice_is_accessible(page: Page, open_survey: Callable[..., Wire], axe: Any, language: str) -> None:
     """By axe, on a phone, in both languages."""

@@ -113,6 +113,7 @@ def test_it_can_be_left_out_and_stands_between_the_first_page_and_the_questions(
     page.get_by_role("button", name="I agree – begin").wait_for()
 
 
+@pytest.mark.long
 def test_a_survey_that_does_not_ask_it_does_not_load_it(page: Page, open_survey: Callable[..., Wire]) -> None:
     """It is off unless the definition says so."""
     wire = open_survey(sampled())
@@ -121,6 +122,7 @@ def test_a_survey_that_does_not_ask_it_does_not_load_it(page: Page, open_survey:
     assert [address for _method, address, _body in wire.asked if "/comprehension/" in address] == []
 
 
+@pytest.mark.long
 def test_the_page_is_accessible(page: Page, open_survey: Callable[..., Wire], axe: Any) -> None:
     """By axe, with an explanation on it, on a phone and in Chinese."""
     page.set_viewport_size({"width": 390, "height": 844})

@@ -89,6 +89,7 @@ def test_a_second_try_asks_for_the_same_signature(
     assert exchanges(wire)[0] == exchanges(wire)[1]
 
 
+@pytest.mark.long
 def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
 ) -> None:
@@ -147,6 +148,7 @@ def test_a_signature_that_does_not_verify_is_not_used(
     page.get_by_role("heading", name="This invitation is not known: open the whole link").wait_for()
 
 
+@pytest.mark.long
 def test_begin_without_a_network_can_be_tried_again(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
 ) -> None:
@@ -179,6 +181,7 @@ def open_before_an_upgrade(page: Page, wire: Wire) -> None:
     wire.upgrade()
 
 
+@pytest.mark.long
 def test_a_page_that_was_opened_before_an_upgrade_begins_after_it(
     page: Page, definition: dict[str, object], sign: Callable[[str], Answer]
 ) -> None:

@@ -102,6 +102,7 @@ def test_a_condition_on_a_sensitive_question_is_refused(page: Page, open_survey:
     assert heading(page) == "This questionnaire cannot be shown"
 
 
+@pytest.mark.long
 def test_an_open_question_may_not_depend_on_a_sensitive_one(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The undisguised answer would give the sensitive one away."""
     definition = one_coin()
@@ -181,6 +182,7 @@ def test_texts_are_shown_as_they_are_written(page: Page, open_survey: Callable[.
     assert wire.said == []
 
 
+@pytest.mark.long
 def test_a_size_that_holds_no_response_sends_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A body of its own length would tell of the answers in it; the page says that it stopped."""
     wire = open_survey(one_coin(pad=10))
@@ -196,6 +198,7 @@ def test_a_questionnaire_without_a_size_is_not_shown(page: Page, open_survey: Ca
     assert heading(page) == "This questionnaire cannot be shown"
 
 
+@pytest.mark.long
 def test_another_link_in_the_same_tab_is_followed(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Who pastes the right link over a wrong one gets the right page."""
     wire = open_survey(fragment="v=" + "0" * 64)

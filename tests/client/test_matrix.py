@@ -111,6 +111,7 @@ def test_the_way_from_the_statements_to_the_receipt(sized: Page, axe: Axe) -> No
     assert (problems, wire.said) == ([], [])
 
 
+@pytest.mark.long
 def test_a_statement_without_an_answer_is_asked_again(sized: Page, axe: Axe) -> None:
     """The page says so, stands at the first such statement, and lets whoever answered it go on."""
     visit(sized)
@@ -125,6 +126,7 @@ def test_a_statement_without_an_answer_is_asked_again(sized: Page, axe: Axe) -> 
     sized.locator("#q-canteen").wait_for()
 
 
+@pytest.mark.long
 def test_an_open_matrix_may_be_left_empty_unless_it_is_required(page: Page) -> None:
     """No answer is sent where none was given."""
     wire = visit(page)

@@ -92,6 +92,7 @@ def test_what_is_no_number_of_the_range_is_refused(page: Page, open_survey: Open
         assert page.locator(".error").inner_text() == said
 
 
+@pytest.mark.long
 def test_whoever_answers_directly_sends_the_number_itself(page: Page, open_survey: Open) -> None:
     """The code of a true answer is that of the records: 34 stands 13 steps above the least record, −13."""
     wire = open_survey(questionnaire())
@@ -133,6 +134,7 @@ DRAWS = """(times) => {
 }"""
 
 
+@pytest.mark.long
 def test_the_question_about_the_disguise_takes_a_stored_number(page: Page, open_survey: Open) -> None:
     """Of so many who would say something else, some store it, too: at least the chance of a number from afar."""
     open_survey(questionnaire(comprehension=True))

@@ -56,6 +56,7 @@ def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     assert len(set(wire.posts)) == 1
 
 
+@pytest.mark.long
 def test_the_person_can_ask_for_the_next_try(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A minute is long when the network is back already."""
     wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
@@ -101,6 +102,7 @@ def test_a_kept_response_is_sent_although_the_survey_has_closed(page: Page, open
     assert page.locator("code.receipt").is_visible()
 
 
+@pytest.mark.long
 def test_a_form_that_the_browser_would_submit_itself_goes_nowhere(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Should the program fail, no answer ends in an address: the policy allows no form to be sent."""
     wire = open_survey()
@@ -142,6 +144,7 @@ def test_the_first_send_of_two_tabs_wins(page: Page, open_survey: Callable[..., 
     page.get_by_role("heading", name="Thank you").wait_for()  # the first tab hears of it
 
 
+@pytest.mark.long
 def test_a_reload_after_the_receipt_shows_it_again(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nobody answers twice by mistake."""
     wire = open_survey()
@@ -398,6 +401,7 @@ def test_many_people_send_one_request_of_one_length_each(
     assert len({json.loads(body)["key"] for body in wire.posts}) == people
 
 
+@pytest.mark.long
 def test_two_tabs_ask_the_same_questions_of_a_sampled_block(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The tab that begins second takes over what the first has drawn."""
     wire = open_survey(sampled())

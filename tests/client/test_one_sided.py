@@ -59,6 +59,7 @@ def test_the_promise_says_which_answer_is_not_hidden(page: Page, open_survey: Op
     assert page.locator(".protection .shares").all_inner_texts() == ["5%\n46%"]
 
 
+@pytest.mark.long
 def test_a_harmless_yes_is_named_as_one(page: Page, open_survey: Open) -> None:
     """The researcher marks which answer it is; the sentence does not guess."""
     open_survey(one_sided("1"))
@@ -69,6 +70,7 @@ def test_a_harmless_yes_is_named_as_one(page: Page, open_survey: Open) -> None:
     ]
 
 
+@pytest.mark.long
 def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open) -> None:
     """A harmless answer to one question may tell of another, so that no block could promise for itself."""
     definition = one_sided()
@@ -85,6 +87,7 @@ def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open)
     assert exactly(page) == [BELIEVED.format(bound="46%")]
 
 
+@pytest.mark.long
 def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -> None:
     """The sentence of the coin speaks of the other answers alone: an undisguised one may tell of them, whoever knows
     how.
@@ -110,6 +113,7 @@ def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -
     ]
 
 
+@pytest.mark.long
 def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
     """The same figures in the other language of the interface."""
     open_survey(one_sided())
@@ -163,6 +167,7 @@ def test_no_step_promises_more(page: Page, open_survey: Open) -> None:
     assert notes == [[NOT_HIDDEN], [NOT_HIDDEN], []]
 
 
+@pytest.mark.long
 def test_whoever_answers_directly_reads_nothing_of_a_disguise(page: Page, open_survey: Open) -> None:
     """All answers are open then, and each question says so."""
     open_survey(one_sided())

@@ -75,6 +75,7 @@ def test_a_pin_is_set_by_keyboard_alone(page: Page) -> None:
     assert up.input_value() == "1"
 
 
+@pytest.mark.long
 def test_a_place_can_be_tried_before_the_survey_begins(page: Page, axe: Axe) -> None:
     """Each map of the survey: a place outside its zones is mostly stored as it is; nothing is sent."""
     wire = Wire(places()).attach(page.context)
@@ -99,6 +100,7 @@ def test_a_place_can_be_tried_before_the_survey_begins(page: Page, axe: Axe) -> 
     assert axe(page) == []
 
 
+@pytest.mark.long
 def test_a_place_must_be_set(page: Page) -> None:
     visit(page)
 

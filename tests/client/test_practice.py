@@ -34,6 +34,7 @@ def flips() -> dict[str, Any]:
     return definition(design, [yesno("a", "A?"), yesno("b", "B?")])
 
 
+@pytest.mark.long
 def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[..., Wire]) -> None:
     """It is given as in the survey; each press draws once, says so, and is counted."""
     open_survey()
@@ -142,6 +143,7 @@ def test_it_can_be_skipped_and_left_by_back(page: Page, open_survey: Callable[..
     assert heading(page) == "Student life and health"
 
 
+@pytest.mark.long
 def test_the_practice_page_is_accessible(page: Page, open_survey: Callable[..., Wire], axe: Any) -> None:
     """By axe, with a result on it, on a phone and in Chinese."""
     page.set_viewport_size({"width": 390, "height": 844})

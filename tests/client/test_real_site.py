@@ -110,6 +110,7 @@ def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, li
     context.close()
 
 
+@pytest.mark.long
 def test_a_trial_is_marked_and_kept_apart(page: Page, live: LiveServer) -> None:
     """The draft in the real page, at an address of its own: nothing of it reaches the inbox."""
     tried = trial(make_survey())
@@ -148,6 +149,7 @@ def go_on(page: Page) -> None:
     assert page.get_by_text("We cannot check this link").is_visible()
 
 
+@pytest.mark.long
 def test_an_invitation_whose_version_changed_before_send_is_good_for_the_new_one(page: Page, live: LiveServer) -> None:
     """No new link is needed, the first refusal is announced as a disclosure, and one response is stored."""
     version = publish(make_survey(access="invitation"))

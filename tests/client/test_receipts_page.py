@@ -95,6 +95,7 @@ def test_a_receipt_is_found_in_a_list_of_several_pieces(
     assert pieces == [f"{live.url}/s/study/statement/{number}" for number in (0, 0, 1, 2)]
 
 
+@pytest.mark.long
 def test_a_list_that_is_not_the_one_under_its_root_is_refused(page: Page, live: LiveServer) -> None:
     """A receipt that was put into the piece, or a piece with another length, is no proof."""
     _, receipts = closed(20)

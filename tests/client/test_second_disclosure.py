@@ -112,6 +112,7 @@ def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_s
     assert len(store) == 2
 
 
+@pytest.mark.long
 def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nothing was stored under the key: the next response under it is."""
     wire = open_survey(reply=broken)
@@ -182,6 +183,7 @@ def test_a_refusal_does_not_cost_the_invitation(
     assert len([address for _, address, _ in wire.asked if address.endswith("invitations")]) == 1
 
 
+@pytest.mark.long
 def test_an_invitation_whose_response_is_stored_ends_there(
     page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply]
 ) -> None:
@@ -196,6 +198,7 @@ def test_an_invitation_whose_response_is_stored_ends_there(
     assert page.locator("main button").count() == 0
 
 
+@pytest.mark.long
 def test_another_invitation_is_another_person(
     page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply]
 ) -> None:
@@ -230,6 +233,7 @@ def test_a_tab_that_knows_nothing_of_a_direct_response_says_so_first(
     assert [json.loads(body)["direct"] for body in wire.posts if json.loads(body)["direct"] == 0] == []
 
 
+@pytest.mark.long
 def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The direct response of one tab waits for the network; the other tab's is stored, and its receipt stays."""
     store: dict[str, str] = {}
@@ -332,6 +336,7 @@ def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Call
     assert kept(page) == {}
 
 
+@pytest.mark.long
 def test_a_direct_response_without_a_reply_may_have_arrived(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The survey closes meanwhile: nobody here knows whether the server holds the response."""
     wire = open_survey(reply=broken)

@@ -118,6 +118,7 @@ def test_an_open_page_goes_on_to_the_receipt(page: Page, open_survey: Callable[.
     assert len(wire.posts) == 1
 
 
+@pytest.mark.long
 def test_a_reason_that_cannot_be_had_is_not_replaced_by_another(
     page: Page, open_survey: Callable[..., Wire], words: Words
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_reason_that_cannot_be_had_is_not_replaced_by_another(
     page.get_by_role("heading", name=words.closed).wait_for()
 
 
+@pytest.mark.long
 def test_a_practice_that_cannot_be_had_takes_no_answer_away(
     page: Page, open_survey: Callable[..., Wire], words: Words
 ) -> None:
@@ -156,6 +158,7 @@ def test_a_practice_that_cannot_be_had_takes_no_answer_away(
     page.get_by_role("heading", name=words.thanks).wait_for()
 
 
+@pytest.mark.long
 def test_an_open_page_has_its_other_language(page: Page, open_survey: Callable[..., Wire], words: Words) -> None:
     """It came with the page: nothing is asked of the site, no answer is lost, and it goes on to the receipt."""
     wire = open_survey()

@@ -267,6 +267,7 @@ def test_the_receipt_says_what_one_coin_decided_together(
     assert page.locator("td[colspan]").all_inner_texts() == notes
 
 
+@pytest.mark.long
 def test_the_receipt_can_be_looked_up(page: Page, open_survey: Callable[..., Wire]) -> None:
     """One press asks the server whether it holds the response."""
     open_survey()
@@ -288,6 +289,7 @@ def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: C
     assert [entry["record"] for entry in kept(page).values()] == [None]
 
 
+@pytest.mark.long
 def test_a_survey_without_direct_answers_offers_no_choice(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Begin leads straight to the questions."""
     open_survey(sampled())
@@ -431,6 +433,7 @@ EXAMPLES: dict[str, tuple[dict[str, float], float]] = {
 }
 
 
+@pytest.mark.long
 def test_words_for_a_number_are_answered_with_a_number_that_fits(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Who writes “twenty” is asked for a number such as one that may be given here."""
     asked = [open_question(name, "number", name, name, **limits) for name, (limits, _) in EXAMPLES.items()]
@@ -490,6 +493,7 @@ def review_everything(page: Page, hours: str = "12,50", remark: str = "") -> Non
     page.get_by_role("heading", name="Check your answers").wait_for()
 
 
+@pytest.mark.long
 def test_the_review_shows_what_will_be_sent_and_how(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A number as it was understood, a text with its lines, and beside each answer whether it is disguised."""
     open_survey(everything())
@@ -515,6 +519,7 @@ def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open
     assert page.locator("main .mark").all_inner_texts() == ["Sent as given"]
 
 
+@pytest.mark.long
 def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Everything was sent as given; after a reload the page no longer knows it, and shows no empty table."""
     open_survey()
@@ -592,6 +597,7 @@ def test_a_hasty_second_press_of_continue_sends_nothing(
     assert len(wire.posts) == 1
 
 
+@pytest.mark.long
 def test_what_fails_in_another_program_ends_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A messenger that shows the page runs scripts of its own in it: their failures take no answer away."""
     wire = open_survey()

@@ -30,6 +30,7 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.long
 def test_a_second_factor_from_its_setting_up_to_its_use(
     phone: Page, live: LiveServer, axe: Axe, app_codes: None
 ) -> None:

@@ -369,6 +369,7 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
     assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=tables) == "True\n"
 
 
+@pytest.mark.long
 def test_on_postgresql_a_backup_waits_for_a_table_that_is_rewritten(
     started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -448,6 +448,7 @@ def test_no_visit_mixes_two_versions_while_machines_are_restarted_one_after_the_
         connection.close()
 
 
+@pytest.mark.long
 def test_a_page_that_is_open_while_its_site_is_upgraded_goes_on_to_the_receipt(
     prepared: Prepared, page: Page, tmp_path: Path
 ) -> None:

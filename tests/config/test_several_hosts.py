@@ -50,6 +50,7 @@ def test_hosts_that_take_answers_and_hosts_that_seal_lose_and_double_nothing(
     assert python(SEALED, tables, tmp_path / "maker") == list(range(60))
 
 
+@pytest.mark.long
 def test_a_site_whose_broker_is_away_takes_and_seals_answers_and_looks_for_it(tables: str, tmp_path: Path) -> None:
     """Its machines start while it is down, and say what is missing; the worker works as soon as it is there."""
     bodies = [str(body).encode() for body in python(MAKE, tables, tmp_path / "maker", "60")]

@@ -72,6 +72,7 @@ def drawn_twice_as_often(people: int, kind: str = "zones") -> Data:
     return read(version.snapshots.get())
 
 
+@pytest.mark.long
 def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None:
     """The old count twice: two in three of the population are about 70, with the errors of such a sample."""
     data = drawn_twice_as_often(2_000, "square")

@@ -597,6 +597,7 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
     assert list(rows(release)[0]) == ["direct", "faculty", "mood", "drugs"]
 
 
+@pytest.mark.long
 def test_a_front_is_shown_to_who_asks_and_stands_in_no_file(version: SurveyVersion) -> None:
     """Its figures come from tables that are not released. The bounds hold for the table that is."""
     bounds = {"tells": "marketer", "tells_at": "0.01", "loses": "penalty", "loses_at": "0.9", "front": "information"}

@@ -577,6 +577,7 @@ def test_the_pages_are_accessible(walk: Walk) -> None:
         walk.look(address)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_times_are_those_of_the_readers_zone(
     live: LiveServer, signed_in: Page, browser: Browser, invited: Survey
@@ -623,6 +624,7 @@ def test_dates_are_chosen_in_the_readers_zone(
     assert draft.closes_at == datetime(2030, 6, 30, 19, 35, tzinfo=UTC)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_code_of_the_link_can_be_read_at_night(
     live: LiveServer, signed_in: Page, live_survey: Survey, monkeypatch: pytest.MonkeyPatch

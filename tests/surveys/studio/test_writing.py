@@ -139,6 +139,7 @@ def test_a_number_is_added_as_sensitive_as_it_was_ticked(live: LiveServer, signe
     assert (needs.format("How often?") in said, needs.format("How old?") in said) == (True, False)
 
 
+@pytest.mark.long
 def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveServer, signed_in: Page) -> None:
     """As it is for the draft of this moment: it is asked when the question opens, and again after each change."""
     survey = begin(signed_in, live)
@@ -368,6 +369,7 @@ def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: Live
     assert [question["text"]["en"] for question in questions(read(survey))] == ["One?", "Two?"]
 
 
+@pytest.mark.long
 def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Page) -> None:
     """At most 45 controls to see, 120 with closed folds and menus, on 3 200 pixels; an undisguised question has its
     fields.
