@@ -120,6 +120,7 @@ def test_the_lock_is_installed_from_where_pip_is_configured_to_look(checkout: Pa
     assert run_in(checkout).stdout == ""
 
 
+@pytest.mark.long
 def test_a_file_with_another_hash_is_installed_by_neither(checkout: Path) -> None:
     """uv does not take it, and pip, asked in its place, says why."""
     with zipfile.ZipFile(checkout.parent / "wheels" / "something-1-py3-none-any.whl", "a") as wheel:

@@ -68,6 +68,7 @@ def three_of_ten(share: float) -> Records:
     return disguise(design, answers.astype(np.uint8), np.zeros(10_000, bool), seeded_words(1))
 
 
+@pytest.mark.long
 def test_a_report_says_what_least_squares_would_give():
     """What stays of the errors is what reconstruction by them gives; the figures of the report stay the default's."""
     records = three_of_ten(0.1)

@@ -393,7 +393,7 @@ def test_three_answers_of_which_nobody_was_asked_more_than_two() -> None:
 
 def test_priors_of_some_patterns_stand_beside_these(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the table, the frame and JSON; the raw figures are as without a prior."""
-    monkeypatch.setitem(integral._ROUNDS, 4, (2**8, 2**8))  # what the digits are does not matter here
+    monkeypatch.setitem(integral._ROUNDS, 4, (2**10, 2**12))  # what the digits are does not matter here
     records = records_of(of_block(COIN), {(0, 0): 60, (0, 1): 20, (1, 0): 10, (1, 1): 30})
     plain = candor.reconstruct(records, ["a", "a,b"])
     with_prior = candor.reconstruct(records, ["a", "a,b"], prior={"b,a": (1, 9)})

@@ -72,6 +72,7 @@ def test_every_page_is_accessible_and_fits(
     assert shown == []
 
 
+@pytest.mark.long
 def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     live: LiveServer,
     browser: Browser,

@@ -33,7 +33,7 @@ from tests.cases import every
 from tests.servers import ROOT
 from tests.surveys.making import drop_questions, make_survey, write
 from tests.surveys.staff import somebody
-from tests.surveys.studio.conftest import Walk
+from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
