@@ -205,7 +205,7 @@ def _answers(design: Design) -> list[Pattern]:
 
 
 def _line(design: Design, pattern: Pattern) -> tuple[float, float]:
-    """What noise alone says, and what is kept: P(record matches) = c + d·π."""
+    """c and d of P(record matches) = c + d·π: the match of noise alone, and the part that is kept."""
     c, d = channel_of([factors(design, pattern)]).line()
     return float(c[0]), float(d[0])
 

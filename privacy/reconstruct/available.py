@@ -177,7 +177,7 @@ class AvailableCases:
 
 
 def cell_shares(states: Floats) -> Floats:
-    """How likely the cells of one asked everything are (cells, F), each moment from everyone asked its items."""
+    """The chances of the cells (cells, F) of people asked everything; each moment uses all who were asked its items."""
     sets, cells, _ = states.shape
     asked = states[np.arange(cells) & (sets - 1)]
     with np.errstate(divide="ignore", invalid="ignore"):

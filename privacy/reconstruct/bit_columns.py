@@ -50,7 +50,7 @@ class BitColumns:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many records are disguised, and how many direct."""
+        """The number of disguised records, and of direct ones."""
         return self.count(self._everyone)
 
     def count(self, chosen: Packed) -> tuple[int, int]:

@@ -53,7 +53,7 @@ class CellFigures:
 
 @np.errstate(divide="ignore", invalid="ignore")
 def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
-    """`seen`: which sub-patterns the cells of a group tell of; `sums`: the weight in the cells of both groups.
+    """`seen`: the sub-patterns that a group's cells cover; `sums`: the weight in the cells of both groups.
 
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
@@ -121,7 +121,7 @@ def _group_weights(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray
 
 
 def part_of_direct(share: float, n: float, rest: float) -> float:
-    """How much a direct group counts beside a disguised one whose estimate has the variance `rest`: inverse variances.
+    """The weight, by inverse variances, of a direct group beside a disguised one with the variance `rest`.
 
     Its own follows from a smoothed share; `n` is the size that the spread of its weights leaves (Kish 1965).
     """

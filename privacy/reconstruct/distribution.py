@@ -68,12 +68,13 @@ class Distribution(Result):
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What else is known of it, such as the mean of a number or the share of a zone, with the errors."""
+        """Further figures with errors, such as the mean of a number or the share of a zone."""
         return self.distribution.figures(self.counted, self.pieces, self.level, self.redrawn)
 
     @property
     def exposed(self) -> Floats:
-        """How many people each bin is known to hold, since their records are true; infinite where no record is.
+        """The number of people whose place in each bin is certain, because their records are true; infinite where none
+        are.
 
         With weights it is how many respondents drawn alike they are worth (Kish 1965).
         """

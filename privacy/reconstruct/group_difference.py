@@ -62,12 +62,12 @@ class GroupComparison:
 
     @property
     def widest(self) -> Difference | None:
-        """The answer that could lead the combined estimator furthest astray; None where nothing can be compared."""
+        """The answer that could bias the combined estimator most; None where nothing can be compared."""
         return max(self.answers, key=lambda answer: answer.bias, default=None)
 
     @property
     def finding(self) -> str:
-        """What was found, in a word for programs; `advice` says it to people."""
+        """The finding as one word for programs; `advice` is the sentence for people."""
         return {None: "not-compared", False: "different", True: "not-different"}[self.alike]
 
     @property
@@ -86,12 +86,12 @@ class GroupComparison:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The figures; what they advise is said where somebody reads it, in the language of the reader."""
+        """The figures as JSON, without the advice, which pages write in the reader's language."""
         return {"alike": self.alike, "answers": [{**vars(answer), "ci": list(answer.ci)} for answer in self.answers]}
 
 
 def check_least(least: int) -> None:
-    """Refuse what is no number of respondents whose figures may be reported."""
+    """Refuse a minimum that is no number of respondents."""
     if least < 1:
         raise InputError(f"least: {least} is below 1.")
 

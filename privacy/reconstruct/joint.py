@@ -118,7 +118,7 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
 
 
 def worthwhile(cells: int, views: int, work: int = WORK) -> bool:
-    """Whether a fit of that many cells to that many views comes near the best one within the work it may take."""
+    """Whether a fit of this many cells to this many views gets near the optimum within the allowed work."""
     return cells * views * LEAST <= work
 
 

@@ -151,7 +151,7 @@ class LeastSquares:
 
 
 def _stratify(fits: Sequence[tuple[Floats, Floats]], sizes: Floats) -> tuple[Floats, Floats]:
-    """Each group counts as it is large; one that nobody is in does not count."""
+    """Weigh each group by its size; an empty group counts nothing."""
     n = np.broadcast_to(np.reshape(sizes, (2, -1)).astype(float), (2, fits[0][0].shape[-1]))
     everybody = np.maximum(n.sum(axis=0), 1)
     shares = n / everybody

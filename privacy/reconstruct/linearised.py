@@ -49,7 +49,7 @@ class Linearised:
     members: float = np.inf  # how many respondents its subgroup has; of all of them nothing is said
 
     def estimate(self, sampling: Sampling, level: float = 0.95) -> Estimate:
-        """The figure with its error under this sampling; a small subgroup knows it no better than its size allows."""
+        """The figure with its error under this sampling; a small subgroup's error is at least the one for its size."""
         freedom = min(sampling.freedom, max(self.members - 1, 1))
         figures = (self, *(self.fraction or ()))
         covariance = sampling.covariance(np.stack([one.parts for one in figures], axis=1))

@@ -40,7 +40,7 @@ class Sides:
 
     @cached_property
     def independent(self) -> Floats:
-        """What sup(A∪C) would be if the sides had nothing to do with each other."""
+        """The sup(A∪C) of independent sides."""
         return self.a * self.c
 
     @cached_property

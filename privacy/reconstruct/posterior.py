@@ -73,7 +73,7 @@ class Posterior:
 
     @property
     def settled(self) -> list[Any]:
-        """The same to a tenth of the standard deviation, where both sets of points agree to a fifth of the last digit.
+        """The figures to a tenth of the standard deviation, if both sets of points agree to a fifth of the last digit.
 
         >>> Posterior((1.0, 9.0), 0.1, 0.02, (0.06, 0.14), 0.003).settled
         ['Beta(1, 9)', 0.1, 0.0, 0.1, 0.1]

@@ -98,7 +98,7 @@ class Sampling:
 
     @property
     def freedom(self) -> int:
-        """How many clusters there are more than strata: the degrees of freedom of Student's t."""
+        """The number of clusters less that of strata: the degrees of freedom of Student's t."""
         return len(self.stratum) - int(self.stratum.max(initial=-1)) - 1
 
     @cached_property
@@ -106,7 +106,7 @@ class Sampling:
         return np.bincount(self.stratum)
 
     def worth(self, rows: Any, groups: Places | None = None, size: int = 1) -> Floats:
-        """How many respondents drawn alike some of them are worth, (Σw)²/Σw² in each group (Kish 1965)."""
+        """The effective number of some respondents, (Σw)²/Σw² in each group (Kish 1965)."""
         weights = self.weights[rows]
         places = np.zeros(len(weights), np.intp) if groups is None else groups[rows]
         total, squares = (np.bincount(places, weights**power, minlength=size).astype(float) for power in (1, 2))
@@ -124,7 +124,7 @@ class Sampling:
         return apart.T @ apart
 
     def in_cells(self, cell: Places, count: int) -> "CellSums":
-        """How much weight falls in each of `count` cells, from the cell of each respondent."""
+        """The total weight in each of `count` cells, from the cell of each respondent."""
         rows = self.stratum[self.cluster] if self._apart else self.cluster
         many = len(self._sizes) if self._apart else len(self.stratum)
         key = rows * count + cell if many > 1 else cell
@@ -195,5 +195,5 @@ class CellSums:
 
 
 def _spread(sizes: NDArray[np.int64]) -> Floats:
-    """What makes the squares about a mean of so many a variance; NaN where one cluster is alone, which tells none."""
+    """The factor from the squares about a mean of this many to a variance; NaN for a single cluster."""
     return np.divide(sizes, sizes - 1, out=np.full(len(sizes), np.nan), where=sizes > 1)

@@ -54,7 +54,7 @@ class Bits:
         return Bits(len(rows), yes, asked)
 
     def asks(self, design: Design) -> bool:
-        """Whether every record was asked as many items of each block as the design asks."""
+        """Whether each record has as many asked items of each block as the design asks."""
         asked = np.broadcast_to(self.asked, self.yes.shape)
         return not design.sampled or all(
             (

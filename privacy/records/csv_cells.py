@@ -121,12 +121,12 @@ def _row_ends(content: bytes, separates: np.ndarray) -> np.ndarray:
 
 
 def _rows(content: bytes, path: str | Path) -> int:
-    """How many rows there are; without quotation marks their ends are counted faster than they are found."""
+    """Count the rows; without quotation marks counting line ends is faster than finding them."""
     return len(_row_ends(content, _separators(content, path))) if b'"' in content else content.count(b"\n")
 
 
 def _header(line: str, path: str | Path) -> tuple[str, ...]:
-    """Return the names in the first row; one that a lone CR ends would hide all other rows from us."""
+    """Return the names in the first row; refuse lines that end in a lone CR, for all would look like one row."""
     line = line.removesuffix("\n").removesuffix("\r")
     if "\r" in line.replace("\r\n", ""):
         raise InputError(f"{path}: row 1 holds a CR without LF; lines must end with LF or CR LF.")

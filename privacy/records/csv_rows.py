@@ -71,7 +71,7 @@ def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
 
 
 def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:
-    """A reader of the rows of a text, which says with csv.Error what is wrong with them.
+    """A reader of the rows of a text; it raises csv.Error for faults.
 
     The csv module reads no cell of more than 131 072 characters unless this limit is raised, for the whole process.
     We write longer ones, and hold all of the text already.
@@ -84,7 +84,7 @@ def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:
 
 
 def what_is_wrong(error: csv.Error) -> str:
-    """What the csv module found, as the end of a sentence.
+    """The fault that the csv module found, as the end of a sentence.
 
     >>> what_is_wrong(csv.Error("line contains NUL"))
     'line contains NUL'

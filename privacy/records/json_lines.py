@@ -107,7 +107,7 @@ def _read_alike_rows(
     path: str | Path,
     others: bool,
 ) -> list[np.ndarray] | None:
-    """Return the codes of rows that are all written as the first one is, by field; None where one is not."""
+    """Return the codes, by field, of rows that are all written like the first one; None where one differs."""
     line = part[: breaks[1]]
     members = list(MEMBER.finditer(line))
     names = [json.loads(member[2]) for member in members]

@@ -194,7 +194,7 @@ def _arrays(piece: Group, fields: Sequence[Field], others: bool) -> list[pa.Arra
 
 
 def _line(array: pa.Array, field: Field, block: Group) -> tuple[np.ndarray, np.ndarray | None]:
-    """Who says yes, and who was asked (None: everybody), as bits: those of Arrow where it has them, which is so
+    """Who says yes, and who was asked (None: everybody), as bits: those of Arrow where it has them, as it does
     of truth values."""
     if str(array.type) == "bool" and not array.offset % 8 and (field.optional or not array.null_count):
         here = slice(array.offset // 8, (array.offset + len(array) + 7) // 8)

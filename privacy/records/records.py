@@ -149,7 +149,7 @@ class Records(Result):
             yield "…"
 
     def picture(self) -> str:
-        """What is stored of each item, in shares of those who were asked; it estimates nothing."""
+        """Draw the stored answers to each item, in shares of those who were asked, without estimates."""
         from privacy.records.stored_picture import draw_stored_answers
 
         return draw_stored_answers(self.design, self.codes, self.direct)
@@ -162,7 +162,7 @@ class Records(Result):
 
 
 def require_records(value: Any) -> Records:
-    """Refuse what is no records, such as a DataFrame, and records of nobody; return them otherwise.
+    """Return the records; refuse other types, such as a DataFrame, and empty records.
 
     >>> require_records(None)
     Traceback (most recent call last):

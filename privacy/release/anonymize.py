@@ -59,7 +59,8 @@ class Release:
 
     @cached_property
     def utility(self) -> UtilityMatrix | None:
-        """What each quasi-identifier tells of each sensitive value in the table as it is; None without such values.
+        """How much each quasi-identifier reveals about each sensitive value in the original table; None without such
+        values.
 
         It comes from the table that is not released, and so it is no part of the report.
         """
@@ -68,7 +69,7 @@ class Release:
         return self.job.utility([str(value) for value in self.values[self.secrets[0]]])
 
     def fingerprint(self, name: str) -> Fingerprint:
-        """What is kept of this release, so that a later one of the same people does not break it."""
+        """The data of this release with which later ones of the same people are checked."""
         member = np.empty(len(self), np.int64)
         member[self.order] = numbered([self.columns[one] for one in self.names])
         secrets = {}
@@ -84,7 +85,8 @@ class Release:
         return Fingerprint(name, member, secrets, others)
 
     def kept(self) -> dict[str, Any]:
-        """What `--fingerprint` writes: of every row of the table its class, and what is published beside it, in texts.
+        """The content of `--fingerprint`: the class of every row of the table, and the published columns besides, as
+        texts.
 
         It tells whose row is which, so it is kept as the table is.
         """
@@ -191,7 +193,7 @@ def _identified(columns: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
 
 
 def prepared(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:
-    """What a method works on, and the values of the sensitive attributes in their order."""
+    """The data that a method works on, and the values of the sensitive attributes in their order."""
     _check_columns(table, spec)
     trees = {
         name: column.hierarchy(list(dict.fromkeys(table[name])))

@@ -76,7 +76,7 @@ def reidentification(classes: Classes) -> Attack:
 
 
 def on_secrets(classes: Classes) -> tuple[Attack, Attack]:
-    """Try the attacks that ask for the sensitive attribute of the classes."""
+    """Try the attacks on the sensitive attribute of the classes."""
     known = int(classes.sizes[classes.distinct == 1].sum())
     return Attack(HOMOGENEITY, classes.records, known), background(classes)
 
@@ -98,7 +98,7 @@ def background(classes: Classes, ruled_out: int = 1) -> Attack:
 
 
 def complementary(releases: Sequence[tuple[Ints, Ints]]) -> Attack:
-    """Try to join releases of the same people: what each leaves open, all together may not.
+    """Try to learn sensitive values by joining releases of the same people.
 
     `releases`: for each release the class of every person, and the code of the sensitive value that is published of
     this person. People are in the same order in all of them. Those who are suppressed are a class; who is not in a

@@ -193,7 +193,7 @@ def least_rho2(classes: Classes, rho1: float) -> float:
 
 
 def private(classes: Classes, rho1: float, rho2: float) -> Bools:
-    """Say of each class whether it has no breach: no prior below ρ₁ has a posterior above ρ₂.
+    """Say for each class whether it is free of breaches: no prior below ρ₁ gets a posterior above ρ₂.
 
     Nor the other way round: no prior above 1 − ρ₁ has a posterior below 1 − ρ₂.
 

@@ -61,7 +61,7 @@ def within(measures: TableMeasures, bounds: Mapping[str, float]) -> bool:
 
 
 def require_within(measures: TableMeasures, bounds: Mapping[str, float]) -> None:
-    """Refuse a table that misses a bound; which one is said, and by how much."""
+    """Refuse a table that misses a bound, naming the bound and the gap."""
     for key, bound in bounds.items():
         if (value := value_of(measures, key)) > bound + NEAR:
             raise ReleaseError("bound", at=f"bounds.{key}", value=f"{value:.6g}", bound=f"{bound:g}")
@@ -94,7 +94,7 @@ def front_picture(
 
 
 def front(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The tables that no other one beats in what it loses and in what it tells, by what they lose.
+    """The tables that no other one beats in both loss and disclosure, in the order of their loss.
 
     >>> [point.node for point in front([Point((0,), 1, 3), Point((1,), 2, 3), Point((2,), 3, 1)])]
     [(0,), (2,)]

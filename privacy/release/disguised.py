@@ -35,7 +35,7 @@ class ClassShares:
 
     @property
     def shown(self) -> int:
-        """How many values the class is shown to have."""
+        """The number of values that the class has for sure, by test."""
         return sum(interval is not None and interval[0] > 0 for interval in self.intervals)
 
 

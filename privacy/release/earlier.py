@@ -38,7 +38,7 @@ class Fingerprint:
 
     @property
     def beside(self) -> dict[str, Ints]:
-        """All that stands beside the quasi-identifiers."""
+        """All published columns besides the quasi-identifiers."""
         return self.secrets | self.others
 
 
@@ -136,7 +136,7 @@ def joined(attributes: Sequence[str], new: Fingerprint, earlier: Sequence[Finger
 
 
 def check_with_earlier(new: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> list[Attack]:
-    """Refuse a release that would tell something new together with earlier ones; else the attacks that failed to.
+    """Refuse a release that would reveal something new together with earlier ones; else return the failed attacks.
 
     Each is what `Release.kept` gives.
     """

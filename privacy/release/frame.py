@@ -56,7 +56,7 @@ class Measures(Result):
 
     @property
     def allowed(self) -> str:
-        """What the table still allows, in plain words."""
+        """The attacks that the table still allows, in plain words."""
         return paragraph(
             allowed(self.measures, self.attacks, self.names, (self.sensitive,), suppressed=self.suppressed)
         )
@@ -132,7 +132,7 @@ def _of_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
 
 
 def _by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | TextColumns]:
-    """What the table does to the belief in a value of each row, those first of which it tells most."""
+    """How the table changes the belief in the value of each row, the largest changes first."""
     yield ""
     yield title
     rows = sorted(beliefs, key=lambda one: (-one.growth, one.before, one.row))
@@ -142,7 +142,7 @@ def _by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | TextColu
 
 
 def _by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterator[str | TextColumns]:
-    """What a few attributes tell by themselves, where it was asked for."""
+    """How much a few attributes reveal by themselves, if asked for."""
     if not subsets:
         return
     yield ""
@@ -180,7 +180,7 @@ class Anonymized(Result):
 
     @property
     def front(self) -> tuple[Point, ...]:
-        """The tables that no other one beats in what it loses and in what it tells; where the spec asks for them.
+        """The tables that no other one beats in both loss and disclosure, if the spec asks for them.
 
         They come from tables that are not released: not to be published.
         """
@@ -195,12 +195,12 @@ class Anonymized(Result):
 
     @property
     def utility(self) -> UtilityMatrix | None:
-        """What each quasi-identifier tells of each sensitive value in the table as it is: not to be published."""
+        """How much each quasi-identifier reveals about sensitive values in the original table: not to be published."""
         return self.release.utility
 
     @property
     def allowed(self) -> str:
-        """What the released table still allows, in plain words."""
+        """The attacks that the released table still allows, in plain words."""
         return paragraph(self.release.allowed())
 
     @property

@@ -163,7 +163,7 @@ def _paths(tree: Any, above: tuple[str, ...], source: str) -> Iterable[tuple[str
 
 
 def by_truncation(values: Iterable[str], lengths: Sequence[int], source: str) -> Hierarchy:
-    """Build a hierarchy that keeps ever fewer leading characters, as of post codes and dates; 0 gives ``*``.
+    """Build a hierarchy that keeps fewer leading characters on each level, for post codes and dates; 0 gives ``*``.
 
     A level that would change no value is left out.
 

@@ -55,12 +55,12 @@ class Link(Result):
 
     @property
     def attack(self) -> Attack:
-        """On how many people it was tried, and of how many just one row is left."""
+        """The number of people tried, and of those with exactly one matching row."""
         return Attack("linking" if self.in_order is None else "unsorted matching", len(self.rows), self.counted["one"])
 
     @property
     def counted(self) -> dict[str, int]:
-        """How many people fit one row, one row that nobody else of them fits, several rows, and none."""
+        """The numbers of people who fit one row, one row that nobody else fits, several rows, and none."""
         single, none = self.rows == 1, int((self.rows == 0).sum())
         one, alone = int(single.sum()), int((self.people[single] == 1).sum())
         return {"one": one, "alone": alone, "several": len(self.rows) - one - none, "none": none}
@@ -287,7 +287,7 @@ def fitting(ours: Sequence[str], theirs: Sequence[str], column: ColumnSpec | Non
 
 
 def _one_value(ours: Sequence[str], column: ColumnSpec | None) -> Callable[[str, str], bool]:
-    """What says whether two labels that differ may stand for one value: by the spec of a column, or by numbers."""
+    """The function that says whether two different labels may mean one value, by the column's spec or as numbers."""
     shape = (column.shape or proposed(ours)) if column is not None else {}
     if column is not None and "hierarchy" in column.shape:
         tree = column.hierarchy(ours)

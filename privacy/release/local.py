@@ -177,7 +177,7 @@ def _that_stand(covers: Covers, member: Ints, links: Ints) -> tuple[Covers, Ints
 
 
 def _loss(space: Space, covers: Covers, place: int, literal: bool) -> Floats:
-    """What it costs to join a class with each of the others: the penalty of the union, or the rise of the penalty."""
+    """The cost of joining a class with each of the others: the penalty of the union, or the rise of the penalty."""
     if literal:
         return space.joined(covers, place) * (covers.size + covers.size[place])
     return space.rise(covers, place)

@@ -125,7 +125,7 @@ def _full_domain(job: Job) -> Made:
 
 
 def _require_safe(suppressed: Bools, job: Job) -> None:
-    """Refuse suppressed rows that miss the model as one class: people who fit no other class are among them.
+    """Refuse suppressed rows if they, as one class, miss the model: a person who fits no other class is among them.
 
     To leave with other values hidden would hide nothing: a person who knows how often a value occurs can subtract.
     """

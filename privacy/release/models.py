@@ -206,7 +206,7 @@ class AnonymityModel:
 
     @property
     def distance(self) -> Closeness:
-        """What t of a table is measured by, whatever is asked of it."""
+        """The distance by which t of a table is measured, also if the model does not ask for t."""
         return replace(self.closeness or EQUAL, t=1.0)
 
     @property
@@ -220,7 +220,7 @@ class AnonymityModel:
         return replace(self, k=1)
 
     def least(self, several: bool = False) -> "AnonymityModel":
-        """What this model demands at least and no further generalisation can spoil.
+        """The least conditions of this model that further generalisation cannot break.
 
         `several`: there are several sensitive attributes, or records whose values are passed over.
         """
@@ -279,7 +279,7 @@ def safe(
 
 
 def missed(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> list[str]:
-    """Name what some records, as one class of a table, miss of a model.
+    """Name the conditions of a model that some records, as one class of a table, miss.
 
     >>> missed(np.array([False, False, True]), [np.array([0, 1, 1])], AnonymityModel(2, (Diversity("distinct", 2),)))
     ['k', 'l']

@@ -13,7 +13,7 @@ def nobody(_share: float) -> None:
 
 
 def between(progress: Progress, low: float, high: float) -> Progress:
-    """Tell of a part of the work as of its place in the whole.
+    """Report progress of a part as its place in the whole.
 
     >>> between(print, 0.5, 1.0)(0.5)
     0.75

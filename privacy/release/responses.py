@@ -197,7 +197,7 @@ def release_responses(
 def risk_before(
     records: Records, known: Sequence[Sequence[str]], items: Sequence[str], distance: Closeness = EQUAL
 ) -> tuple[TableMeasures, tuple[Attack, ...]]:
-    """Measure responses as they are: what somebody finds who knows some undisguised answers of a person.
+    """Measure the original responses: the risk from somebody who knows some undisguised answers of a person.
 
     `known` are undisguised answers, `items` the disguised questions, to which direct respondents gave true answers.
 
@@ -240,7 +240,7 @@ def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec:
 
 
 def rare_truths(records: Records, place: int, least: int) -> Bools:
-    """Whose number or place in this column is true as it stands, and shared so by fewer than `least`.
+    """Find the people whose stored number or place is surely true and shared by fewer than `least`.
 
     That is anything of the direct group, and of the disguised what a block does not hide, as a place outside zones.
     """
@@ -332,7 +332,7 @@ def _require_enough(code: str, item: str, codes: Ints, model: AnonymityModel) ->
 
 
 def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progress: Progress) -> Made:
-    """What the method makes of both groups: on the same levels, or of each group by itself.
+    """Apply the method to both groups: on the same levels, or to each group separately.
 
     A method that looks at sensitive values sees the stored ones of disguised respondents. The model does not: it is
     about true answers, as the job has them.
@@ -381,7 +381,7 @@ def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) 
 
 
 def _lost(job: Job, made: Made, kept: Bools) -> dict[str, float]:
-    """How much of each attribute is lost: of local methods by what the labels cover."""
+    """The loss of each attribute; for local methods by the values that labels cover."""
     if made.generalisation is not None:
         levels = zip(job.quasis, made.generalisation.node[1:], strict=True)
         return {quasi.name: penalty_of([replace(quasi, weight=1.0)], (level,), kept) for quasi, level in levels}
