@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.servers import ROOT
-from tests.test_short_lines import _ours
+from tests.sources import ours
 
 RIDDLES = re.compile(r"\b(?:whoever|anew|(?:un|re)?told|likelier|held against)\b")
 
@@ -26,7 +26,7 @@ CONTRACTS = {
 def _product() -> list[str]:
     return [
         name
-        for name in _ours("*.py", "*.js", "*.html", "*.css")
+        for name in ours("*.py", "*.js", "*.html", "*.css")
         if not name.startswith(("tests/", "benchmarks/", "docs/"))
     ]
 

@@ -1,19 +1,13 @@
 """Lines of JavaScript and templates are as short as those of Python, which ruff keeps."""
 
 import re
-import subprocess
 
 import pytest
 
 from tests.servers import ROOT
+from tests.sources import ours
 
 LONGEST = 120  # of Python, too
-
-
-def _ours(*patterns: str) -> list[str]:
-    """The files of the repository of these names, without what is vendored."""
-    listed = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, text=True, check=True)
-    return [name for name in listed.stdout.splitlines() if "vendor" not in name.split("/") and (ROOT / name).exists()]
 
 
 def _without_texts(source: str) -> list[str]:
@@ -22,7 +16,7 @@ def _without_texts(source: str) -> list[str]:
     return [re.sub(r"""(['"]).*?\1""", "", line) for line in lines]
 
 
-@pytest.mark.parametrize("name", _ours("*.js", "*.mjs"))
+@pytest.mark.parametrize("name", ours("*.js", "*.mjs"))
 def test_lines_of_javascript_are_short(name: str) -> None:
     """Nobody scrolls sideways, but for a text that people read as a whole."""
     lines = _without_texts((ROOT / name).read_text(encoding="utf-8"))
@@ -30,7 +24,7 @@ def test_lines_of_javascript_are_short(name: str) -> None:
     assert [number for number, line in enumerate(lines, 1) if len(line) > LONGEST] == []
 
 
-@pytest.mark.parametrize("name", _ours("*.html"))
+@pytest.mark.parametrize("name", ours("*.html"))
 def test_lines_of_templates_are_short(name: str) -> None:
     """A line is long by tags of Django and by quoted values alone, which cannot be broken."""
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
