@@ -94,7 +94,7 @@ def follow(survey: Any, document: dict[str, Any], change: dict[str, Any]) -> dic
     from surveys.studio import panels, shown
 
     after = apply(survey, document, change)
-    draft = Draft.of(survey, after)
+    draft = Draft.from_document(survey, after)
     shown.sheet(draft, "", {})
     for step in ("write", "protect"):
         panels.render_panels(draft, step)

@@ -21,7 +21,7 @@ import numpy as np
 from mining.engines.columns import Columns, columns_of
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
-from mining.engines.selection import with_shrunken
+from mining.engines.selection import add_shrunk_figures
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -79,7 +79,7 @@ class Setting:
         records = disguise(self.design, truth, direct, seeded_words(seed))
         request = MiningRequest(0.05, 0.3, engine="bitset", **self.request)
         mined = mine([(records.codes, records.direct)], self.design, request)
-        return with_shrunken(mined, columns_of(mined), request.estimator)  # without the fits of feasible values
+        return add_shrunk_figures(mined, columns_of(mined), request.estimator)  # without the fits of feasible values
 
     def truth(self, columns: Columns) -> np.ndarray:
         """The true confidence of every rule."""

@@ -37,8 +37,8 @@ class Site(AppConfig):
 
         user_logged_in.connect(sessions.begin)
         user_logged_in.connect(first_password.mark_session)
-        post_save.connect(tokens.second_factor_changed, sender=Authenticator)
-        post_delete.connect(tokens.second_factor_changed, sender=Authenticator)
+        post_save.connect(tokens.end_sessions, sender=Authenticator)
+        post_delete.connect(tokens.end_sessions, sender=Authenticator)
         pre_migrate.connect(write_ahead_logging)  # is called once for each app; repeating the setting costs nothing
         # What is loaded stays until the process ends: the search for cycles need not look through it again and again,
         # least of all at the end, where that took half a second of processor in each process of a site.

@@ -13,37 +13,37 @@ def redirect_to_staff(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def to(request: HttpRequest, name: str, _rest: str = "", **address: object) -> HttpResponse:
+def redirect_to_name(request: HttpRequest, name: str, _rest: str = "", **address: object) -> HttpResponse:
     """Redirect to the page of this name, with the query."""
-    return _to(request, reverse(name, kwargs=address))
+    return _redirect(request, reverse(name, kwargs=address))
 
 
 @require_safe
-def below(request: HttpRequest, start: str, rest: str = "") -> HttpResponse:
+def redirect_below(request: HttpRequest, start: str, rest: str = "") -> HttpResponse:
     """Redirect to the same address below another start."""
-    return _to(request, f"{settings.STAFF_PATH}{start}{rest}")
+    return _redirect(request, f"{settings.STAFF_PATH}{start}{rest}")
 
 
-def _to(request: HttpRequest, address: str) -> HttpResponse:
+def _redirect(request: HttpRequest, address: str) -> HttpResponse:
     query = request.META.get("QUERY_STRING", "")
     return HttpResponseRedirect(f"{address}?{query}" if query else address)
 
 
 _SURVEY = "admin/surveys/survey/<int:pk>/"
 addresses: list[URLPattern] = [
-    path("admin/system/", to, {"name": "system"}),
-    path("admin/account/invitations/", to, {"name": "people"}),
-    path("admin/auth/<path:_rest>", to, {"name": "people"}),
-    path("people/<path:_rest>", to, {"name": "people"}),
-    path("admin/mining/miningrun/", below, {"start": "runs/"}),
-    path("admin/mining/miningrun/<path:rest>", below, {"start": "runs/"}),
-    path("admin/surveys/survey/add/", to, {"name": "studio:home"}),
-    path("admin/surveys/question/", to, {"name": "studio:home"}),
-    path("admin/surveys/question/<path:_rest>", to, {"name": "studio:home"}),
-    path("admin/surveys/surveyversion/<int:pk>/change/", to, {"name": "studio:version"}),
-    path("admin/surveys/surveyversion/<path:rest>", below, {"start": "studio/versions/"}),
+    path("admin/system/", redirect_to_name, {"name": "system"}),
+    path("admin/account/invitations/", redirect_to_name, {"name": "people"}),
+    path("admin/auth/<path:_rest>", redirect_to_name, {"name": "people"}),
+    path("people/<path:_rest>", redirect_to_name, {"name": "people"}),
+    path("admin/mining/miningrun/", redirect_below, {"start": "runs/"}),
+    path("admin/mining/miningrun/<path:rest>", redirect_below, {"start": "runs/"}),
+    path("admin/surveys/survey/add/", redirect_to_name, {"name": "studio:home"}),
+    path("admin/surveys/question/", redirect_to_name, {"name": "studio:home"}),
+    path("admin/surveys/question/<path:_rest>", redirect_to_name, {"name": "studio:home"}),
+    path("admin/surveys/surveyversion/<int:pk>/change/", redirect_to_name, {"name": "studio:version"}),
+    path("admin/surveys/surveyversion/<path:rest>", redirect_below, {"start": "studio/versions/"}),
     *(
-        path(f"{_SURVEY}{old}/", to, {"name": f"studio:{new}"})
+        path(f"{_SURVEY}{old}/", redirect_to_name, {"name": f"studio:{new}"})
         for old, new in (
             ("change", "write"),
             ("preview", "publish"),

@@ -25,7 +25,7 @@ from config.signin import factor, invitations, sessions, tokens
 from config.signin.account import ask_to_confirm, take_form
 from privacy.errors import EntryError
 from surveys import lists
-from surveys.access import signed_in
+from surveys.access import staff_only
 from surveys.domain.people.log import LogNote
 from surveys.domain.people.roles import Action, may, only_owner_of
 from surveys.domain.questionnaire.languages import sentence_of
@@ -64,7 +64,7 @@ class Row:
     more: bool
 
 
-@signed_in("GET", "HEAD", "POST")
+@staff_only("GET", "HEAD", "POST")
 def people(request: HttpRequest) -> HttpResponse:
     """The page. Looking is free; what is done is not."""
     if not request.user.is_superuser:

@@ -16,7 +16,7 @@ from django.views.defaults import bad_request as bad_request_page, server_error 
 from config.run import last_backup, state
 from config.web.limits import SENTENCES
 from config.web.middleware import busy_response, is_busy
-from surveys.access import signed_in
+from surveys.access import staff_only
 from surveys.domain.closed import statement
 from surveys.models import SurveyVersion
 
@@ -91,7 +91,7 @@ def traceback_page(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-@signed_in()
+@staff_only()
 def system(request: HttpRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise PermissionDenied
@@ -103,7 +103,7 @@ def system(request: HttpRequest) -> HttpResponse:
         "runs": mining,
         "versions": state.versions(),
         "takes_none": state.takes_none(heard, mining),
-        "lists": statement.being_made(),
+        "lists": statement.statement_progress(),
     }
     if age is not None:
         context |= {"backup_hours": age / 3600, "backup_late": age > last_backup.LATE}

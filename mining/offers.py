@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from mining import pages
 from mining.domain.files import FILES
-from mining.domain.request import to_be_mined
+from mining.domain.request import has_options
 from mining.domain.withheld_results import without_withheld
 from mining.models import MiningRun
 from surveys.domain.people.roles import Action, may
@@ -34,7 +34,7 @@ def standing(snapshot: Snapshot) -> str | None:
     """The mining that is still going on for a rehearsal."""
     run = MiningRun.objects.filter(snapshot=snapshot).last()
     if run is None:
-        return gettext("It will be mined in a moment.") if to_be_mined(snapshot) else None
+        return gettext("It will be mined in a moment.") if has_options(snapshot) else None
     return gettext("It is mined: %(doing)s") % {"doing": run.doing or run.get_state_display()} if run.is_open else None
 
 

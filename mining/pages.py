@@ -14,7 +14,7 @@ from django.utils import translation
 from mining import pictures
 from mining.domain.compare import compare
 from mining.domain.files import columns_of_run
-from mining.domain.report import itemset_metrics, itemsets, read, rule_at, rule_metrics, rules, strongest
+from mining.domain.report import itemset_metrics, itemsets, read_result, rule_at, rule_metrics, rules, strongest
 from mining.domain.rounded import round_columns, round_summary
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld, without_withheld
 from mining.engines.columns import Columns
@@ -26,8 +26,13 @@ from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import figures_to_say, has_figures, sentence, sentence_as_html, short_names, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.expected import found, linked, needed_for_links, people_for_links
-from surveys.domain.questionnaire.promise import covered, promised
+from surveys.domain.questionnaire.expected import (
+    expect_connections,
+    pair_items,
+    people_for_links,
+    respondents_for_links,
+)
+from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
@@ -36,7 +41,7 @@ from surveys.results.reading import Data
 from surveys.results.scale import OnScale
 from surveys.results.sections import ReportPart, Section
 from surveys.results.words import Words, words_of
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 
 MOST_SENTENCES = 12  # rules in a report of a survey; the page of the run has all
 USUAL = ["confidence", "shrunken confidence", "consequent support", "lift", "support", "q"]  # columns people read
@@ -57,12 +62,12 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         return context | {"result": None, "withheld": WHY}
     if result is None:
         return context
-    columns = read(bytes(result.columns))
+    columns = read_result(bytes(result.columns))
     people = counts.to_report(result.summary["n"], disclosure.is_settled(run.snapshot))
     of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
     version = run.snapshot.version
     words = words_of(version, translation.get_language() or "en")
-    named = [(label, f"{words.named(label)} ({label})") for label in columns.labels]
+    named = [(label, f"{words.short_entry(label)} ({label})") for label in columns.labels]
     chosen = [metric.key for metric in of_rules if metric.key in query.getlist("r-columns", USUAL)]
     rule_form = RuleFilterForm(query, prefix="r", labels=named, columns=of_rules)
     itemset_form = FilterForm(query, prefix="i", labels=named, columns=of_itemsets)
@@ -73,7 +78,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     shown, reviews = rules(columns, rule_wish), reviews_of(run)
     sets = itemsets(round_columns(columns, run.snapshot), itemset_wish)
     for row in sets.rows:
-        row["named"] = "; ".join(map(words.named, row["items"]))
+        row["named"] = "; ".join(map(words.short_entry, row["items"]))
     spoken = [tell(run, row, words, reviews) for row in shown.rows]
     known = [one for one in spoken if has_figures(one["row"])]
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
@@ -85,8 +90,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "summary": round_summary(result.summary, run.snapshot),
         "people": people,
         "left_out": counts.to_report(result.summary["left_out"], people.exact),
-        "promise": promised(version.design),
-        "covered": covered(version.design, bool(version.parsed.open_questions)),
+        "promise": promise_in_chances(version.design),
+        "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / result.summary["n"],
         "warnings": warnings_of(run),
         "rule_form": rule_form,
@@ -142,7 +147,7 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
         "truth": truth(row),
         "scale": _on_scale(row),
         "short": short,
-        "named": ["; ".join(map(words.named, row[side])) for side in ("antecedent", "consequent")],
+        "named": ["; ".join(map(words.short_entry, row[side])) for side in ("antecedent", "consequent")],
         "anchor": sha256(short.encode()).hexdigest()[:12],
         "reviews": reviews.get(short, []),
         "table": _table_address(run, row),
@@ -160,7 +165,7 @@ def pictures_of(run: MiningRun) -> list[Figure]:
     if result is None or is_withheld(run):
         return []
     words = words_of(run.snapshot.version, translation.get_language() or "en")
-    return pictures.as_files(run, in_words(read(bytes(result.columns)), words), result.summary)
+    return pictures.as_files(run, in_words(read_result(bytes(result.columns)), words), result.summary)
 
 
 def in_words(columns: Columns, words: Words) -> Columns:
@@ -227,7 +232,7 @@ def no_links(run: MiningRun, columns: Columns) -> NoLinks:
     survey, design, n = run.survey, run.snapshot.version.design, run.result.summary["n"]
     people, needed = (
         counts.to_report(n, disclosure.is_settled(run.snapshot)),
-        needed_for_links(design, survey.least),
+        respondents_for_links(design, survey.least),
     )
     if needed is None or n < needed:
         said = translation.gettext("%(n)s people are too few.") % {"n": people}
@@ -236,7 +241,7 @@ def no_links(run: MiningRun, columns: Columns) -> NoLinks:
     pairs = f"{reverse('studio:results-table', args=[run.snapshot.version_id])}"
     if (columns.itemsets["length"] == 2).any():
         pairs = f"{run.get_absolute_url()}?i-length=2#itemsets"
-    said = sentences_joined([said, people_for_links(design, survey.least)])
+    said = join_sentences([said, people_for_links(design, survey.least)])
     if survey.rehearses_id is not None:
         return NoLinks(said, pairs)
     if is_closed(survey):
@@ -251,8 +256,10 @@ def links(run: MiningRun, columns: Columns) -> str:
     design, respondents = run.snapshot.version.design, run.snapshot.respondents
     pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
     seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
-    true = linked(design)
-    expected = sum(one.chance for one in found(design, respondents, run.survey.least) if one.length == 2) * len(true)
+    true = pair_items(design)
+    expected = sum(
+        one.chance for one in expect_connections(design, respondents, run.survey.least) if one.length == 2
+    ) * len(true)
     said = translation.ngettext(
         "Simulated truth: %(all)s link between two answers is true. This report finds %(found)s of them, and "
         "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s.",
@@ -285,7 +292,9 @@ def comparison(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     if other is None or not hasattr(run, "result"):
         return context
     same = other.snapshot_id == run.snapshot_id
-    comparison = compare(read(bytes(other.result.columns)), read(bytes(run.result.columns)), same_people=same)
+    comparison = compare(
+        read_result(bytes(other.result.columns)), read_result(bytes(run.result.columns)), same_people=same
+    )
     words = words_of(run.snapshot.version, translation.get_language() or "en")
     of_other = words_of(other.snapshot.version, translation.get_language() or "en")
     return {
@@ -325,7 +334,7 @@ def _part(run: MiningRun) -> ReportPart:
     def context() -> dict[str, Any]:
         if is_withheld(run):
             return {"run": run, "withheld": WHY, "figures": []}
-        columns = read(bytes(run.result.columns))
+        columns = read_result(bytes(run.result.columns))
         words = words_of(run.snapshot.version, translation.get_language() or "en")
         reviews = reviews_of(run)
         places = strongest(columns, MOST_SENTENCES).tolist()

@@ -261,13 +261,15 @@ class _Largest:
     n: int
     share: float  # of direct answers
 
-    def by(self, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> dict[str, np.ndarray]:
+    def standard_errors(
+        self, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0
+    ) -> dict[str, np.ndarray]:
         """Return the standard errors of each itemset."""
         return {one.name: one.standard_errors(self.estimator, k, p, times) for one in self.seen}
 
     def about_respondents(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, np.ndarray]:
         """Return W, the error about the same respondents, of each itemset."""
-        errors = zip(self.seen, self.by(k, p).values(), strict=True)
+        errors = zip(self.seen, self.standard_errors(k, p).values(), strict=True)
         return {one.name: expected.about_respondents(own, float(one.states[-1]), self.n) for one, own in errors}
 
 
@@ -297,7 +299,7 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
         _("Standard error against p, with this survey's n and k"),
         _("Standard error against k, with this survey's n and design"),
     )
-    figures = _by_p_and_k("errors", titles, largest, largest.by, draw)
+    figures = _by_p_and_k("errors", titles, largest, largest.standard_errors, draw)
     if expected.coins(largest.design):
         return figures
     times = np.geomspace(0.25, 16, 37)
@@ -306,7 +308,7 @@ def error_figures(run: MiningRun, columns: Columns, summary: dict[str, Any], wid
         _("Standard error against n, with this survey's design and k"),
         Axis(_("n, the number of respondents"), log=True),
         largest.n * times,
-        largest.by(np.full(len(times), largest.share), times=times),
+        largest.standard_errors(np.full(len(times), largest.share), times=times),
         [largest.n],
     )
     return [by_n, *figures]

@@ -52,8 +52,8 @@ def sentence_as_html(row: dict[str, Any], words: Words) -> SafeString:
 def _sentence(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> str:
     figures = figures_to_say(row)
     said = {
-        "condition": mark(words.joined(row["antecedent"])),
-        "conclusion": mark(words.joined(row["consequent"])),
+        "condition": mark(words.join(row["antecedent"])),
+        "conclusion": mark(words.join(row["consequent"])),
         "share": _whole(figures.share),
         "interval": _interval(figures),
         "all": _whole(figures.among_all),

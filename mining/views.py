@@ -28,13 +28,13 @@ from privacy.errors import InputError
 from privacy.options.kinds import plain
 from privacy.output import whole
 from surveys import lists
-from surveys.access import signed_in
+from surveys.access import staff_only
 from surveys.domain.people.roles import Action, everywhere, may, surveys_of
 from surveys.models import Survey
 from surveys.results import figures
 from surveys.results.picture_file import picture_file
 from surveys.results.tabs import tabs
-from surveys.sentences import colon, sentences_joined
+from surveys.sentences import colon, join_sentences
 
 View = Callable[..., HttpResponseBase]
 EARLIER = 8  # runs in the menu of one; the list has all
@@ -56,7 +56,7 @@ def visible(user: Any) -> QuerySet[MiningRun]:
 
 def of_run(*methods: str, action: Action | None = None) -> Callable[[Callable[..., HttpResponseBase]], View]:
     def decorate(page: Callable[..., HttpResponseBase]) -> View:
-        @signed_in(*methods)
+        @staff_only(*methods)
         @wraps(page)
         def answer(request: HttpRequest, run_id: int, **address: Any) -> Any:
             run = visible(request.user).filter(pk=run_id).first()
@@ -84,7 +84,7 @@ class RunsFilter(forms.Form):
         field.label_from_instance = lambda one: f"{one} ({one.slug})" if titles[one.title] > 1 else str(one)
 
 
-@signed_in("GET", "HEAD", "POST")
+@staff_only("GET", "HEAD", "POST")
 def runs(request: HttpRequest) -> HttpResponse:
     """The list; those who may delete runs can do it with several at once."""
     listed = visible(request.user)
@@ -119,7 +119,7 @@ def standing(run: Any) -> str:
     return f"{run.get_state_display()}{colon()}{run.reason}" if run.reason else run.get_state_display()
 
 
-@signed_in("GET", "HEAD", "POST")
+@staff_only("GET", "HEAD", "POST")
 def start(request: HttpRequest) -> HttpResponse:
     """The start form; the same request leads to the same run."""
     if not has_some(request.user, Action.MINE):
@@ -195,7 +195,7 @@ def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
         form.save()
     else:
         for sentences in form.errors.values():
-            messages.error(request, sentences_joined(sentences))
+            messages.error(request, join_sentences(sentences))
     query = QueryDict(request.POST.get("query", "")).urlencode()
     return redirect(f"{run.get_absolute_url()}?{query}#rules")
 

@@ -20,7 +20,7 @@ from surveys.models import Survey, SurveyVersion
 Page = Callable[..., HttpResponse]
 
 
-def signed_in(*methods: str) -> Callable[[Page], Page]:
+def staff_only(*methods: str) -> Callable[[Page], Page]:
     """Open the page to signed-in staff only."""
 
     def decorate(page: Page) -> Page:
@@ -53,7 +53,7 @@ def _page_of(
     """Wrap a view whose address has the number of an object."""
 
     def decorate(page: Page) -> Page:
-        @signed_in(*methods)
+        @staff_only(*methods)
         @wraps(page)
         def answer(request: HttpRequest, pk: int, **address: Any) -> HttpResponse:
             found = find(pk)

@@ -21,7 +21,7 @@ from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.messages import rate
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import frozen, newest, published
+from surveys.domain.questionnaire.publish import definition_bytes, get_public_survey, newest
 from surveys.domain.responses.receive import (
     check_collecting,
     exchange_invitation,
@@ -104,7 +104,7 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     headers = bundle.survey_headers(version.sha256)
     if headers["ETag"] in request.headers.get("If-None-Match", ""):
         return HttpResponseNotModified(headers=headers)
-    return HttpResponse(frozen(version.sha256), headers=headers)
+    return HttpResponse(definition_bytes(version.sha256), headers=headers)
 
 
 @taking
@@ -117,12 +117,12 @@ def responses(request: HttpRequest, slug: str) -> tuple[HttpResponse, bool]:
 @taking
 def invitations(request: HttpRequest, slug: str) -> tuple[HttpResponse, bool]:
     _check_inbox()
-    return JsonResponse({"signature": exchange_invitation(published(slug), _body(request))}), True
+    return JsonResponse({"signature": exchange_invitation(get_public_survey(slug), _body(request))}), True
 
 
 @endpoint("GET")
 def receipts(_request: HttpRequest, slug: str, receipt: str) -> HttpResponse:
-    return _receipt_answer(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, published(slug)))
+    return _receipt_answer(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, get_public_survey(slug)))
 
 
 @endpoint("GET")
@@ -130,7 +130,7 @@ def statement(_request: HttpRequest, slug: str) -> HttpResponse:
     """What is published of a closed survey; 409 until it is closed and sealed, so that nothing tells who has come."""
     stated = Statement.published.filter(survey__slug=slug).first()
     if stated is None:
-        published(slug)
+        get_public_survey(slug)
         raise Refused(409, "collecting", "There is no list of receipts before the survey has closed and is sealed.")
     return HttpResponse(bytes(stated.content), headers=bundle.FETCHED)
 

@@ -165,7 +165,7 @@ class Definition:
         return json.dumps(self.source, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
     @property
-    def simulated(self) -> bool:
+    def is_simulated(self) -> bool:
         """Whether its respondents are made up."""
         return "simulated" in self.source
 
@@ -175,12 +175,12 @@ class Definition:
         return "early" in self.source
 
     @property
-    def beside(self) -> bool:
+    def keeps_texts_beside(self) -> bool:
         """Say whether respondents read that their texts stay beside their other answers in files."""
         return "beside" in self.source
 
     @property
-    def drawn(self) -> bool:
+    def draws_by_token(self) -> bool:
         """Whether the token of the invitation draws what is asked, so that nobody can choose it."""
         return "drawn" in self.source
 

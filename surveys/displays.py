@@ -16,7 +16,7 @@ from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.draw.steps import steps
 from privacy.output import whole
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Between:
     high: float
 
     @classmethod
-    def of(cls, said: Share, said_or_hidden: Share) -> "Between":
+    def from_shares(cls, said: Share, said_or_hidden: Share) -> "Between":
         """Build it from the share who gave the answer, and the share who gave it or preferred not to say.
 
         >>> given, most = Share(0.2, 0.01, 0.18, 0.22), Share(0.3, 0.01, 0.28, 0.32)
-        >>> Between.of(given, most)
+        >>> Between.from_shares(given, most)
         Between(none=0.2, all=0.3, low=0.18, high=0.32)
         """
         return cls(said.value, said_or_hidden.value, said.low, said_or_hidden.high)
@@ -76,7 +76,7 @@ class Table:
         return [(*line, cell) for line, cell in zip(lines, last, strict=True)]
 
     @property
-    def labelled(self) -> list[list[tuple[str, str]]]:
+    def rows_with_headings(self) -> list[list[tuple[str, str]]]:
         """The cells of each row with their headings, which stand beside them where the table becomes cards."""
         return [list(zip(self.head, row, strict=True)) for row in self.rows]
 
@@ -127,7 +127,7 @@ class Middle:
     most: float
 
     @property
-    def _written(self) -> dict[str, str]:
+    def _texts(self) -> dict[str, str]:
         """Write mean and interval with as many digits as the interval justifies."""
         half = (self.mean_high - self.mean_low) / 2
         digits = min(max(-floor(log10(half)), 0), 6) if half > 0 else 2
@@ -135,12 +135,12 @@ class Middle:
         return {name: f"{value:.{digits}f}".replace("-", "−") for name, value in ends.items()}
 
     @property
-    def about(self) -> str:
-        return self._written["value"]
+    def best_guess(self) -> str:
+        return self._texts["value"]
 
     @property
     def range(self) -> str:
-        return _("%(low)s to %(high)s") % self._written
+        return _("%(low)s to %(high)s") % self._texts
 
     @property
     def scale(self) -> str:
@@ -161,8 +161,8 @@ class Middle:
         return _("Worked out from the figures that are shown, so that it tells no single answer.")
 
     def __str__(self) -> str:
-        mean = _("Mean %(value)s (%(low)s to %(high)s).") % self._written
-        return sentences_joined([mean, self.median, self.note])
+        mean = _("Mean %(value)s (%(low)s to %(high)s).") % self._texts
+        return join_sentences([mean, self.median, self.note])
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Display:
     middle: Middle | None = None
 
     @property
-    def named(self) -> Sequence[NamedShare]:
+    def shares_by_answer(self) -> Sequence[NamedShare]:
         """The shares that are known, by the answers they are of; none where it tells no shares of answers."""
         return ()
 
@@ -198,7 +198,7 @@ class Display:
 
     def sentence(self, phrase: str) -> str:
         """The main figure as a sentence, empty where a picture is enough; `phrase` is how a report words a yes."""
-        return sentences_joined([self.said, self.middle or ""])
+        return join_sentences([self.said, self.middle or ""])
 
     def svg(self, _title: str) -> str:
         """The picture; empty where there is nothing to draw."""
@@ -217,13 +217,13 @@ class Shares(Display):
 
     def sentence(self, phrase: str) -> str:
         """How many of 100 people give the answer, and the truth of simulated people."""
-        return sentences_joined([self._estimated(phrase), self._true(), self.middle or ""])
+        return join_sentences([self._describe_estimate(phrase), self._true(), self.middle or ""])
 
     def _true(self) -> str:
         true = [f"{row.label} {of_truth(row.truth)}" for row in self.rows if row.truth is not None]
         return _("Simulated truth: %(shares)s.") % {"shares": "; ".join(true)} if true else ""
 
-    def _estimated(self, phrase: str) -> str:
+    def _describe_estimate(self, phrase: str) -> str:
         """Say the share of a single answer, or of several the most common one if it clearly is."""
         known = sorted(((row.all, row.label) for row in self.rows if row.all), key=lambda one: -one[0].value)
         if len(known) < len(self.rows) or not known:
@@ -241,7 +241,7 @@ class Shares(Display):
         return _("%(counted)s %(answer)s.") % {"counted": counted[:1].upper() + counted[1:], "answer": answer}
 
     @property
-    def named(self) -> Sequence[NamedShare]:
+    def shares_by_answer(self) -> Sequence[NamedShare]:
         return [NamedShare(row.label, row.all, row.truth, row.between) for row in self._shown_rows if row.all]
 
     @property
@@ -307,7 +307,7 @@ class Crossed(Shares):
     """How common two answers are together, a row for each pair of them: too many for the axis of single answers."""
 
     @property
-    def named(self) -> Sequence[NamedShare]:
+    def shares_by_answer(self) -> Sequence[NamedShare]:
         return ()
 
     def sentence(self, _phrase: str) -> str:
@@ -325,7 +325,7 @@ class Histogram(Display):
     truth: tuple[float, ...] = ()  # of simulated people, by range
 
     @property
-    def named(self) -> Sequence[NamedShare]:
+    def shares_by_answer(self) -> Sequence[NamedShare]:
         truths = self.truth or (None,) * len(self.shares)
         return [NamedShare(*one) for one in zip(self.labels, self.shares, truths, strict=True)]
 

@@ -42,13 +42,13 @@ def leave_again(hint: Callable[[int], bool], waiting: Iterable[int]) -> None:
 
     A duty does it, in the one process that also seals, and a broker that hangs takes nine seconds for each note.
     """
-    if _untaken() < MANY:  # they would become ever more while no worker runs
+    if _count_waiting() < MANY:  # they would become ever more while no worker runs
         for pk in waiting:
             if not hint(pk):
                 return
 
 
-def _untaken() -> int:
+def _count_waiting() -> int:
     """How many notes no worker has taken; 0 where the broker does not say so within a second."""
     broker = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
     with suppress(RedisError), broker:

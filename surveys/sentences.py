@@ -22,6 +22,6 @@ def colon() -> str:
     return "：" if _is_chinese() else ": "
 
 
-def sentences_joined(sentences: Iterable[object]) -> str:
+def join_sentences(sentences: Iterable[object]) -> str:
     """The sentences that are not empty, one after the other."""
     return gap().join(text for sentence in sentences if (text := str(sentence)))

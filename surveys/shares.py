@@ -25,7 +25,7 @@ MAP_CELLS = 8  # columns and rows of a map, so that shares have an error that te
 OTHERWISE = 3  # so many, or more, answered otherwise than most
 
 
-def bins_shown(scales: Sequence[Sequence[str]]) -> Bins | None:
+def bins_of_report(scales: Sequence[Sequence[str]]) -> Bins | None:
     """In how many bins reports show a number, or a place on its two scales; None: as many as suit it."""
     return None if len(scales) == 1 else tuple(min(len(steps), MAP_CELLS) for steps in scales)
 

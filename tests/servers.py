@@ -30,7 +30,7 @@ from pytest_django.live_server_helper import LiveServer
 from config import celery_app
 from config.environment import broker as broker_address, private_folder
 from config.run import broker as private_broker
-from config.run.processes import end_groups, is_held, read
+from config.run.processes import end_groups, is_held, read_first_line
 
 ROOT = Path(__file__).resolve().parent.parent
 SERVE = (sys.executable, "-m", "config.run.serve")
@@ -156,7 +156,7 @@ class Site:
 
     def pid(self, name: str) -> int:
         """Of a child; those of a part that runs alone (ROLE) lie in a folder of its own."""
-        return int(read(next((self.data / "run").rglob(f"{name}.pid"), Path(name))))
+        return int(read_first_line(next((self.data / "run").rglob(f"{name}.pid"), Path(name))))
 
     def held(self) -> list[str]:
         """The children that live, by their files."""

@@ -84,7 +84,7 @@ def body_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
     if request.content_type != "application/json":
         raise Problem(415, "The body must be application/json.")
     try:
-        body = strict_json.read(request.body)
+        body = strict_json.read_object(request.body)
     except (Refused, InputError) as refusal:
         raise Problem(400, str(refusal) or "The body is not a JSON object.") from None
     whole = {name for name, schema in operation.body["properties"].items() if schema["type"] == "integer"}

@@ -51,7 +51,7 @@ def list_runs(call: Call) -> HttpResponse:
     rows = _runs().filter(snapshot__version__survey__in=surveys_of(call.user, Action.FINDINGS))
     if call.query["survey"]:
         rows = rows.filter(snapshot__version__survey__slug=call.query["survey"])
-    return paging.page_of_rows(call, rows, _run)
+    return paging.page_of_rows(call, rows, _run_object)
 
 
 @operations.declare(
@@ -67,13 +67,13 @@ def start_run(call: Call) -> HttpResponse:
     survey = find_survey(call)
     newest = MiningRun.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     run = request_run(survey, MiningRequest(**call.body), call.user)
-    return JsonResponse(_run(_runs().get(pk=run.pk)), status=201 if run.pk > newest else 200)
+    return JsonResponse(_run_object(_runs().get(pk=run.pk)), status=201 if run.pk > newest else 200)
 
 
 @operations.declare(f"GET {RUN}", "read", SEE, THE_RUN)
 def get_run(call: Call) -> HttpResponse:
     """Where a run stands, and its summary once it is done."""
-    return JsonResponse(_run(find_run(call)))
+    return JsonResponse(_run_object(find_run(call)))
 
 
 @operations.declare(f"POST {RUN}/cancel", "run", START, THE_RUN, refusals={409: "it has ended already"})
@@ -83,7 +83,7 @@ def cancel_run(call: Call) -> HttpResponse:
     if not cancel(run.pk):
         raise Problem(409, "This run had ended already.")
     run.refresh_from_db()
-    return JsonResponse(_run(run))
+    return JsonResponse(_run_object(run))
 
 
 @operations.declare(f"POST {RUN}/again", "run", START, THE_RUN, refusals={409: "it has not ended"})
@@ -93,7 +93,7 @@ def repeat_run(call: Call) -> HttpResponse:
     if not run_again(run):
         raise Problem(409, "This run has not ended yet.")
     run.refresh_from_db()
-    return JsonResponse(_run(run))
+    return JsonResponse(_run_object(run))
 
 
 @operations.declare(
@@ -116,7 +116,7 @@ def get_findings(call: Call) -> HttpResponseBase:
     return StreamingHttpResponse(lines(run), content_type=kind)
 
 
-def _run(run: MiningRun) -> dict[str, Any]:
+def _run_object(run: MiningRun) -> dict[str, Any]:
     withheld = is_withheld(run)
     has_result = hasattr(run, "result") and not withheld
     return {

@@ -16,8 +16,8 @@ from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import publish
-from surveys.domain.questionnaire.check import unreasoned
-from surveys.domain.questionnaire.document import Document, read
+from surveys.domain.questionnaire.check import ask_for_reasons
+from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.responses import counts, disclosure
@@ -56,14 +56,16 @@ def get_survey(call: Call) -> HttpResponse:
 def get_draft(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, as one JSON file that a site imports."""
     survey = find_survey(call)
-    return HttpResponse(natural.written(with_lineage(survey, read(survey))), content_type="application/json")
+    return HttpResponse(
+        natural.write_document(with_lineage(survey, read_document(survey))), content_type="application/json"
+    )
 
 
 @operations.declare(f"GET {SURVEY}/draft/{{format}}", "read", SEE, Reply("the file", None, "*/*"))
 def get_draft_file(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, in a format that other programs read."""
     survey = find_survey(call)
-    return _export(call, survey, read(survey))
+    return _export(call, survey, read_document(survey))
 
 
 @operations.declare(
@@ -98,7 +100,7 @@ def list_versions(call: Call) -> HttpResponse:
 def get_version_file(call: Call) -> HttpResponse:
     """The questionnaire of a version as it was written, to be imported again or by other programs."""
     version = find_version(call)
-    document = publish.published_from(version)
+    document = publish.draft_of_version(version)
     if document is None:
         raise Problem(409, "This version was published before drafts were kept with versions.")
     return _export(call, version.survey, document)
@@ -118,7 +120,7 @@ def publish_version(call: Call) -> HttpResponse:
     A reason signs the override in the person's name, as on the page.
     """
     survey = find_survey(call)
-    warning = unreasoned(Draft.stored(survey))
+    warning = ask_for_reasons(Draft.load(survey))
     with transaction.atomic():
         version = publish.publish(survey, str(call.user), call.body.get("override_reason") or "")
         note(survey, call.user, _("Version %(number)s is published.") % {"number": version.number})

@@ -214,7 +214,7 @@ def _from_postgresql(folder: Path) -> list[Path]:
         (snapshot,) = cursor.fetchone()
         excluded = [f"--exclude-table-data={table}" for table in apart]
         options = ("--format=custom", f"--lock-wait-timeout={LONGEST_WAIT}", f"--snapshot={snapshot}", f"--file={dump}")
-        _run("pg_dump", *NOBODYS, *options, *excluded)
+        _run_program("pg_dump", *NOBODYS, *options, *excluded)
         copies = []
         for table, key in SORTED:
             copies.append(folder / table)
@@ -226,7 +226,7 @@ def _from_postgresql(folder: Path) -> list[Path]:
 
 def _to_postgresql(folder: Path) -> None:
     restoring.begin()
-    _run("pg_restore", *NOBODYS, "--single-transaction", "--exit-on-error", str(folder / "database"))
+    _run_program("pg_restore", *NOBODYS, "--single-transaction", "--exit-on-error", str(folder / "database"))
     with connection.wrap_database_errors, transaction.atomic(), connection.cursor() as cursor:
         for table, _ in SORTED:
             if not (folder / table).exists():  # a table that is younger than the backup
@@ -239,7 +239,7 @@ def _to_postgresql(folder: Path) -> None:
         restoring.end()
 
 
-def _run(program: str, *arguments: str) -> None:
+def _run_program(program: str, *arguments: str) -> None:
     """A program of PostgreSQL, on this site's database. The password is in no list of processes."""
     from psycopg.conninfo import make_conninfo  # there where the database is PostgreSQL
 

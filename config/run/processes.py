@@ -39,7 +39,7 @@ def write(file: int, text: str) -> None:
     os.ftruncate(file, os.pwrite(file, f"{text}\n".encode(), 0))
 
 
-def read(path: Path) -> str:
+def read_first_line(path: Path) -> str:
     return path.read_text().partition("\n")[0]
 
 
@@ -47,7 +47,7 @@ def end_groups(paths: list[Path], patience: float) -> None:
     """Ask the process groups that hold these files to end; kill them after `patience` seconds."""
     for number, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, 5.0)):
         for path in filter(is_held, paths):
-            leader = read(path)
+            leader = read_first_line(path)
             if leader.isdigit():
                 signal_group(int(leader), number)
         end = time.monotonic() + seconds
@@ -130,7 +130,7 @@ class Child:
         return self.process.wait()
 
     @property
-    def died(self) -> bool:
+    def has_died(self) -> bool:
         return self.process is not None and self.process.poll() is not None
 
     def keep(self) -> None:
@@ -141,7 +141,7 @@ class Child:
             self.looked = now
             self.stopped = {pid: self.stopped.get(pid, now) for pid in find_stopped(self.process.pid)}
             self._end_stopped(self.process.pid, now)
-        if self.died and self.process is not None:
+        if self.has_died and self.process is not None:
             end_groups([self.path], 0.0)  # processes that a killed leader leaves behind would go on working unseen
             self.pause = 0.0 if now - self.started > STEADY else min(2 * self.pause + 1, LONGEST_PAUSE)
             self.due = now + self.pause

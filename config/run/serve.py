@@ -22,7 +22,7 @@ import redis
 from config import settings
 from config.environment import PREPARED, private_folder, refuse, writable_folder
 from config.run import broker, reload
-from config.run.processes import Child, end_groups, kill_started, read, write
+from config.run.processes import Child, end_groups, kill_started, read_first_line, write
 from config.web.logs import announce
 from surveys.domain.database import locks
 from surveys.notes import refusal
@@ -75,7 +75,7 @@ def hold(run: Path) -> None:
     if file is None:
         refuse(
             f"{f'The {PARTS[ROLE]} of Candor' if ROLE else 'Candor'} already runs on the folder "
-            f"{settings.CANDOR_DATA} ({read(path)}): "
+            f"{settings.CANDOR_DATA} ({read_first_line(path)}): "
             "stop it first, or set CANDOR_DATA to another folder."
         )
     write(file, f"process {os.getpid()}{f', {ADDRESS}' if ROLE in ('', 'web') else ''}")
@@ -134,7 +134,7 @@ def comes_true(until: Callable[[], object], children: list[Child], seconds: floa
     """Whether the condition holds within so many seconds, and before a child dies."""
     end = time.monotonic() + seconds
     while not until():
-        if time.monotonic() > end or any(child.died for child in children):
+        if time.monotonic() > end or any(child.has_died for child in children):
             return False
         time.sleep(0.05)
     return True

@@ -59,14 +59,14 @@ class Broker:
     version: str = ""
 
     @property
-    def sealed(self) -> float | None:
+    def seconds_since_sealing(self) -> float | None:
         """Seconds since the last sealing in which nothing failed; None if nobody has said of one within a day."""
         return self.duties.done.get(SEALING)
 
     @property
     def seals_late(self) -> bool:
         """Whether it was tried three times since then, or should have been."""
-        return self.sealed is not None and self.sealed > LATE
+        return self.seconds_since_sealing is not None and self.seconds_since_sealing > LATE
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Runs:
     waited: float
 
     @property
-    def named(self) -> list[tuple[str, int]]:
+    def counts_by_label(self) -> list[tuple[str, int]]:
         """The states in the words of the pages."""
         return [(str(MiningRun.State(state).label), count) for state, count in self.states.items()]
 

@@ -23,7 +23,7 @@ from django.views.decorators.cache import never_cache
 
 from config.signin import invitations, sessions, tokens
 from config.signin.views import View, small_form
-from surveys.access import signed_in
+from surveys.access import staff_only
 
 _KEPT, _LONGEST = "form_before_confirmation", 200  # where a form is kept, and letters of each field
 
@@ -70,7 +70,7 @@ def take_form(request: HttpRequest) -> dict[str, str]:
     return kept
 
 
-@signed_in("GET", "HEAD", "POST")
+@staff_only("GET", "HEAD", "POST")
 def own_account(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert user.is_authenticated
@@ -110,7 +110,7 @@ class TokenForm(forms.Form):
     )
 
 
-@signed_in("GET", "HEAD", "POST")
+@staff_only("GET", "HEAD", "POST")
 @ask_to_confirm
 def api_tokens(request: HttpRequest) -> HttpResponse:
     """One's own tokens: make one, which is shown this once, or end one for good."""

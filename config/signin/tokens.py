@@ -70,7 +70,7 @@ def end_all(user: User) -> None:
         messages.warning(context.request, sentence % {"number": number, "user": user.get_username()})
 
 
-def second_factor_changed(sender: Any, instance: Any, created: bool = True, **_: Any) -> None:  # noqa: ARG001  of a signal
+def end_sessions(sender: Any, instance: Any, created: bool = True, **_: Any) -> None:  # noqa: ARG001  of a signal
     """A part of it was added or removed; that one was used is no change."""
     if created:
         end_all(instance.user)

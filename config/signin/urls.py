@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config.signin.account import accept_invitation, api_tokens, own_account, page
 from config.signin.views import ChangePassword, SignIn
-from surveys.access import signed_in
+from surveys.access import staff_only
 
 HOME = page(own_account, _("Your account"))
 SIGN_IN: Any = SignIn.as_view()
@@ -26,7 +26,9 @@ signing_in = [
     path("login/", page(SIGN_IN, _("Log in")), name="account_login"),
     path("logout/", LogoutView.as_view(template_name="account/logged_out.html"), name="account_logout"),
     path(
-        "password_change/", page(signed_in("GET", "HEAD", "POST")(CHANGE), _("Change password")), name="password_change"
+        "password_change/",
+        page(staff_only("GET", "HEAD", "POST")(CHANGE), _("Change password")),
+        name="password_change",
     ),
 ]
 urlpatterns = [

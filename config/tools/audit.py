@@ -95,7 +95,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def behind() -> None:
+def list_outdated() -> None:
     """Say which packages are behind; nothing here is a reason to fail, so whatever happens is one line."""
     names = requirements()
     others = [f"--exclude={name}" for name in sorted({"candor", *map(_plain, versions_in_locks())} - names.keys())]
@@ -123,6 +123,6 @@ def _pip(*words: str) -> bytes:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["behind"]:
-        behind()
+        list_outdated()
     else:
         sys.exit(audit())

@@ -79,7 +79,7 @@ def lines_of_lock(names: "tuple[str, ...]", lock: str) -> str:
     return "".join(entry for entry in entries if entry.partition("==")[0] in names)
 
 
-def run(*command: object) -> None:
+def run_command(*command: object) -> None:
     arguments = [str(word) for word in command]
     if subprocess.call(arguments, cwd=str(ROOT)) != 0:
         sys.exit(f"This did not succeed, see its message above: {' '.join(arguments)}")
@@ -147,7 +147,7 @@ def install_by_pip(steps: "list[list[str]]") -> None:
     # is pinned cannot be had, it does the work all the same.
     subprocess.call([*pip, "--require-hashes", "--requirement", PIP], cwd=str(ROOT), stderr=subprocess.DEVNULL)
     for step in steps:
-        run(*pip, *step)
+        run_command(*pip, *step)
 
 
 def install(what: str) -> None:
@@ -156,7 +156,7 @@ def install(what: str) -> None:
         return
     if not works(""):
         check_python()
-        run(sys.executable, "-m", "venv", "--clear", "--without-pip", VENV)
+        run_command(sys.executable, "-m", "venv", "--clear", "--without-pip", VENV)
     print(f"Installing the packages of {LOCKS[what]} into .venv: about ten seconds, if none is there yet.", flush=True)
     # The first start would compile this checkout. Now one processor waits for the network.
     compiling = subprocess.Popen([str(PYTHON), "-m", "compileall", "-qq", *SOURCES], cwd=str(ROOT))

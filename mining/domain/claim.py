@@ -55,7 +55,7 @@ def release(run_id: int, token: str, *, to_newer: bool = False) -> bool:
     looked at again when a lease has passed, so that no older worker takes it up again and again.
     """
     left = QUEUED_AGAIN | {"hinted_at": Now() if to_newer else None}
-    return bool(LEASES.held(run_id, token).update(**left, attempts=F("attempts") - 1))
+    return bool(LEASES.own_rows(run_id, token).update(**left, attempts=F("attempts") - 1))
 
 
 def cancel(run_id: int) -> bool:

@@ -50,7 +50,7 @@ class Cell:
     feasible: float | None
 
 
-def read(content: bytes) -> Columns:
+def read_result(content: bytes) -> Columns:
     """Read a stored result, with the columns that follow from others: lengths, printed figures, W."""
     columns = Columns.from_bytes(content)
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}

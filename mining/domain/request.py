@@ -77,13 +77,13 @@ def mine_rehearsals() -> None:
     """A duty: mine what simulated people have answered to a draft, as the usual form does."""
     answered = Snapshot.objects.filter(version__survey__rehearses__isnull=False, version__survey__erasing_since=None)
     for snapshot in answered.exclude(pk__in=MiningRun.objects.values("snapshot")).select_related("version__survey"):
-        if to_be_mined(snapshot):
+        if has_options(snapshot):
             request_run(
                 snapshot.version.survey, MiningRequest(MINE["min_support"].begins, MINE["min_confidence"].begins)
             )
 
 
-def to_be_mined(snapshot: Snapshot) -> bool:
+def has_options(snapshot: Snapshot) -> bool:
     """Whether there are items other than numbers and places, which have rules only if somebody chooses bins."""
     return any(item.has_options for item in snapshot.version.design.items)
 

@@ -26,7 +26,7 @@ def mine_snapshot(snapshot: Snapshot, request: MiningRequest, progress: Progress
     """Mine the records of a snapshot, those that may be reported now; EntryError where this may not be asked."""
     request = check_request(snapshot, request)
     bins = Bins(snapshot.version.design, request.bins)
-    shown = (lambda codes: bins.read(codes, np.ones(len(codes), bool))[0]) if bins.cuts else None
+    shown = (lambda codes: bins.apply(codes, np.ones(len(codes), bool))[0]) if bins.cuts else None
     records = disclosure.records_of_several(snapshot, shown)
     batches = ((some.codes, some.direct) for some in records)
     made = findings(batches, snapshot.version.design, request, progress, mlxtend_rules=True)
@@ -66,7 +66,7 @@ def _truth(
     literals: Literals, columns: Columns, truth: np.ndarray
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """The truth about simulated respondents: supports, and for rules the confidence and the consequent's support."""
-    codes, _ = literals.bins.read(truth, np.ones(len(truth), bool))
+    codes, _ = literals.bins.apply(truth, np.ones(len(truth), bool))
     bits = np.packbits(literals.matches(codes), axis=0).T
     bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches
 

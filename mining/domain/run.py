@@ -33,7 +33,7 @@ def work(run_id: int) -> None:
     token = claim(run_id)
     if token is None:
         return
-    with shutdown.signal_delayed(), end_after(start_child(run_id, token)) as child:
+    with shutdown.delay_signal(), end_after(start_child(run_id, token)) as child:
         _watch(child, run_id, token)
 
 

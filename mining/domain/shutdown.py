@@ -26,7 +26,7 @@ def is_requested() -> bool:
 
 
 @contextmanager
-def signal_delayed() -> Iterator[None]:
+def delay_signal() -> Iterator[None]:
     """Delay the signal that ends a process of the pool until the block is done."""
     if current_process().name == "MainProcess":  # Celery tells it
         yield

@@ -63,7 +63,7 @@ class Bins:
             blocks[self.before.place(column)[0]] = InBins((Item(self.before.items[column].id, cut.labels),))
         return Design(tuple(blocks), self.before.direct) if self.cuts else self.before
 
-    def read(self, codes: np.ndarray, direct: np.ndarray) -> tuple[np.ndarray, dict[int, Ints]]:
+    def apply(self, codes: np.ndarray, direct: np.ndarray) -> tuple[np.ndarray, dict[int, Ints]]:
         """The codes of records in `design`, and by column the class of each record, or a direct record’s bin."""
         if not self.cuts:
             return codes, {}

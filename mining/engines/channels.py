@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from mining.engines.literals import Literals
-from mining.engines.masks import within
+from mining.engines.masks import positions_within
 from privacy.design.channels import PatternChannel, replacing
 from privacy.reconstruct.weights import Channel
 
@@ -88,7 +88,7 @@ def _sub_patterns(length: int, size: int) -> tuple[np.ndarray, np.ndarray, np.nd
     """The masks of that many literals, which literals these are, and what each cell of the whole says of them."""
     places = list(combinations(range(length), size))
     masks = [sum(1 << place for place in inside) for inside in places]
-    return np.array(masks), np.array(places), np.array([within(length, mask) for mask in masks])
+    return np.array(masks), np.array(places), np.array([positions_within(length, mask) for mask in masks])
 
 
 def _structures(literals: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray | slice]]:

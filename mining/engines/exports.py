@@ -142,11 +142,11 @@ def _rule(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
         "se": {name: row.pop(f"{name} se") for name in names},
         "ci": {name: [row.pop(f"{name} low"), row.pop(f"{name} high")] for name in names},
     }
-    shrunken = {"shrunken": _shrunken(row)} if metrics.SHRUNKEN[0].key in row else {}  # older runs have none
+    shrunken = {"shrunken": _move_shrunk_figures(row)} if metrics.SHRUNKEN[0].key in row else {}  # older runs have none
     return first | errors | {"p": row.pop("p"), "q": row.pop("q")} | shrunken | row
 
 
-def _shrunken(row: dict[str, Any]) -> dict[str, Any] | None:
+def _move_shrunk_figures(row: dict[str, Any]) -> dict[str, Any] | None:
     """Move the figures after selection from the row into an object of their own; None if the rule has none."""
     values, ci = {}, {}
     for raw, metric in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):

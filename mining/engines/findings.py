@@ -19,7 +19,7 @@ from mining.engines.mine import MinedLattice, mine, mine_by
 from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest
-from mining.engines.selection import with_shrunken
+from mining.engines.selection import add_shrunk_figures
 from mining.engines.trust import by_trust, figures_to_report
 from mining.engines.warnings import sentences, warnings
 from privacy.design import Design, arguments
@@ -268,7 +268,7 @@ def _findings(work: Callable[[], MinedLattice], request: MiningRequest, progress
     mined = work()
     lattice = mined.lattice
     columns, fitted = with_feasible(mined, columns_of(mined), request.estimator, progress)
-    columns = with_shrunken(mined, columns, request.estimator)
+    columns = add_shrunk_figures(mined, columns, request.estimator)
     groups = compare_groups(lattice, request.least)
     disguised, direct = (int(size) for size in lattice.sizes)
     summary = {

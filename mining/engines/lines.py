@@ -57,7 +57,7 @@ class Lines:
         """Every line of records, as truth values or as 0 and 1: (n, lines)."""
         if self._are_codes:
             return codes
-        codes, details = self.bins.read(codes, direct)
+        codes, details = self.bins.apply(codes, direct)
         each = np.array_equal(self.column, np.arange(codes.shape[1]))  # a number has no literal, a choice several
         chosen = codes if each else np.take(codes, self.column, axis=1)
         match = chosen == self.option.astype(codes.dtype)

@@ -14,7 +14,7 @@ def indexes_without_literal(length: int, bit: int) -> tuple[np.ndarray, np.ndarr
 
 
 @cache
-def within(length: int, mask: int) -> np.ndarray:
+def positions_within(length: int, mask: int) -> np.ndarray:
     """For every index of the whole pattern, the index of its part within the literals in `mask`."""
     inside = [bit for bit in range(length) if mask >> bit & 1]
     whole = np.arange(2**length)

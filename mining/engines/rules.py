@@ -14,7 +14,7 @@ from mining.engines.available import available_sub_patterns
 from mining.engines.drawn import cell_sub_patterns
 from mining.engines.estimates import KnownSubPatterns, SubPatterns, variance
 from mining.engines.lattice import Lattice, find, keys
-from mining.engines.masks import within
+from mining.engines.masks import positions_within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
@@ -234,7 +234,7 @@ def _generalisations(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.
     length = size.bit_length() - 1
     pairs = [(mask, general) for mask in range(1, size - 1) for general in range(1, mask) if general & mask == general]
     wholes = [general | (size - 1 - mask) for mask, general in pairs]
-    inner = [within(length, whole)[general] for whole, (_, general) in zip(wholes, pairs, strict=True)]
+    inner = [positions_within(length, whole)[general] for whole, (_, general) in zip(wholes, pairs, strict=True)]
     masks, generals = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     return masks, generals, np.array(wholes, dtype=np.int64), np.array(inner, dtype=np.int64)
 

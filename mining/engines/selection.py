@@ -21,7 +21,7 @@ LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
 
 
-def with_shrunken(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
+def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
     """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
 
     There are none by least squares, where more than `MOST_JOINT` itemsets were counted, where respondents were not

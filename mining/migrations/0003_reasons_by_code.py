@@ -38,12 +38,12 @@ ENDS = {
 def keep_codes(apps: Apps, _: BaseDatabaseSchemaEditor) -> None:
     runs, results = apps.get_model("mining", "MiningRun").objects, apps.get_model("mining", "MiningResult").objects
     for key, ended_for in runs.exclude(ended_for={}).values_list("pk", "ended_for"):
-        runs.filter(pk=key).update(ended_for=_coded(ended_for["sentence"], ended_for["values"]))
+        runs.filter(pk=key).update(ended_for=_reason_by_code(ended_for["sentence"], ended_for["values"]))
     for key, summary in results.values_list("pk", "summary"):
         results.filter(pk=key).update(summary=summary | {"why": CHOICES.get(summary.get("why"), "")})
 
 
-def _coded(sentence: str, values: dict) -> dict:
+def _reason_by_code(sentence: str, values: dict) -> dict:
     if values.get("refusal") in REFUSALS:
         return {"code": REFUSALS[values["refusal"]], "values": {}}
     if sentence in ENDS:

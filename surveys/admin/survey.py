@@ -17,7 +17,7 @@ from surveys.studio.status import state as state_of
 
 @admin.register(Survey)
 class SurveyAdmin(admin.ModelAdmin):
-    list_display = ("linked", "slug", "state", "number", "sealed")
+    list_display = ("title_with_link", "slug", "state", "number", "count_of_responses")
     list_display_links = None
     search_fields = ("title", "slug")
     ordering = ("title",)
@@ -40,7 +40,7 @@ class SurveyAdmin(admin.ModelAdmin):
         return counts.add_counts(surveys.annotate(versions_count=Count("versions")))
 
     @admin.display(description=gettext_lazy("survey"), ordering="title")
-    def linked(self, survey: Survey) -> str:
+    def title_with_link(self, survey: Survey) -> str:
         return format_html('<a href="{}">{}</a>', reverse("studio:write", args=[survey.pk]), survey.title)
 
     @admin.display(description=gettext_lazy("state"))
@@ -52,5 +52,5 @@ class SurveyAdmin(admin.ModelAdmin):
         return str(survey.versions_count or "–")  # type: ignore[attr-defined]
 
     @admin.display(description=gettext_lazy("sealed responses"))
-    def sealed(self, survey: Survey) -> str:
+    def count_of_responses(self, survey: Survey) -> str:
         return str(counts.of_row(survey) or "–")

@@ -11,11 +11,13 @@ def promise(apps, schema_editor):
     forbid_exchanges(schema_editor)
 
 
-def unconstrained(model, **options):
+def loose_foreign_key(model, **options):
     return models.ForeignKey(to=model, db_constraint=False, **options)
 
 
-survey = unconstrained("surveys.survey", on_delete=django.db.models.deletion.PROTECT, db_index=False, related_name="+")
+survey = loose_foreign_key(
+    "surveys.survey", on_delete=django.db.models.deletion.PROTECT, db_index=False, related_name="+"
+)
 
 
 class Migration(migrations.Migration):
@@ -29,7 +31,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             "invitation",
             "batch",
-            unconstrained(
+            loose_foreign_key(
                 "surveys.invitationbatch", on_delete=django.db.models.deletion.CASCADE, related_name="invitations"
             ),
         ),

@@ -17,7 +17,7 @@ TEXTS = {
 }
 
 
-def added(name: str, **options: Any) -> migrations.AddField:
+def add_boolean(name: str, **options: Any) -> migrations.AddField:
     label, help_text = TEXTS[name]
     return migrations.AddField("survey", name, models.BooleanField(verbose_name=label, help_text=help_text, **options))
 
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
     operations = [
         # May be null in the database, without a default: SQLite then adds the columns in place, and the triggers stay.
         migrations.SeparateDatabaseAndState(
-            [added(name, null=True) for name in TEXTS], [added(name, default=False) for name in TEXTS]
+            [add_boolean(name, null=True) for name in TEXTS], [add_boolean(name, default=False) for name in TEXTS]
         ),
         migrations.RunSQL("UPDATE surveys_survey SET early = FALSE, beside = FALSE", migrations.RunSQL.noop),
     ]

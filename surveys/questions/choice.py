@@ -14,7 +14,7 @@ from surveys.questions.rows import OPTIONS, POINTS
 from surveys.questions.values import values_of
 
 
-def _entered(entered: Question) -> list[EnteredItem]:
+def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     return [one_item(entered, [option.value for option in entered.options])]
 
 
@@ -27,7 +27,7 @@ class Choice(OneAnswer):
     groups = (OPTIONS,)
     scales = POINTS
     skipped = ()
-    disguise = Disguise(items=own_item, entered=_entered)
+    disguise = Disguise(items=own_item, entered=_items_to_disguise)
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         return replace(question, options=values_of(question, entry))

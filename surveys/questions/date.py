@@ -36,17 +36,17 @@ def _month(day: str) -> int:
     return 12 * int(year) + int(month) - 1
 
 
-def _named_month(month: float) -> str:
+def _write_month(month: float) -> str:
     year, place = divmod(int(month), 12)
     return f"{year:04}-{place + 1:02}"
 
 
 def _months(start: float, stop: float, _whole: bool) -> str:
     if start == -inf:
-        return _("up to %(last)s") % {"last": _named_month(stop - 1)}
+        return _("up to %(last)s") % {"last": _write_month(stop - 1)}
     if stop == inf:
-        return _("%(first)s or later") % {"first": _named_month(start)}
-    first, last = _named_month(start), _named_month(stop - 1)
+        return _("%(first)s or later") % {"first": _write_month(start)}
+    first, last = _write_month(start), _write_month(stop - 1)
     return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
 
 
@@ -64,7 +64,7 @@ class Date(QuestionType):
         check_order(question, low, high)
         return replace(question, min=low, max=high)
 
-    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> str:
+    def simulate(self, question: PublishedQuestion, chance: np.random.Generator) -> str:
         first, last = (None if end is None else date.fromisoformat(str(end)) for end in (question.min, question.max))
         low, high = both_ends(first and first.toordinal(), last and last.toordinal(), USUAL)
         day = chance.integers(max(low, date.min.toordinal()), min(high, date.max.toordinal()) + 1)
@@ -73,17 +73,17 @@ class Date(QuestionType):
     def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
         return (OpenColumn(question.id, ColumnKind.DAY),)
 
-    def shown(self, answers: Answers) -> list[Histogram]:
+    def displays(self, answers: Answers) -> list[Histogram]:
         """Undisguised days by month; neighbouring months are joined until they have enough people."""
         values = answers.given.numbers(_month)
         ends = nearly_all(values, answers.least)
         if ends is None:
             return [empty_histogram(answers)]
         edges = np.arange(ends[0], ends[1] + 2)
-        return [by_ranges(answers, values, edges, True, _months, _named_month)]
+        return [by_ranges(answers, values, edges, True, _months, _write_month)]
 
     def alike(self, answers: Answers) -> list[Categories]:
-        (histogram,) = self.shown(answers)
+        (histogram,) = self.displays(answers)
         return of_ranges(answers, histogram, _month)
 
     def fits(self, question: PublishedQuestion, value: object) -> bool:

@@ -69,12 +69,12 @@ class Question:
         return next(filter(None, self.text.values()), self.id)
 
 
-def named(questions: Iterable[Question]) -> str:
+def list_questions(questions: Iterable[Question]) -> str:
     """The words of each, one after the other."""
     return _(", ").join(f"“{question.words}”" for question in questions)
 
 
-def at(entered: Question, field: str) -> str:
+def field_place(entered: Question, field: str) -> str:
     """The place of a refusal."""
     return f"question '{entered.id}'.{field}"
 
@@ -130,7 +130,7 @@ def _number(entered: Question, name: str, written: str) -> int | float:
             continue
         if abs(number) < LARGEST:
             return number
-    raise EntryError("'{written}' is not a number.", at=at(entered, name), written=written)
+    raise EntryError("'{written}' is not a number.", at=field_place(entered, name), written=written)
 
 
 def one_item(entered: Question, options: Sequence[str] | None) -> EnteredItem:

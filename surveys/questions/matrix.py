@@ -19,9 +19,9 @@ from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import (
     Option,
     Question,
-    at,
     bounds,
     ends_in,
+    field_place,
     in_languages,
     items_in,
     lacks_ends,
@@ -50,10 +50,12 @@ def _statements(entered: Question) -> list[Option]:
     return [row for row in entered.options if not _is_point(row)]
 
 
-def _entered(entered: Question) -> list[EnteredItem]:
+def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     """Noise is alike for every statement, so it is entered at the points."""
     if any(row.settings for row in _statements(entered)):
-        raise EntryError("noise belongs to the points of the scale, not to a statement.", at=at(entered, "options"))
+        raise EntryError(
+            "noise belongs to the points of the scale, not to a statement.", at=field_place(entered, "options")
+        )
     points, ends = _points(entered), bounds(entered)
     options = tuple(point.value for point in points)
     if ends and not points:
@@ -80,7 +82,9 @@ class Matrix(QuestionType):
         ),
     )
     scales = POINTS
-    disguise = Disguise(items=lambda question: ((item, question.options) for item in question.items), entered=_entered)
+    disguise = Disguise(
+        items=lambda question: ((item, question.options) for item in question.items), entered=_items_to_disguise
+    )
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         items = items_of(question, entry)
@@ -101,8 +105,8 @@ class Matrix(QuestionType):
         points = [isinstance(point, str) and point in question.options for point in value.values()]
         return all(points) and not (question.required and len(points) < len(question.items))
 
-    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> dict[str, str]:
-        one = super().made_up
+    def simulate(self, question: PublishedQuestion, chance: np.random.Generator) -> dict[str, str]:
+        one = super().simulate
         return {item: one(question, chance) for item in question.items}
 
     def longest(self, question: PublishedQuestion) -> int:
@@ -122,12 +126,12 @@ class Matrix(QuestionType):
     def answers(self, question: PublishedQuestion) -> Iterator[str]:
         return (f"{item}={point}" for item in question.items for point in question.options)
 
-    def said(self, answer: Mapping[str, str]) -> Iterator[str]:
+    def values(self, answer: Mapping[str, str]) -> Iterator[str]:
         return (f"{item}={point}" for item, point in answer.items())
 
-    def named(self, entered: Question, value: str, language: str) -> str:
+    def answer_text(self, entered: Question, value: str, language: str) -> str:
         item, _equals, point = value.partition("=")
-        return f"{super().named(entered, item, language)}: {super().named(entered, point, language)}"
+        return f"{super().answer_text(entered, item, language)}: {super().answer_text(entered, point, language)}"
 
     def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
         """The point of each statement."""
@@ -136,7 +140,7 @@ class Matrix(QuestionType):
             for item in question.items
         ]
 
-    def shown(self, answers: Answers) -> list[Shares]:
+    def displays(self, answers: Answers) -> list[Shares]:
         """Return a display for each statement: how common each point of the scale is."""
         question = answers.question
         labels = [answers.label(point) for point in question.options]

@@ -16,11 +16,11 @@ from privacy.reconstruct.distribution import reconstruct_distribution
 from surveys.displays import Histogram, Share
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
-from surveys.questions.entered import Question, at, bounds
+from surveys.questions.entered import Question, bounds, field_place
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import by_ranges, empty_histogram, middle_of_ranges, nearly_all, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 from surveys.shares import LEVEL
 
 LARGEST = 1e15
@@ -41,19 +41,19 @@ def _grid(question: PublishedQuestion) -> Steps:
     raise EntryError("a disguised number needs a minimum and a maximum.", at=f"question '{question.id}'.min")
 
 
-def _entered(entered: Question) -> list[EnteredItem]:
+def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     ends = bounds(entered)
     if len(ends) < 2:
-        raise EntryError("a disguised number needs a minimum and a maximum.", at=at(entered, "min"))
+        raise EntryError("a disguised number needs a minimum and a maximum.", at=field_place(entered, "min"))
     settings = entered.settings
     scale = ends | {"step": settings.get("step") or 1}
     return [EnteredItem(entered.id, (), settings, scale)]
 
 
-def _reconstructed(answers: Answers) -> Histogram:
+def _reconstruct(answers: Answers) -> Histogram:
     """How a disguised number is distributed, with its mean and median."""
     name = answers.question.id
-    answers = answers.asked(name)
+    answers = answers.with_item(name)
     records = answers.records
     if answers.worth(np.ones(len(records), bool)) < answers.least:
         return empty_histogram(answers)
@@ -84,7 +84,7 @@ def _reconstructed(answers: Answers) -> Histogram:
         said.append(_("The simulated people of this demonstration have a mean of %(mean)s.") % mean)
         truth = tuple((np.histogram(true, edges)[0] / len(true)).tolist())
     return Histogram(
-        name, len(records), said=sentences_joined(said), edges=tuple(edges), labels=labels, shares=shares, truth=truth
+        name, len(records), said=join_sentences(said), edges=tuple(edges), labels=labels, shares=shares, truth=truth
     )
 
 
@@ -119,7 +119,7 @@ class Number(QuestionType):
     uses = frozenset(("min", "max"))
     disguise = Disguise(
         items=lambda question: ((question.id, (_grid(question),)),),
-        entered=_entered,
+        entered=_items_to_disguise,
         on_grid=True,
         scale=lambda _settings: dict.fromkeys(("min", "max")),
     )
@@ -147,7 +147,7 @@ class Number(QuestionType):
             and is_between(value, question)
         )
 
-    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> int | float | None:
+    def simulate(self, question: PublishedQuestion, chance: np.random.Generator) -> int | float | None:
         """Whole where a whole number lies between the ends; None where every number from end to end is too large."""
         low, high = both_ends(question.min, question.max, USUAL)
         low, high = max(low, -LARGEST), min(high, LARGEST)
@@ -170,15 +170,15 @@ class Number(QuestionType):
         """
         if answers.question.sensitive:
             return []
-        (histogram,) = self.shown(answers)
+        (histogram,) = self.displays(answers)
         return of_ranges(answers, histogram)
 
-    def shown(self, answers: Answers) -> list[Histogram]:
+    def displays(self, answers: Answers) -> list[Histogram]:
         """Undisguised numbers by ranges that are as wide as it takes to have enough people in each; disguised ones
         by bins.
         """
         if answers.question.sensitive:
-            return [_reconstructed(answers)]
+            return [_reconstruct(answers)]
         values = answers.given.numbers()
         ends = nearly_all(values, answers.least)
         if ends is None:

@@ -11,7 +11,7 @@ class OneAnswer(QuestionType):
     def fits(self, question: PublishedQuestion, value: object) -> bool:
         return isinstance(value, str) and value in question.options
 
-    def shown(self, answers: Answers) -> Sequence[Shares]:
+    def displays(self, answers: Answers) -> Sequence[Shares]:
         """How common each option is."""
         question = answers.question
         labels = [answers.label(value) for value in question.options]

@@ -26,8 +26,8 @@ from surveys.displays import PlaceMap
 from surveys.questions.asks import Asks
 from surveys.questions.entered import Question
 from surveys.questions.question import Answers, Disguise, Entry, PublishedQuestion, QuestionType
-from surveys.sentences import sentences_joined
-from surveys.shares import bins_shown, many_enough
+from surveys.sentences import join_sentences
+from surveys.shares import bins_of_report, many_enough
 
 SIZE = ("width", "height", "cell")
 NO_MAP = {"width": 100, "height": 100, "cell": 1}  # stands in until one is entered
@@ -54,7 +54,7 @@ def _map(entered: Question) -> Mapping[str, Any]:
     return settings.get("map") or {}
 
 
-def _entered(entered: Question) -> list[EnteredItem]:
+def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     own = _map(entered) or NO_MAP
     scale = {name: own[name] for name in SIZE}
     return [EnteredItem(entered.id, (), entered.settings, scale)]
@@ -76,7 +76,7 @@ def _true_share(answers: Answers, column: int) -> Callable[[float, float, float,
     return share
 
 
-def _said(block: Block, answers: Answers, estimated: Distribution, *, hidden: bool) -> Iterator[str]:
+def _notes_below_map(block: Block, answers: Answers, estimated: Distribution, *, hidden: bool) -> Iterator[str]:
     """The sentence below a map of answers."""
     yield _("Reported places are {distance} away from true ones (root mean square) if people live evenly.").format(
         distance=three_digits(sqrt(block.figures["expected_squared_error"]))
@@ -121,7 +121,7 @@ class Place(QuestionType):
     uses = frozenset(("map",))
     disguise = Disguise(
         items=lambda question: ((question.id, question.grid),),
-        entered=_entered,
+        entered=_items_to_disguise,
         on_grid=True,
         scale=lambda settings: dict.fromkeys(SIZE) | ({"zones": settings["zones"]} if settings.get("zones") else {}),
     )
@@ -140,7 +140,7 @@ class Place(QuestionType):
     def lacks(self, entered: Question) -> str:
         return "" if _map(entered) else _("“%(name)s” has no map yet.") % {"name": entered.words}
 
-    def shown(self, answers: Answers) -> list[PlaceMap]:
+    def displays(self, answers: Answers) -> list[PlaceMap]:
         """Return the map: the share of people in each cell of a grid and in each zone.
 
         What is sent from outside the zones is true: a cell there is reported as an undisguised answer is, if enough are
@@ -148,7 +148,7 @@ class Place(QuestionType):
         Until the version has closed nothing is shown where some places are true: shares of the others tell how many.
         """
         question = answers.question
-        answers = answers.asked(question.id)
+        answers = answers.with_item(question.id)
         records, design = answers.records, answers.records.design
         n, column = len(records), design.column(question.id)
         if answers.worth(np.ones(n, bool)) < answers.least:
@@ -161,14 +161,16 @@ class Place(QuestionType):
         if block.gamma == inf and answers.worth(true) < answers.least:
             said = _("Fewer than %(least)s people are outside the zones, too few to report on.")
             return [PlaceMap(question.id, 0, said=said % {"least": answers.least})]
-        estimated = reconstruct_distribution(records, question.id, bins_shown(question.grid), sampling=answers.sampling)
+        estimated = reconstruct_distribution(
+            records, question.id, bins_of_report(question.grid), sampling=answers.sampling
+        )
         seen = many_enough(estimated.exposed.ravel(), answers.least).reshape(estimated.exposed.shape)
         map_, figures = answers.entry["map"], block.figures
         return [
             PlaceMap(
                 question.id,
                 n,
-                said=sentences_joined(_said(block, answers, estimated, hidden=not seen.all())),
+                said=join_sentences(_notes_below_map(block, answers, estimated, hidden=not seen.all())),
                 map_=Map(
                     map_["width"],
                     map_["height"],
@@ -191,7 +193,7 @@ class Place(QuestionType):
     def longest(self, _question: PublishedQuestion) -> int:
         return 0
 
-    def made_up(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
+    def simulate(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
         """Return None: places are not made up."""
 
 

@@ -104,16 +104,16 @@ class Answers:
     sampling: Sampling | None = None
     simulated: tuple[np.ndarray, np.ndarray] | None = None
 
-    def among(self, rows: np.ndarray) -> "Answers":
+    def select(self, rows: np.ndarray) -> "Answers":
         """Return the answers of some of the records."""
         records = Records(self.records.design, self.records.codes[rows], self.records.direct[rows])
         return replace(self, records=records, sampling=None if self.sampling is None else self.sampling.at(rows))
 
-    def asked(self, item: str) -> "Answers":
+    def with_item(self, item: str) -> "Answers":
         """Return the answers of people who were asked this item; withheld direct answers count as not asked."""
         design = self.records.design
         rows = self.records.codes[:, design.column(item)] != design.not_asked
-        return self if rows.all() else self.among(rows)
+        return self if rows.all() else self.select(rows)
 
     def worth(self, rows: np.ndarray) -> float:
         """The number of people in some of the records; with weights, their effective number."""
@@ -188,7 +188,7 @@ class QuestionType(ABC):
         """Whether a value that has arrived answers the question."""
 
     @abstractmethod
-    def shown(self, answers: Answers) -> Sequence[Display]:
+    def displays(self, answers: Answers) -> Sequence[Display]:
         """How its answers are shown, undisguised ones and disguised ones: one display or several."""
 
     def longest(self, question: PublishedQuestion) -> int:
@@ -207,11 +207,11 @@ class QuestionType(ABC):
         """The values that a condition of a later question may name."""
         return question.options
 
-    def said(self, answer: Any) -> Iterable[str]:
+    def values(self, answer: Any) -> Iterable[str]:
         """The values that an undisguised answer gives to such a condition."""
         return (answer,)
 
-    def named(self, entered: Question, value: str, language: str) -> str:
+    def answer_text(self, entered: Question, value: str, language: str) -> str:
         """One of `answers` in words, for a question as it was entered, in a language."""
         return next((one.label.get(language) for one in entered.options if one.value == value), None) or value
 
@@ -230,7 +230,7 @@ class QuestionType(ABC):
             return (OpenColumn(question.id, ColumnKind.CHOICE, options=question.options),)
         return (OpenColumn(question.id, ColumnKind.TEXT, str),)
 
-    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> Any:
+    def simulate(self, question: PublishedQuestion, chance: np.random.Generator) -> Any:
         """An undisguised answer that fits, of one of the people on whom a draft is tried; None: nobody can make one
         up.
         """

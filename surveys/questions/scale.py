@@ -19,7 +19,7 @@ from surveys.questions.shown import open_steps
 from surveys.questions.values import steps
 
 
-def _entered(entered: Question) -> list[EnteredItem]:
+def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     ends = bounds(entered)
     return [one_item(entered, steps(entered.id, ends.get("min"), ends.get("max")) if ends else ())]
 
@@ -31,16 +31,16 @@ class Scale(OneAnswer):
     fields = frozenset(("min", "max", "ends"))
     uses = frozenset(("min", "max", "low", "high"))
     scales = NUMBERS
-    disguise = Disguise(items=own_item, entered=_entered)
+    disguise = Disguise(items=own_item, entered=_items_to_disguise)
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         low, high = entry.get("min"), entry.get("max")
         return replace(question, min=low, max=high, options=steps(question.id, low, high))
 
-    def shown(self, answers: Answers) -> Sequence[Shares]:
+    def displays(self, answers: Answers) -> Sequence[Shares]:
         """How common each step is; where they were not disguised, their mean and median, too."""
         if answers.question.sensitive:
-            return super().shown(answers)
+            return super().displays(answers)
         return [open_steps(answers, answers.question.id, answers.given, answers.question.options)]
 
     def write(self, entered: Question, languages: Sequence[str]) -> Entry:

@@ -23,7 +23,7 @@ from surveys.questions.values import items_of
 from surveys.shares import many_enough, share_of_count
 
 
-def _entered(entered: Question) -> list[EnteredItem]:
+def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     return [item_of_row(entered, row) for row in entered.options]
 
 
@@ -36,7 +36,7 @@ class Several(QuestionType):
     has_items = True
     groups = (replace(OPTIONS, are_items=True),)
     disguise = Disguise(
-        items=lambda question: ((item, YES_NO) for item in question.items), entered=_entered, yes_no=True
+        items=lambda question: ((item, YES_NO) for item in question.items), entered=_items_to_disguise, yes_no=True
     )
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
@@ -46,7 +46,7 @@ class Several(QuestionType):
         """The items that were ticked, in the order of the questionnaire."""
         return isinstance(value, list) and value == [item for item in question.items if item in value]
 
-    def made_up(self, question: PublishedQuestion, chance: np.random.Generator) -> list[str]:
+    def simulate(self, question: PublishedQuestion, chance: np.random.Generator) -> list[str]:
         """Half of the people tick an item."""
         return [item for item in question.items if chance.random() < 0.5]
 
@@ -60,7 +60,7 @@ class Several(QuestionType):
             for item in question.items
         ]
 
-    def shown(self, answers: Answers) -> list[Shares]:
+    def displays(self, answers: Answers) -> list[Shares]:
         """Return how many people ticked each answer."""
         question, given, least = answers.question, answers.given, answers.least
         labels = [answers.label(item) for item in question.items]
@@ -98,7 +98,7 @@ class Several(QuestionType):
     def answers(self, question: PublishedQuestion) -> Sequence[str]:
         return question.items
 
-    def said(self, answer: Sequence[str]) -> Sequence[str]:
+    def values(self, answer: Sequence[str]) -> Sequence[str]:
         return answer
 
 

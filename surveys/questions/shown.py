@@ -28,9 +28,9 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
         ShareRow(label, share_of_count(int(count), n) if tell else None)
         for label, count, tell in zip(labels, counts, shown, strict=True)
     ]
-    hidden = skipped(answers.question.options)
+    hidden = skip_place(answers.question.options)
     if hidden is not None and shown[hidden]:
-        rows = _between(rows, hidden, [share_of_count(int(count + counts[hidden]), n) for count in counts])
+        rows = _add_hidden(rows, hidden, [share_of_count(int(count + counts[hidden]), n) for count in counts])
     together = share_of_count(int(counts[~shown].sum()), n) if not shown.all() and shown.any() else None
     return Shares(name, n, tuple(rows), heading, together=together)
 
@@ -55,23 +55,25 @@ def disguised_options(answers: Answers, item: str, labels: Sequence[str], headin
     design = answers.records.design
     column = design.column(item)
     patterns = [Pattern(((column, frozenset([place])),)) for place in range(len(labels))]
-    shares, hidden = in_rows(answers, item, labels, patterns, heading), skipped(design.items[column].options)
+    shares, hidden = in_rows(answers, item, labels, patterns, heading), skip_place(design.items[column].options)
     if hidden is None or not shares.rows:
         return shares
     wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
     most = [each.all for each in estimate_shares(answers.records, wider, answers.least)]
-    return replace(shares, rows=tuple(_between(shares.rows, hidden, most)))
+    return replace(shares, rows=tuple(_add_hidden(shares.rows, hidden, most)))
 
 
-def skipped(options: Sequence[str]) -> int | None:
+def skip_place(options: Sequence[str]) -> int | None:
     """The place of “prefer not to say” beside two other options or more; None where it is not offered."""
     return options.index(SKIP) if SKIP in options and len(options) > 2 else None
 
 
-def _between(rows: Sequence[ShareRow], hidden: int, most: Sequence[Share | None]) -> list[ShareRow]:
-    """The rows with what people may hide; `most` are the shares of each answer together with “prefer not to say”."""
+def _add_hidden(rows: Sequence[ShareRow], hidden: int, most: Sequence[Share | None]) -> list[ShareRow]:
+    """Add the range that “prefer not to say” leaves open to each row; `most` are the shares with those who hide it."""
     return [
-        replace(row, between=Between.of(row.all, with_hidden)) if row.all and with_hidden and place != hidden else row
+        replace(row, between=Between.from_shares(row.all, with_hidden))
+        if row.all and with_hidden and place != hidden
+        else row
         for place, (row, with_hidden) in enumerate(zip(rows, most, strict=True))
     ]
 

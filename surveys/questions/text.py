@@ -46,7 +46,7 @@ class Text(QuestionType):
         most = entry.get("max")
         return "" if most is None else _("at most %(most)s characters") % {"most": most}
 
-    def shown(self, answers: Answers) -> list[Texts]:
+    def displays(self, answers: Answers) -> list[Texts]:
         """Texts sorted by their letters: so they tell neither an order nor what else a person answered.
 
         None where all but a few wrote the same: each of these few would know what all others wrote.
@@ -60,7 +60,7 @@ class Text(QuestionType):
     def longest(self, question: PublishedQuestion) -> int:
         return 2 + 3 * int(question.max or 0)  # a UTF-16 unit is at most 3 bytes of UTF-8; escaped, 2
 
-    def made_up(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
+    def simulate(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
         """Return nothing: words would reveal who made them up."""
 
     def write(self, entered: Question, _languages: Sequence[str]) -> Entry:

@@ -19,7 +19,7 @@ from surveys.questions.rows import OPTIONS, YES_AND_NO
 from surveys.questions.values import values_of
 
 
-def _entered(entered: Question) -> list[EnteredItem]:
+def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     return [one_item(entered, [option.value for option in entered.options] or None)]
 
 
@@ -31,7 +31,7 @@ class YesNo(OneAnswer):
     uses = frozenset(("options", "shuffle"))
     groups = (replace(OPTIONS, optional=True),)
     skipped = YES_AND_NO
-    disguise = Disguise(items=own_item, entered=_entered, yes_no=True)
+    disguise = Disguise(items=own_item, entered=_items_to_disguise, yes_no=True)
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         return replace(question, options=values_of(question, entry) if "options" in entry else YES_NO)
@@ -39,13 +39,13 @@ class YesNo(OneAnswer):
     def write(self, entered: Question, languages: Sequence[str]) -> Entry:
         return {"options": options_in(entered.options, languages)} if entered.options else {}
 
-    def named(self, entered: Question, value: str, language: str) -> str:
-        text = super().named(entered, value, language)
+    def answer_text(self, entered: Question, value: str, language: str) -> str:
+        text = super().answer_text(entered, value, language)
         return {"1": _("Yes"), "0": _("No")}.get(value, text) if text == value else text
 
-    def shown(self, answers: Answers) -> list[Shares]:
+    def displays(self, answers: Answers) -> list[Shares]:
         """Show the share of yes, which implies that of no."""
-        (shares,) = super().shown(answers)
+        (shares,) = super().displays(answers)
         if answers.question.options != YES_NO or not shares.rows:
             return [shares]
         return [replace(shares, rows=(replace(shares.rows[1], label=_("Yes")),), together=None)]

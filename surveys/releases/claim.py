@@ -11,17 +11,19 @@ from privacy.release import Fingerprint
 from surveys.children import repeating
 from surveys.domain.database.leases import MOST_ATTEMPTS, Leases
 from surveys.models import TableRelease
-from surveys.releases.reasons import TableError, as_kept
+from surveys.releases.reasons import TableError, pack_reason
 
 LEASE = timedelta(minutes=5)
 BEAT = 30.0  # seconds between two renewals during a step that says nothing
 
 
-def lost_process() -> TableError:
+def dead_process_error() -> TableError:
     return TableError("died", attempts=MOST_ATTEMPTS)
 
 
-LEASES = Leases(TableRelease, lambda: LEASE, {"step": TableRelease.Step.READING, "share": 0}, as_kept, lost_process)
+LEASES = Leases(
+    TableRelease, lambda: LEASE, {"step": TableRelease.Step.READING, "share": 0}, pack_reason, dead_process_error
+)
 claim, renew, fail, retry, sweep = LEASES.claim, LEASES.renew, LEASES.fail, LEASES.retry, LEASES.sweep
 
 

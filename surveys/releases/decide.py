@@ -11,7 +11,7 @@ from privacy.errors import EntryError
 from privacy.release import Fingerprint, require_unbroken
 from privacy.release.earlier import joined
 from surveys.models import Survey, TableRelease
-from surveys.releases.reasons import TableError, as_kept
+from surveys.releases.reasons import TableError, pack_reason
 
 State = TableRelease.State
 
@@ -37,7 +37,7 @@ def release(pk: int) -> bool:
             if everybody:
                 require_unbroken(everybody, wider)
         except EntryError as error:
-            waiting.update(state=State.FAILED, ended_for=as_kept(error), **NOTHING)
+            waiting.update(state=State.FAILED, ended_for=pack_reason(error), **NOTHING)
             return False
         tried = joined(row.report["items"], own, before)
         if everybody:
@@ -64,19 +64,19 @@ def earlier(row: TableRelease) -> QuerySet[TableRelease]:
 
 def fingerprint_of(row: TableRelease) -> Fingerprint:
     """Return the fingerprint of the direct respondents' table."""
-    return _read(row, row.fingerprint)
+    return _read_fingerprint(row, row.fingerprint)
 
 
 def everybody_of(row: TableRelease) -> Fingerprint | None:
     """Return the fingerprint of everybody's table, if undisguised answers are sensitive."""
-    return _read(row, row.fingerprint["everybody"]) if "everybody" in row.fingerprint else None
+    return _read_fingerprint(row, row.fingerprint["everybody"]) if "everybody" in row.fingerprint else None
 
 
 def everybody_before(row: TableRelease) -> list[Fingerprint]:
     return [own for one in earlier(row) if (own := everybody_of(one))]
 
 
-def _read(row: TableRelease, stored: dict[str, Any]) -> Fingerprint:
+def _read_fingerprint(row: TableRelease, stored: dict[str, Any]) -> Fingerprint:
     secrets, others = (
         {name: np.array(own, np.int64) for name, own in stored.get(part, {}).items()} for part in ("secrets", "others")
     )

@@ -176,7 +176,7 @@ class ReleaseForm(forms.Form):
                 self.fields[f"tree-{item.name}"] = _labels(_("Hierarchy of its answers, for the hierarchical distance"))
 
     @property
-    def explained(self) -> list[tuple[str, list[tuple[str, str]]]]:
+    def explanations(self) -> list[tuple[str, list[tuple[str, str]]]]:
         tables = (
             (_("Answers in each group"), DIVERSITIES),
             (_("Distances between answers"), DISTANCES),
@@ -200,7 +200,7 @@ class ReleaseForm(forms.Form):
         ]
 
     @property
-    def disguised(self) -> list[dict[str, Any]]:
+    def item_fields(self) -> list[dict[str, Any]]:
         return [
             {
                 "title": self.words.title(name),
@@ -211,11 +211,11 @@ class ReleaseForm(forms.Form):
         ]
 
     @property
-    def known(self) -> list[str]:
+    def quasi_identifiers(self) -> list[str]:
         return [name for name in self.columns if self.cleaned_data.get(f"role-{name}") == QUASI]
 
     @property
-    def undisguised(self) -> list[str]:
+    def sensitive_columns(self) -> list[str]:
         """The questions that are not disguised and whose answers nobody may learn."""
         return [name for name in self.columns if self.cleaned_data.get(f"role-{name}") == SENSITIVE]
 
@@ -232,12 +232,12 @@ class ReleaseForm(forms.Form):
         for name in self.items:
             if given.get(f"publish-{name}"):
                 attributes[name] = {"role": "sensitive"} | self._tree(name)
-        if not self.known:
+        if not self.quasi_identifiers:
             self.add_error(None, _("Mark at least one question as known to others."))
         if self.errors:
             return given
         self.spec = {"candor": 1, "attributes": attributes} | self._model(given) | self._method(given)
-        self._try("method", lambda: require_unchanged(given["method"], self.words.quoted(self.undisguised)))
+        self._try("method", lambda: require_unchanged(given["method"], self.words.quote(self.sensitive_columns)))
         self._try(None, lambda: parse_spec(self.spec))
         return given
 
@@ -266,7 +266,7 @@ class ReleaseForm(forms.Form):
 
     def _model(self, given: Mapping[str, Any]) -> dict[str, Any]:
         model: dict[str, Any] = {"k": given["k"]}
-        sensitive = self.undisguised or any(given.get(f"publish-{name}") for name in self.items)
+        sensitive = self.sensitive_columns or any(given.get(f"publish-{name}") for name in self.items)
         if sensitive and given["l_kind"]:
             l = given["l"] or 2  # noqa: E741
             model["l"] = {"kind": given["l_kind"], "l": int(l) if l == int(l) else l}

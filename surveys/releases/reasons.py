@@ -32,8 +32,8 @@ class TableError(ReleaseError):
     }
 
 
-def as_kept(reason: EntryError) -> dict[str, Any]:
-    """The reason as a row keeps it; one without a code by its sentence."""
+def pack_reason(reason: EntryError) -> dict[str, Any]:
+    """Return the reason in its stored form: by its code, or by its sentence if it has no code."""
     values = {name: value if isinstance(value, int | float) else str(value) for name, value in reason.values.items()}
     known = {"code": reason.code} if isinstance(reason, ReleaseError) else {"sentence": reason.sentence}
     return known | {"values": values}

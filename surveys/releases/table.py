@@ -17,7 +17,7 @@ from surveys.domain.responses import disclosure
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions.columns import ColumnKind
 from surveys.releases.reasons import TableError
-from surveys.results.reading import Data, read, text_of
+from surveys.results.reading import Data, read_data, text_of
 
 KEPT = 32  # of what was computed of snapshots, which never change
 
@@ -40,7 +40,7 @@ class SeenColumn:
 
 
 def to_release(version: SurveyVersion) -> Data:
-    return _read(releasable(version))
+    return _read_responses(releasable(version))
 
 
 def releasable(version: SurveyVersion) -> Snapshot:
@@ -48,7 +48,7 @@ def releasable(version: SurveyVersion) -> Snapshot:
     snapshot = version.snapshots.select_related("version__survey").last()
     if snapshot is None:
         raise TableError("unsealed")
-    if not (version.parsed.simulated or disclosure.is_last(snapshot)):
+    if not (version.parsed.is_simulated or disclosure.is_last(snapshot)):
         raise TableError("open")
     if version.parsed.central:
         raise TableError("noise")
@@ -74,7 +74,7 @@ def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
     """Undisguised answers as the files have them; nothing where somebody gave none."""
     columns = {column.name: column for column in open_columns(data.version)}
     known = [columns[name] for name in names if name in columns]
-    return {each.name: data.open(each.question).mapped(text_of(each), "").tolist() for each in known}
+    return {each.name: data.open(each.question).map(text_of(each), "").tolist() for each in known}
 
 
 def releasable_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:
@@ -136,17 +136,17 @@ def _risk(pk: int, _sha256: str, known: tuple[str, ...]) -> tuple[TableMeasures,
 
 
 def _read_by_key(pk: int) -> Data:
-    return _read(Snapshot.objects.select_related("version__survey").get(pk=pk))
+    return _read_responses(Snapshot.objects.select_related("version__survey").get(pk=pk))
 
 
-def _read(snapshot: Snapshot) -> Data:
+def _read_responses(snapshot: Snapshot) -> Data:
     """Its responses, without a direct group smaller than the survey's minimum, which files leave out, too."""
-    data = read(snapshot)
+    data = read_data(snapshot)
     direct = data.sealed.direct
     if not 0 < direct.sum() < data.least:
         return data
     kept = np.flatnonzero(~direct)
     if len(kept) < data.least:
         raise TableError("least", least=data.least)
-    answers = data.answers and data.answers.at(kept)
+    answers = data.answers and data.answers.select(kept)
     return replace(data, sealed=Records(data.sealed.design, data.sealed.codes[kept], direct[kept]), answers=answers)

@@ -30,11 +30,11 @@ class ColumnWords:
     def title(self, name: str) -> str:
         return self.titles.get(name, name)
 
-    def titled(self, names: Iterable[str]) -> list[str]:
+    def list_titles(self, names: Iterable[str]) -> list[str]:
         return [self.title(name) for name in names]
 
-    def quoted(self, names: Iterable[str]) -> str:
-        return _(", ").join(f"“{title}”" for title in self.titled(names))
+    def quote(self, names: Iterable[str]) -> str:
+        return _(", ").join(f"“{title}”" for title in self.list_titles(names))
 
     def value(self, name: str, cell: str) -> str:
         """A cell in words; generalised labels are words already or list their values.
@@ -68,7 +68,7 @@ class ColumnWords:
         """The figures of a sentence, of which some may be names of columns: `known` and `names` several of them."""
         figures = {key: self.title(value) if isinstance(value, str) else value for key, value in said.items()}
         for key in {"known", "names"} & said.keys():
-            figures[key] = self.quoted(said[key].split(", "))
+            figures[key] = self.quote(said[key].split(", "))
         return figures
 
 

@@ -5,7 +5,7 @@ import logging
 from django.conf import settings
 
 from surveys.children.forked import Forked, end_after, start
-from surveys.releases.claim import claim, fail, keep_claim, lost_process, retry
+from surveys.releases.claim import claim, dead_process_error, fail, keep_claim, retry
 from surveys.releases.reasons import TableError
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ def work(pk: int) -> None:
             return
     if status:
         log.warning("The process making release %s ended with status %s.", pk, status)
-        retry(pk, token, lost_process())
+        retry(pk, token, dead_process_error())
 
 
 def start_process(pk: int, token: str) -> Forked:

@@ -11,7 +11,7 @@ from surveys.domain.questionnaire.languages import sentence_of
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.results import noisy
 from surveys.results.reading import Data
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ def show_answers(data: Data, question: PublishedQuestion, language: str) -> Answ
     text = data.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
         return _show_open_answers(data, question, text, language)
-    shown = type_of(question).shown(data.to(question, language))
+    shown = type_of(question).displays(data.answers_to(question, language))
     disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
     if not any(display.n for display in shown):
-        own = sentences_joined(display.sentence("") for display in shown)
+        own = join_sentences(display.sentence("") for display in shown)
         return Answered(question.id, text, question.sensitive, (), own or _too_few(data, question, items, language))
     return Answered(question.id, text, question.sensitive, shown, items=items, only=_yes(question, shown))
 
@@ -58,7 +58,7 @@ def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], lang
         asked = (data.sealed.codes[:, columns] != data.sealed.design.not_asked).all(axis=1)
         people, direct = int((asked & ~direct).sum()), direct & asked
     else:
-        people = data.to(question, language).given.people
+        people = data.answers_to(question, language).given.people
     if people < data.least <= people + direct.sum() and direct.any():
         return _(
             "Too few answers to this may be shown: those of people who answered directly count only where "

@@ -15,7 +15,7 @@ from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data, columns_to_cross, values_of
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 from surveys.shares import differ, merge_counts
 
 
@@ -48,7 +48,7 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
         if name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER):
             raise EntryError("“{name}” is not an undisguised question that can describe the sample.", name=name)
     # Sums over those who answered one undisguised question, by another one, tell of the few who skipped either.
-    crosses = data.crossed >= set(asked.values())
+    crosses = data.columns_to_group >= set(asked.values())
     if len(asked) > 1 and not crosses:
         raise EntryError(
             "Fewer than {least} people gave some combination of these answers, so weights, clusters and strata "
@@ -66,9 +66,9 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     weighed = replace(
         data,
         sealed=Records(data.sealed.design, data.sealed.codes[kept], data.sealed.direct[kept]),
-        answers=data.answers.at(kept),
+        answers=data.answers.select(kept),
         sampling=sampling,
-        may_group=data.crossed if crosses else frozenset(),
+        may_group=data.columns_to_group if crosses else frozenset(),
     )
     worth = int(weighed.worth(np.ones(weighed.n, bool))[0])
     if worth < data.least:
@@ -124,4 +124,4 @@ def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[st
         sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": left_out})
     if direct:
         sentences.append(_("%(count)s people who answered directly are left out.") % {"count": direct})
-    return sentences_joined(sentences)
+    return join_sentences(sentences)

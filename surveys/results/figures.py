@@ -32,7 +32,7 @@ from surveys.models import Snapshot, SurveyVersion
 from surveys.results.answers import Answered
 from surveys.results.reading import Data
 from surveys.results.scale import OnScale
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 
 _INK, _PAPER = "#1d2523", "#ffffff"
 _MARGIN, _LINE = 16, 18
@@ -73,7 +73,7 @@ def citation(snapshot: Snapshot) -> str:
     line = (
         _("%(survey)s, version %(number)s. %(n)s responses, %(first)s to %(last)s. Candor, snapshot %(hash)s.") % values
     )
-    return sentences_joined([_("Simulated answers."), line]) if version.survey.simulated else line
+    return join_sentences([_("Simulated answers."), line]) if version.survey.simulated else line
 
 
 def of_answers(data: Data, question: Answered, phrases: Mapping[tuple[str, str], str]) -> list[Figure]:
@@ -91,10 +91,10 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
     for question in questions:
         for display in question.displays:
             asked = f"{question.text} {display.heading}".strip()
-            for one in display.named:
+            for one in display.shares_by_answer:
                 if question.only and one.label != question.only:
                     continue
-                is_one = question.only or len(display.named) == 1 == len(display.rows)
+                is_one = question.only or len(display.shares_by_answer) == 1 == len(display.rows)
                 label, part = (asked, "") if is_one else (one.label, asked)
                 share, may_hide = (
                     one.share,
@@ -127,9 +127,11 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
         )
         for question in questions
         for display in question.displays
-        for one in display.named
+        for one in display.shares_by_answer
     ]
-    raw = tuple(one.share.value for question in questions for display in question.displays for one in display.named)
+    raw = tuple(
+        one.share.value for question in questions for display in question.displays for one in display.shares_by_answer
+    )
     title = _("All questions on one scale")
     source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
     head: tuple[str, ...]
@@ -150,10 +152,10 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
     source = caption(disguise, data.people(display.n), bool(display.texts), drawn)
     if display.has_gaps:
         withheld = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
-        source = sentences_joined([source, withheld % {"dash": NO_FIGURE, "least": data.least}])
+        source = join_sentences([source, withheld % {"dash": NO_FIGURE, "least": data.least}])
     hides = [row for row in display.rows if row.between and row.label == question.only]
     said = [display.sentence(phrase), *(between_sentence(row.label, row.between) for row in hides if row.between)]
-    text = sentences_joined(said)
+    text = join_sentences(said)
     return Figure(name, title, source, display.svg(title), display.table(), display.texts, text, display.middle)
 
 
@@ -181,7 +183,7 @@ def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "") -> st
         how %= {"disguise": disguise}
     else:
         how = _("Undisguised answers. Lines are 95 %% intervals.") % {}
-    return sentences_joined([how, drawn, _("n = %(n)s.") % {"n": n}])
+    return join_sentences([how, drawn, _("n = %(n)s.") % {"n": n}])
 
 
 def keep_together(sentence: str) -> str:

@@ -55,16 +55,16 @@ class DrawnForm(forms.Form):
             self.fields[name].choices = choices  # type: ignore[attr-defined]
 
     @property
-    def asked(self) -> list[forms.BoundField]:
+    def fields_in_order(self) -> list[forms.BoundField]:
         return [self[name] for name in self.field_order]
 
     @property
-    def how_drawn(self) -> list[forms.BoundField]:
+    def sampling_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in ("weights", "cluster", "strata") if name in self.fields]
 
     @property
     def is_drawn(self) -> bool:
-        return any(field.value() for field in self.how_drawn)
+        return any(field.value() for field in self.sampling_fields)
 
     def sampling(self) -> drawn.Drawn:
         return drawn.Drawn(*(self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata")))
@@ -171,7 +171,7 @@ class CompareForm(DrawnForm):
     def part(self) -> ComparisonPart:
         first, among, second, second_among, by = (self.cleaned_data[name] for name in self.field_order)
         chosen = [(first, among), *([(second, second_among)] if second else [])]
-        figures = tuple((_answer(one), Answer.read(given)) for one, given in chosen)
+        figures = tuple((_answer(one), Answer.parse(given)) for one, given in chosen)
         return ComparisonPart(figures, by, self.sampling())
 
 
@@ -193,7 +193,7 @@ class WeightedForm(DrawnForm):
 
 def _answer(chosen: str) -> Answer:
     """The answer that was chosen; a form offers no other text."""
-    answer = Answer.read(chosen)
+    answer = Answer.parse(chosen)
     assert answer is not None
     return answer
 

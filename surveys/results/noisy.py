@@ -44,13 +44,13 @@ def _display(answer: dict[str, Any], table: dict[str, Any], columns: list[FileCo
     part = first.texts[1].get(language, first.name) if len(first.texts) > 1 else ""
     name = ", ".join(column.name for column in columns)
     if not others:
-        return Shares(name, people, _between(rows, [cell["values"][0] for cell in table["cells"]]), part)
+        return Shares(name, people, _add_hidden(rows, [cell["values"][0] for cell in table["cells"]]), part)
     together = _("together with “%(question)s”") % {"question": others[0].title(language)}
     return Crossed(name, people, tuple(rows), f"{part} {together}".strip())
 
 
-def _between(rows: list[ShareRow], values: list[str]) -> tuple[ShareRow, ...]:
-    """Add to each row where its share lies with those who preferred not to say."""
+def _add_hidden(rows: list[ShareRow], values: list[str]) -> tuple[ShareRow, ...]:
+    """Add the range that “prefer not to say” leaves open to each row."""
     hidden = dict(zip(values, rows, strict=True)).get(SKIP)
     if hidden is None or hidden.all is None:
         return tuple(rows)

@@ -21,7 +21,7 @@ class Column:
     codes: np.ndarray
 
     @classmethod
-    def of(cls, rows: Sequence[dict[str, Any]], question: str) -> "Column":
+    def from_rows(cls, rows: Sequence[dict[str, Any]], question: str) -> "Column":
         places: dict[str, int] = {}  # by how an answer is written: 1 and 1.0 are two
         codes = np.array(
             [places.setdefault(repr(row[question]), len(places)) if question in row else -1 for row in rows], np.int32
@@ -29,20 +29,20 @@ class Column:
         _codes, firsts = np.unique(codes, return_index=True)
         return cls([rows[first][question] for first in firsts[-len(places) :]] if places else [], codes)
 
-    def given(self, rows: np.ndarray | slice = slice(None)) -> Given:
-        """How many of some people gave each answer."""
+    def tally(self, rows: np.ndarray | slice = slice(None)) -> Given:
+        """Count how many of these people gave each answer."""
         codes = self.codes[rows]
         times = np.bincount(codes[codes >= 0], minlength=len(self.different))
         return Given([self.different[place] for place in np.flatnonzero(times)], times[times > 0])
 
-    def mapped(self, to: Callable[[Any], Any], silent: Any = None) -> np.ndarray:
+    def map(self, to: Callable[[Any], Any], silent: Any = None) -> np.ndarray:
         """Map each person's answer by a function; people without one get `silent`."""
         made = np.empty(len(self.different) + 1, object)
         made[:] = [*map(to, self.different), silent]
         mapped: np.ndarray = made[self.codes]
         return mapped
 
-    def grouped(self, to: Callable[[Any], str]) -> np.ndarray:
+    def group_codes(self, to: Callable[[Any], str]) -> np.ndarray:
         """Map each person's answer and number the results; −1 where there is none."""
         places: dict[str, int] = {"": -1}
         made = [places.setdefault(to(answer), len(places)) for answer in self.different]
@@ -58,14 +58,14 @@ class OpenAnswers:
     columns: dict[str, Column]
 
     @classmethod
-    def of(cls, rows: Sequence[dict[str, Any]]) -> "OpenAnswers":
+    def from_rows(cls, rows: Sequence[dict[str, Any]]) -> "OpenAnswers":
         questions = dict.fromkeys(question for row in rows for question in row)
-        return cls(len(rows), {question: Column.of(rows, question) for question in questions})
+        return cls(len(rows), {question: Column.from_rows(rows, question) for question in questions})
 
     @classmethod
-    def read(cls, lines: Sequence[bytes], people: int) -> "OpenAnswers":
+    def from_lines(cls, lines: Sequence[bytes], people: int) -> "OpenAnswers":
         """Read one line of JSON per person; without lines there are no columns."""
-        return cls.of(json.loads(b"[" + b",".join(lines) + b"]")) if lines else cls(people, {})
+        return cls.from_rows(json.loads(b"[" + b",".join(lines) + b"]")) if lines else cls(people, {})
 
     def __len__(self) -> int:
         return self.people
@@ -79,10 +79,10 @@ class OpenAnswers:
                 if column.codes[row] >= 0
             }
 
-    def to(self, question: str) -> Column:
+    def column(self, question: str) -> Column:
         return self.columns.get(question) or Column([], np.full(self.people, -1, np.int32))
 
-    def at(self, rows: np.ndarray) -> "OpenAnswers":
+    def select(self, rows: np.ndarray) -> "OpenAnswers":
         """Return the answers of some of the people."""
         columns = {name: Column(column.different, column.codes[rows]) for name, column in self.columns.items()}
         return OpenAnswers(len(np.arange(self.people)[rows]), columns)

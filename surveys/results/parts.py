@@ -3,7 +3,7 @@
 >>> asked = RegressionPart(Answer("drugs", 1), ("sport",), apart=False, drawn=Drawn(weights="weight"))
 >>> asked.key
 'regression-alike.drugs.1.sport.~weight~~'
->>> read(asked.key) == asked
+>>> parse_key(asked.key) == asked
 True
 """
 
@@ -30,7 +30,7 @@ class Answer:
         return f"{self.question}.{self.place}"
 
     @classmethod
-    def read(cls, text: str) -> Self | None:
+    def parse(cls, text: str) -> Self | None:
         """The answer that a form offers as "drugs.1"."""
         question, _dot, place = text.rpartition(".")
         return cls(question, int(place)) if place.isdecimal() and len(place) <= 3 else None
@@ -48,7 +48,7 @@ class TablePart:
         return _key("table", *self.questions, drawn=self.drawn)
 
     @classmethod
-    def read(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+    def parse(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
         return cls(tuple(names), drawn) if names else None
 
 
@@ -71,8 +71,8 @@ class RegressionPart:
         return _key(kind if self.apart else f"{kind}-alike", str(self.answer), *self.on, drawn=self.drawn)
 
     @classmethod
-    def read(cls, kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
-        answer = Answer.read(".".join(names[:2]))
+    def parse(cls, kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+        answer = Answer.parse(".".join(names[:2]))
         together, apart = kind.startswith("together"), not kind.endswith("-alike")
         return cls(answer, tuple(names[2:]), together, apart, drawn) if answer and answer.question else None
 
@@ -91,12 +91,12 @@ class ComparisonPart:
         return _key("compare", f"{_GROUPS}{self.by}" if self.by else NOBODY, *answers, drawn=self.drawn)
 
     @classmethod
-    def read(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+    def parse(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
         groups, *rest = names or [""]
         answers: list[Answer | None] = []
         while rest:
             size = 1 if rest[0] == NOBODY else 2
-            answers.append(Answer.read(".".join(rest[:size])))
+            answers.append(Answer.parse(".".join(rest[:size])))
             if size == 2 and answers[-1] is None:
                 return None
             rest = rest[size:]
@@ -117,7 +117,7 @@ class WeightedPart:
         return _key("weighted", drawn=self.drawn)
 
     @classmethod
-    def read(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+    def parse(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
         return None if names or drawn == ALIKE else cls(drawn)
 
 
@@ -131,7 +131,7 @@ _READERS: dict[str, type[AskedPart]] = {
 }
 
 
-def read(key: str) -> AskedPart | None:
+def parse_key(key: str) -> AskedPart | None:
     """The part that a key names; None where it names none that is asked for."""
     kind, *names = key.split(".")
     drawn = ALIKE
@@ -139,7 +139,7 @@ def read(key: str) -> AskedPart | None:
         said = names.pop()
         uses = said.split(_DRAWN)[1:]
         drawn = Drawn(*uses) if len(uses) == 3 else Drawn(weights=said)  # which no question is called
-    return _READERS[kind].read(kind, names, drawn) if kind in _READERS else None
+    return _READERS[kind].parse(kind, names, drawn) if kind in _READERS else None
 
 
 def _key(*names: str, drawn: Drawn) -> str:

@@ -35,7 +35,7 @@ class Data:
     """The responses of a snapshot. While the version still collects, they are the disguised ones alone.
 
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
-    answers rest on `alone`, `jointly` or `disguised`. `answers` are the undisguised answers of the same people, in
+    answers rest on `alone`, `jointly` or `without_direct`. `answers` are the undisguised answers of the same people, in
     their order; None while the version collects. `settled`: no response can come any more. `sampling` says how
     respondents were drawn, None alike, and `drawn` the same in words (surveys.results.drawn). `may_group` names the
     undisguised answers that may make groups of people who were drawn so; None: all.
@@ -77,12 +77,12 @@ class Data:
         return Records(self.sealed.design, self.sealed.codes[~direct], self.sealed.direct[~direct])
 
     @cached_property
-    def disguised(self) -> Records:
+    def without_direct(self) -> Records:
         """The records for figures of groups by an undisguised answer, in the same rows."""
         return gate.without_direct(self.sealed)
 
     @cached_property
-    def crossed(self) -> frozenset[str]:
+    def columns_to_group(self) -> frozenset[str]:
         """The undisguised columns, numbers first, of which every combination has enough disguised people.
 
         They are the same for all figures: those by two other sets could be subtracted.
@@ -94,8 +94,8 @@ class Data:
         listed = sorted(
             columns_to_cross(self.version).values(), key=lambda column: column.kind is not ColumnKind.NUMBER
         )
-        rows = self.answers.at(~self.sealed.direct)
-        values = [rows.to(column.question).grouped(text_of(column)) for column in listed]
+        rows = self.answers.select(~self.sealed.direct)
+        values = [rows.column(column.question).group_codes(text_of(column)) for column in listed]
         return frozenset(listed[place].name for place in gate.columns_that_cross(values, self.least))
 
     def check_certain(self, items: Iterable[str], groups: Iterable[str]) -> None:
@@ -104,7 +104,7 @@ class Data:
         Differences of groups by two undisguised questions would tell such answers, as they would direct ones.
         """
         design = self.sealed.design
-        if self.may_group == frozenset() or not self.crossed.issuperset(groups):
+        if self.may_group == frozenset() or not self.columns_to_group.issuperset(groups):
             for item in items:
                 if design.blocks[design.place(design.column(item))[0]].gamma == inf:
                     raise EntryError(
@@ -172,7 +172,7 @@ class Data:
         return wished if wished in languages else languages[0]
 
     @cached_property
-    def simulated(self) -> tuple[np.ndarray, np.ndarray] | None:
+    def simulation(self) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the true answers and the sent ones of simulated people; None for real ones.
 
         None also where visitors answered, too, and where people were not drawn alike. In a rehearsal they have the
@@ -190,22 +190,22 @@ class Data:
 
     def open(self, question: str) -> Column:
         """The undisguised answers to a question; while the version collects nobody's."""
-        return (self.answers or OpenAnswers(self.n, {})).to(question)
+        return (self.answers or OpenAnswers(self.n, {})).column(question)
 
-    def to(self, question: PublishedQuestion, language: str) -> Answers:
+    def answers_to(self, question: PublishedQuestion, language: str) -> Answers:
         """The answers to a question, as its type shows them.
 
         Undisguised answers of the direct group count only where they may be shown by themselves: tables are of the
         disguised, and so the difference between table and report; files leave out a direct group that is too small.
         """
         of_type, entry, settled = type_of(question), self.entries[question.id], self.answers is not None
-        spoken, known = self.language(language), self.simulated
+        spoken, known = self.language(language), self.simulation
         made = Answers(question, entry, spoken, NOBODY, self.alone, self.least, settled, self.sampling, known)
         if question.sensitive:
             return made
         asked, direct = self.open(question.id), self.sealed.direct
-        everybody = replace(made, given=asked.given())
-        given = asked.given(direct)
+        everybody = replace(made, given=asked.tally())
+        given = asked.tally(direct)
         axes = of_type.alike(everybody) if given.people else ()
         places = [np.array([axis.place(answer) for answer in given.different]) for axis in axes]
         counts = [np.bincount(own[own >= 0], given.times[own >= 0]) for own in places if (own >= 0).any()]
@@ -213,7 +213,7 @@ class Data:
             counts = [given.times]
         if not given.people or all(differ(own, self.least) for own in counts):
             return everybody
-        return replace(made, given=asked.given(~direct))
+        return replace(made, given=asked.tally(~direct))
 
 
 def columns_to_cross(version: SurveyVersion) -> dict[str, FileColumn]:
@@ -225,7 +225,7 @@ def columns_to_cross(version: SurveyVersion) -> dict[str, FileColumn]:
 def values_of(column: FileColumn, answers: OpenAnswers) -> np.ndarray:
     """Each person's value in an undisguised column; None where nothing was answered."""
     assert column.of is not None
-    return answers.to(column.question).mapped(column.of)
+    return answers.column(column.question).map(column.of)
 
 
 def text_of(column: FileColumn) -> Callable[[Any], str]:
@@ -235,7 +235,7 @@ def text_of(column: FileColumn) -> Callable[[Any], str]:
     return lambda answer: "" if (value := of(answer)) is None else str(value)
 
 
-def read(snapshot: Snapshot) -> Data:
+def read_data(snapshot: Snapshot) -> Data:
     """All that may be shown of a snapshot now (surveys.domain.responses.disclosure)."""
     return load(snapshot.pk, snapshot.sha256, disclosure.reportable(snapshot))
 
@@ -249,7 +249,7 @@ def load(pk: int, _sha256: str, shows: Reportable) -> Data:
         return Data(snapshot, _join_records(design, list(disclosure.records(snapshot))), None, least, shows.settled)
     parts = list(disclosure.responses(snapshot))
     records = _join_records(design, [part for part, _lines in parts])
-    answers = OpenAnswers.read([line for _part, lines in parts for line in lines], len(records))
+    answers = OpenAnswers.from_lines([line for _part, lines in parts for line in lines], len(records))
     return Data(snapshot, records, answers, least, shows.settled)
 
 

@@ -25,7 +25,7 @@ from surveys.domain.responses.counts import Count
 from surveys.results.figures import Figure, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, open_codes
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 
 if TYPE_CHECKING:
     from privacy.regress import ChanceRatio, Coefficient
@@ -176,7 +176,7 @@ def explain(
         )
     disguise = describe_disguise(design, items)
     chance_ratios = {one.name: one for one in fitted.ratios}
-    return ExplainedAnswer(title, disguise, data.people(fitted.n), pairs, chance_ratios, sentences_joined(said))
+    return ExplainedAnswer(title, disguise, data.people(fitted.n), pairs, chance_ratios, join_sentences(said))
 
 
 def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:

@@ -7,15 +7,15 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import EntryError
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.forecast import drawn_of
+from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
 from surveys.results import comparison, regression, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.drawn import weigh
 from surveys.results.figures import Figure, of_answers, on_scale, overview
-from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, read as read_part
-from surveys.results.reading import Data, read
+from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
+from surveys.results.reading import Data, read_data
 from surveys.results.sections import SECTIONS, ReportPart, Section
 from surveys.results.words import words_of
 
@@ -36,7 +36,7 @@ def data_of(version: SurveyVersion) -> Data:
     shows = disclosure.reportable(snapshot)
     if shows.few:
         disclosure.require_enough(snapshot)
-    data = read(snapshot)
+    data = read_data(snapshot)
     if data.n < data.least:
         if shows.settled:
             raise EntryError(
@@ -76,7 +76,7 @@ def _answers(data: Data) -> ReportPart:
         on_axis = [one for one in asked if not any(display.middle for display in one.displays)]
         first, scale = overview(data, asked), on_scale(on_axis)
         return {
-            "asked": _who_was_asked(data, asked),
+            "asked": _describe_sample(data, asked),
             "least": data.least,
             "scale": scale,
             "left_out": _gaps(data, asked),
@@ -97,7 +97,7 @@ def _answers(data: Data) -> ReportPart:
 
 
 def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
-    """Why shares are missing, each reason with the questions it is about; of few people `_asked` says it for all."""
+    """Why shares are missing, each reason with the questions it is about; for few people see `_describe_sample`."""
     none = _("Each answer was given by fewer than %(least)s people, so no share is shown.")
     some = _(
         "Answers that fewer than %(least)s people gave are not shown, and sometimes one more, so that nobody can "
@@ -107,14 +107,14 @@ def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str
     for question in questions:
         if question.sensitive or not data.few:
             withheld = [display for display in question.displays if display.has_gaps]
-            some_figures = any(display.named or display.texts for display in question.displays)
+            some_figures = any(display.shares_by_answer or display.texts for display in question.displays)
             why = question.why_not or (withheld and (some if some_figures else none) % {"least": data.least})
             if why:
                 reasons.setdefault(why, []).append(question.text)
     return list(reasons.items())
 
 
-def _who_was_asked(data: Data, questions: Sequence[Answered]) -> list[str]:
+def _describe_sample(data: Data, questions: Sequence[Answered]) -> list[str]:
     """Say how many people the figures are about, and why some were not asked everything."""
     sensitive = [display.n for one in questions if one.sensitive for display in one.displays if display.n]
     if not sensitive:
@@ -128,7 +128,7 @@ def _who_was_asked(data: Data, questions: Sequence[Answered]) -> list[str]:
             )
             % {"least": data.version.survey.least}
         )
-    if drawn := drawn_of(data.version.design):
+    if drawn := questions_by_lot(data.version.design):
         values = {"asked": drawn[0], "all": drawn[1], "n": data.people(min(sensitive))}
         said.append(
             _(

@@ -29,11 +29,11 @@ class OnScale:
     hidden: str = ""
 
     @property
-    def at(self) -> str:
+    def position(self) -> str:
         return _place(self.share)
 
     @property
-    def left(self) -> str:
+    def start(self) -> str:
         return _place(self.low)
 
     @property
@@ -49,7 +49,7 @@ class OnScale:
         return "" if self.among is None else _place(self.among)
 
     @property
-    def about(self) -> str:
+    def best_guess(self) -> str:
         """The best guess, which is never below 0 or above 100 %, as a raw estimate may be."""
         if not isfinite(self.share):
             return NO_FIGURE

@@ -119,7 +119,7 @@ def protocol(snapshot: Snapshot) -> str:
         f"(SHA-256 {version.sha256}).",
         closed,
         f"Snapshot {cite(snapshot)}: {counts.of_snapshot(snapshot)} responses.",
-        "The respondents are simulated." if definition.simulated else "",
+        "The respondents are simulated." if definition.is_simulated else "",
         COLLECTED[definition.access],
         "",
         "Sensitive answers were changed at random on the respondents' devices before they were sent; design.json is",

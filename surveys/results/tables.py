@@ -76,7 +76,7 @@ def variables(data: Data, language: str) -> list[Variable]:
     for question in data.version.parsed.questions:
         if not question.sensitive and data.answers is None:
             continue
-        axes = type_of(question).categories(data.to(question, language))
+        axes = type_of(question).categories(data.answers_to(question, language))
         offered += [Variable(axis, question.sensitive, question.id) for axis in axes]
     return offered
 
@@ -93,9 +93,9 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
     if sum(not each.sensitive for each in chosen) > 1:
         raise EntryError("Choose at most one undisguised question: groups by several of them would be of few people.")
     items = [each for each in chosen if each.sensitive]
-    beside, axes = _beside(data, next((each for each in chosen if not each.sensitive), None))
+    beside, axes = _undisguised_axis(data, next((each for each in chosen if not each.sensitive), None))
     names = [each.axis.name for each in items]
-    records = data.disguised if beside else data.jointly
+    records = data.without_direct if beside else data.jointly
     check_enough(data, records, names, beside)
     table = joint_table(records, names, beside, sampling=data.sampling)
     labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
@@ -120,14 +120,14 @@ def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
     if why_unidentified(design, Pattern(tuple((column, frozenset([1])) for column in columns)), "stratified"):
         return False
     try:
-        beside, _axes = _beside(data, None if by.sensitive else by)
-        check_enough(data, data.disguised if beside else data.jointly, names, beside)
+        beside, _axes = _undisguised_axis(data, None if by.sensitive else by)
+        check_enough(data, data.without_direct if beside else data.jointly, names, beside)
     except EntryError:
         return False
     return True
 
 
-def _beside(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
+def _undisguised_axis(data: Data, open_one: Variable | None) -> tuple[list[Beside], list[Categories]]:
     """The undisguised answer of every record; values of too few people are one value together, the last one."""
     if open_one is None:
         return [], []
@@ -143,7 +143,7 @@ def open_codes(data: Data, variable: Variable) -> tuple[np.ndarray, list[str]]:
     of that group, or else of the smallest one.
     """
     axis, least, disguised = variable.axis, data.least, ~data.sealed.direct
-    codes = data.open(variable.question).mapped(axis.place, -1).astype(np.int64)
+    codes = data.open(variable.question).map(axis.place, -1).astype(np.int64)
     shown = many_enough(data.worth(disguised & (codes >= 0), codes, len(axis.labels)), least)
     if shown.sum() + (not shown.all()) < 2:
         raise EntryError(
@@ -195,9 +195,9 @@ def _true_counts(
     data: Data, items: Sequence[str], beside: Sequence[Beside], shape: tuple[int, ...]
 ) -> np.ndarray | None:
     """How many simulated people really are in each cell; None of real people."""
-    if data.simulated is None:
+    if data.simulation is None:
         return None
-    places = [data.simulated[0][:, data.sealed.design.column(item)].astype(np.int64) for item in items]
+    places = [data.simulation[0][:, data.sealed.design.column(item)].astype(np.int64) for item in items]
     places += [
         each.codes for each in beside
     ]  # a demo has no undisguised questions, and a rehearsal the order of its records

@@ -21,7 +21,7 @@ from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.displays import Table
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
-from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, rounded
+from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, round_epsilon
 from surveys.domain.responses import gate
 from surveys.results.reading import Data
 from surveys.results.words import Words, words_of
@@ -56,7 +56,7 @@ def _arms(data: Data) -> TrustTopic:
     drawn = _("A random half of the devices disguised more. Honest devices give the same shares in both arms.")
     if data.answers is None:
         return TrustTopic(heading, (drawn, _("The arm of each response is reported after this version is closed.")))
-    column = data.answers.to(ARM).mapped(str, "")
+    column = data.answers.column(ARM).map(str, "")
     tested = arms(replace(data.sealed, open_columns={ARM: column}), least=data.least)
     if not tested.answers:
         return TrustTopic(heading, (drawn, _("Too few answered in one of the arms for a comparison.")))
@@ -103,7 +103,7 @@ def _of_arms(tested: Arms) -> str:
 
 def _of_answer(answer: AnswerInArms, words: Words) -> tuple[str, ...]:
     return (
-        words.named(answer.answer),
+        words.short_entry(answer.answer),
         f"{100 * answer.weaker:.1f} %",
         f"{100 * answer.stronger:.1f} %",
         f"{_with_sign(answer.difference)} ({_with_sign(answer.ci[0])} … {_with_sign(answer.ci[1])})",
@@ -179,7 +179,7 @@ def _effect(tested: Lot, words: Words) -> str:
         return _(
             "The groups differ in %(answers)s. If everybody who was drawn answered directly, the disguise is the "
             "cause; people who declined could also explain it. Look at the groups separately."
-        ) % {"answers": _("; ").join(f"“{words.named(answer)}”" for answer in tested.differing)}
+        ) % {"answers": _("; ").join(f"“{words.short_entry(answer)}”" for answer in tested.differing)}
     return _(
         "No difference is found, which does not show that there is none: the intervals show how large it may be. If "
         "the disguise changes nothing, the combined estimator is right here, because the groups were drawn at random."
@@ -189,7 +189,7 @@ def _effect(tested: Lot, words: Words) -> str:
 def _effect_cells(effect: Effect, words: Words) -> tuple[str, ...]:
     kept = effect.kept
     return (
-        words.named(kept.answer),
+        words.short_entry(kept.answer),
         f"{100 * kept.direct:.1f} %",
         f"{100 * kept.disguised:.1f} %",
         f"{_with_sign(kept.direct - kept.disguised)} ({_with_sign(kept.ci[0])} … {_with_sign(kept.ci[1])})",
@@ -260,7 +260,7 @@ def _traces(data: Data) -> TrustTopic:
     said = [verdict]
     for test in tests.tests:
         if test.of == ANCHOR and anchor:
-            said.append(anchor_power(words.named(anchor[0]), test.bypass, test.random))
+            said.append(anchor_power(words.short_entry(anchor[0]), test.bypass, test.random))
     table = Table(head, rows, words=3) if rows else None
     return TrustTopic(_("Traces of forgeries"), tuple(said), table, grave=bool(tests.departing))
 
@@ -290,8 +290,8 @@ def _farthest(test: Trace, words: Words) -> str:
 def _answer(answer: SeenAnswer, words: Words) -> str:
     """An answer, or that it was not given, where it is one of several options."""
     if answer.given or answer.boolean:
-        return words.named(str(answer))
-    return _("not: %(answer)s") % {"answer": words.named(answer.literal)}
+        return words.short_entry(str(answer))
+    return _("not: %(answer)s") % {"answer": words.short_entry(answer.literal)}
 
 
 def _subject(test: Trace) -> str:
@@ -332,7 +332,7 @@ def _crowd(data: Data) -> TrustTopic:
                 "about one of them at most what ε = %(crowd)s allows, but for a chance of one in a million. A record "
                 "that can be singled out allows %(alone)s."
             )
-            % {"n": people, "crowd": rounded(crowd.epsilon), "alone": rounded(alone)}
+            % {"n": people, "crowd": round_epsilon(crowd.epsilon), "alone": round_epsilon(alone)}
         )
     elif math.isinf(alone):
         sentences.append(
@@ -341,7 +341,7 @@ def _crowd(data: Data) -> TrustTopic:
     else:
         sentences.append(
             _("So few people hide nobody: the promise is that of one record, ε = %(alone)s.")
-            % {"alone": rounded(alone)}
+            % {"alone": round_epsilon(alone)}
         )
     sentences.append(
         _(
@@ -359,11 +359,15 @@ def smallest_crowd(data: Data) -> tuple[int, tuple[str, ...]]:
     """
     disguised = ~data.sealed.direct
     definition = data.version.parsed
-    columns = [column for column in columns_of(definition) if column.of and (definition.beside or not is_apart(column))]
+    columns = [
+        column
+        for column in columns_of(definition)
+        if column.of and (definition.keeps_texts_beside or not is_apart(column))
+    ]
     questions = tuple(dict.fromkeys(column.question for column in columns))
     if not questions or data.answers is None:
         return int(disguised.sum()), ()
-    given = [data.answers.to(question).codes[disguised] for question in questions]
+    given = [data.answers.column(question).codes[disguised] for question in questions]
     if len(gate.columns_that_cross(given, data.least)) < len(questions):
         return 0, questions
     cells = np.ravel_multi_index([codes + 1 for codes in given], [int(codes.max()) + 2 for codes in given])

@@ -14,7 +14,7 @@ from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
 from surveys.displays import Between, Share, Table, between_cell, between_heading, interval, percent
-from surveys.questions.shown import skipped
+from surveys.questions.shown import skip_place
 from surveys.results.answers import show_answers
 from surveys.results.figures import Figure, caption, describe_disguise, of_answers
 from surveys.results.reading import Data
@@ -68,7 +68,7 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
     shares = [share_of([place]) for place in range(len(labels))]
     declined = _skip_place(data, variable, labels)
     between = [
-        Between.of(share, share_of([place, declined]))
+        Between.from_shares(share, share_of([place, declined]))
         if declined is not None and place != declined and label in axis.labels
         else None
         for place, (label, share) in enumerate(zip(labels, shares, strict=True))
@@ -101,8 +101,8 @@ def _skip_place(data: Data, variable: Variable, labels: Sequence[str]) -> int | 
     """The place of “prefer not to say” among the labels; None where nobody could say so, or too few did."""
     if variable.sensitive:
         design = data.version.design
-        return skipped(design.items[design.column(variable.axis.name)].options)
+        return skip_place(design.items[design.column(variable.axis.name)].options)
     options = next(one.options for one in data.version.parsed.questions if one.id == variable.question)
-    place = skipped(options)
+    place = skip_place(options)
     label = None if place is None else variable.axis.labels[place]
     return labels.index(label) if label in labels else None

@@ -30,16 +30,16 @@ class Words:
 
     def question(self, literal: str) -> str:
         """The question that a literal is about."""
-        return self._read(literal)[0].heading
+        return self._parse(literal)[0].heading
 
-    def named(self, literal: str) -> str:
+    def short_entry(self, literal: str) -> str:
         """A literal as a short entry of a list: its question and its answer."""
-        item, value, positive = self._read(literal)
+        item, value, positive = self._parse(literal)
         return f"{item.heading} {self._answer(item, value, positive)}"
 
     def phrase(self, literal: str) -> str:
         """A literal as the end of a sentence about people: “used drugs”, “answered “No” to “…””."""
-        item, value, positive = self._read(literal)
+        item, value, positive = self._parse(literal)
         if not positive and (item.name, "0") in self.phrases:
             return self.phrases[item.name, "0"]
         if positive and (item.name, value) in self.phrases:
@@ -49,22 +49,22 @@ class Words:
 
     def brief(self, literal: str) -> str:
         """A literal in short: the researcher's words for reports, or question and answer."""
-        item, value, positive = self._read(literal)
-        return self.phrases.get((item.name, value if positive else "0"), "") or self.named(literal)
+        item, value, positive = self._parse(literal)
+        return self.phrases.get((item.name, value if positive else "0"), "") or self.short_entry(literal)
 
-    def joined(self, literals: Iterable[str]) -> str:
+    def join(self, literals: Iterable[str]) -> str:
         """Several literals, joined."""
         return _(" and ").join(self.phrase(literal) for literal in literals)
 
     def finds(self, literal: str, wanted: str) -> bool:
         """Whether the words of a literal, or its short name, contain a text."""
-        said = (literal, self.named(literal), self.phrase(literal))
+        said = (literal, self.short_entry(literal), self.phrase(literal))
         return any(wanted.casefold() in each.casefold() for each in said)
 
     def _answer(self, item: ItemWords, value: str, positive: bool) -> str:
         return item.answers.get(value if positive else "0", value)
 
-    def _read(self, literal: str) -> tuple[ItemWords, str, bool]:
+    def _parse(self, literal: str) -> tuple[ItemWords, str, bool]:
         """The item, the value and the sign of a literal: "drugs", "!drugs", "age=30-39"."""
         name, _equals, value = literal.removeprefix("!").partition("=")
         return self.items[name], value or "1", not literal.startswith("!")

@@ -13,18 +13,18 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
 from privacy.plan.connections import Connection
-from surveys.domain.questionnaire.check import Gap, gaps, refusal_of_whole, unreasoned
+from surveys.domain.questionnaire.check import Gap, ask_for_reasons, gaps, refusal_of_whole
 from surveys.domain.questionnaire.compose import checks, compose
 from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
 from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.languages import language_name, sentence_of
-from surveys.domain.questionnaire.noise import check_left, promises as promises_of, said
-from surveys.domain.questionnaire.promise import covered, promised, sentences
+from surveys.domain.questionnaire.noise import check_left, describe_release, promises as promises_of
+from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
 from surveys.questions import TYPES
-from surveys.questions.entered import named
+from surveys.questions.entered import list_questions
 from surveys.studio import trusted
 from surveys.studio.protection import unmet_wishes_of_draft
 from surveys.studio.readable import announcements
@@ -66,7 +66,7 @@ def checklist(draft: Draft) -> Checklist:
             _remarks(survey, ((sentence, "protect") for sentence in unmet_wishes_of_draft(survey, draft.document)))
         ),
         right=tuple(_right(draft, missing, promises)),
-        read=_read(draft, promises) if promises else {},
+        read=_summarise(draft, promises) if promises else {},
         over_limit=promises is not None and promises.over_limit,
         advice=tuple(_advice(promises)) if promises is not None and promises.over_limit else (),
     )
@@ -83,8 +83,8 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
         yield Remark(gap.sentence, _address(draft, gap), _("Write it"))
     if not lacking and (sentence := refusal_of_whole(draft) or _refusal_of_noise(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
-    if sentence := unreasoned(draft):
-        place = f"q-{draft.unreasoned()[0].id}"
+    if sentence := ask_for_reasons(draft):
+        place = f"q-{draft.without_reason()[0].id}"
         yield Remark(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
     if is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
@@ -102,7 +102,11 @@ def _refusal_of_noise(draft: Draft) -> str:
 
 def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
     """Who else will spend of the budget from which this survey's counts are to come."""
-    relatives = [said(*one) for one in promises_of(draft.survey)] if draft.document["protection"].get("epsilon") else []
+    relatives = (
+        [describe_release(*one) for one in promises_of(draft.survey)]
+        if draft.document["protection"].get("epsilon")
+        else []
+    )
     if relatives:
         sentence = _(
             "Counts with noise share one budget with surveys that are still to be counted, by title and version: "
@@ -139,7 +143,7 @@ def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
     if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
-        sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": named(unskipped)}
+        sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": list_questions(unskipped)}
         yield sentence, f"q-{unskipped[0].id}"
     if never := _on_grid(draft):
         sentence = _(
@@ -182,11 +186,11 @@ def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | Non
         yield Remark(_("It protects at least as much as this site requires."))
 
 
-def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
+def _summarise(draft: Draft, promises: Protection) -> dict[str, Any]:
     with_open = any(one.block is None for one in draft.questions)
     return {
-        "promised": promised(promises.design),
-        "covered": covered(promises.design, with_open),
+        "promised": promise_in_chances(promises.design),
+        "covered": promise_scope(promises.design, with_open),
         "sentences": sentences(promises.design),
         "connections": list(connections(promises, draft.survey.least)),
         "respondents": promises.respondents,
@@ -197,7 +201,7 @@ def _read(draft: Draft, promises: Protection) -> dict[str, Any]:
 def _on_grid(draft: Draft) -> str:
     """The sensitive questions for a number or a place, by their words."""
     kinds = [(question, TYPES[question.type].disguise) for question in draft.questions if question.block]
-    return named(question for question, disguise in kinds if disguise and disguise.on_grid)
+    return list_questions(question for question, disguise in kinds if disguise and disguise.on_grid)
 
 
 def connections(promises: Protection, least: int) -> Iterator[str]:

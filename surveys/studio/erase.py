@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
-from surveys.access import signed_in, studio
+from surveys.access import staff_only, studio
 from surveys.domain.closed import erase as erasing
 from surveys.domain.closed.record import DATE, records
 from surveys.domain.people.roles import Action, everywhere
@@ -69,7 +69,7 @@ def erase(request: HttpRequest, survey: Survey) -> HttpResponse:
 MOST = 200
 
 
-@signed_in()
+@staff_only()
 def erasures(request: HttpRequest) -> HttpResponse:
     rows = Erasure.objects.order_by("-id")
     if not everywhere(request.user, Action.SEE):

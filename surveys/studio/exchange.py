@@ -18,12 +18,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
-from surveys.access import signed_in, studio
+from surveys.access import staff_only, studio
 from surveys.domain.drafts import history
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.apart import BusyError
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
-from surveys.domain.exchange.sentences import kept
+from surveys.domain.exchange.sentences import pack_text
 from surveys.domain.people.roles import Action, may_begin
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.languages import language_name, sentence_of
@@ -40,7 +40,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("The file"))
 
 
-@signed_in("GET", "HEAD", "POST")
+@staff_only("GET", "HEAD", "POST")
 def look(request: HttpRequest) -> HttpResponse:
     """POST says what a file holds, and what of it was not understood; nothing is stored."""
     if not may_begin(request.user):
@@ -70,7 +70,7 @@ def _page(request: HttpRequest, form: ImportForm, faults: Any = (), status: int 
 def _show(request: HttpRequest, kind: formats.SurveyFormat, imported: Imported) -> HttpResponse:
     notes = [(note.place, note.sentence) for note in imported.left]
     document = imported.document
-    kept_notes = [(kept(place), kept(sentence)) for place, sentence in notes]
+    kept_notes = [(pack_text(place), pack_text(sentence)) for place, sentence in notes]
     packed = signing.dumps({"document": document, "notes": kept_notes}, salt=_salt(request), compress=True)
     if len(packed) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE - OTHER_FIELDS:
         sentence = _("The survey is larger than what can be accepted at once: split the file.")
@@ -117,7 +117,7 @@ def _salt(request: HttpRequest) -> str:
     return f"import of {request.user.pk}"
 
 
-@signed_in("POST")
+@staff_only("POST")
 def accept(request: HttpRequest) -> HttpResponse:
     """Make a draft of what was looked at; what was left out is kept with its history."""
     if not may_begin(request.user):

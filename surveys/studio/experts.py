@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
-from surveys.domain.drafts.protect import PROPOSAL, arranged, can_disguise
+from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise
 from surveys.domain.questionnaire.compose import block_entries, check_block, compose_design, items_of
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
@@ -77,7 +77,7 @@ def _compare(draft: Draft) -> dict[str, str]:
     survey, document = draft.survey, draft.document
     proposed = {**document, "protection": {**document["protection"], "by": PROPOSAL}}
     try:
-        other = compose_design(Draft.of(survey, arranged(survey, proposed, sensitive(document))))
+        other = compose_design(Draft.from_document(survey, arrange_blocks(survey, proposed, sensitive(document))))
         ways = [forecast(design, document["expected"], survey.least) for design in (compose_design(draft), other)]
     except InputError:
         return {}

@@ -27,7 +27,7 @@ from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import publish as publishing
-from surveys.domain.questionnaire.document import read, write_closed_text
+from surveys.domain.questionnaire.document import read_document, write_closed_text
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts, disclosure
@@ -125,7 +125,7 @@ class ClosedTextForm(forms.Form):
 
     def __init__(self, survey: Survey, posted: Any = None) -> None:
         super().__init__(posted)
-        document = read(survey)
+        document = read_document(survey)
         self.written = document["closed"]
         for tag in document["languages"]:
             self.fields[tag] = forms.CharField(

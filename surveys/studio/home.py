@@ -16,18 +16,18 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext as _, ngettext
 
 from privacy.errors import InputError
-from surveys.access import signed_in, studio
+from surveys.access import staff_only, studio
 from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.names import link_name
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking
-from surveys.domain.questionnaire.document import Document, empty, read, upgrade
+from surveys.domain.questionnaire.document import Document, empty, read_document, upgrade
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.noise import join_lineage, share_budget
-from surveys.domain.questionnaire.publish import is_early, is_over, published_from
+from surveys.domain.questionnaire.publish import draft_of_version, is_early, is_over
 from surveys.domain.responses import counts
 from surveys.lists import page_of
 from surveys.models import Survey, SurveyVersion
@@ -52,7 +52,7 @@ class SurveyTask:
         return [membership.user for membership in self.survey.memberships.all()]
 
 
-@signed_in()
+@staff_only()
 def home(request: HttpRequest) -> HttpResponse:
     sought = request.GET.get("q", "").strip()
     seen = surveys_of(request.user, Action.SEE)
@@ -94,7 +94,7 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
     if not survey.published:
         kept = getattr(survey, "draft", None)
         changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept and kept.changed_at else []
-        wanted = lacking(Draft.of(survey, upgrade(kept.document)) if kept else Draft.stored(survey))
+        wanted = lacking(Draft.from_document(survey, upgrade(kept.document)) if kept else Draft.load(survey))
         if wanted or Action.PUBLISH not in may:
             following = wanted[:1] or [_("Nothing is missing: try it, then publish it.")]
             verb = _("Go on writing") if Action.WRITE in may else _("Read it")
@@ -142,7 +142,7 @@ def _ends(survey: Survey) -> str:
     return ngettext("closes in %(n)d day", "closes in %(n)d days", days) % {"n": days}
 
 
-@signed_in("POST")
+@staff_only("POST")
 def new(request: HttpRequest) -> HttpResponse:
     """Begin a survey, empty or from a template; the person who begins it owns it."""
     if not may_begin(request.user):
@@ -173,7 +173,7 @@ def version_of(request: HttpRequest, survey: Survey) -> SurveyVersion | None:
 
 def document_of(survey: Survey, version: SurveyVersion | None) -> Document | None:
     """The draft, or what the version was published from; None where that was not kept."""
-    return read(survey) if version is None else published_from(version)
+    return read_document(survey) if version is None else draft_of_version(version)
 
 
 @studio(Action.SEE, "POST")
@@ -185,7 +185,7 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
     if document is None:
         raise Http404
     title = _("%(title)s, next round") if request.POST.get("round") == "next" else _("Copy of %(title)s")
-    return _begin(request, history.copied(document, (title % {"title": survey.title})[:200]), survey)
+    return _begin(request, history.copy_document(document, (title % {"title": survey.title})[:200]), survey)
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast
-from surveys.domain.questionnaire.promise import covered, promised, sentences
+from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.studio import experts, protection, trusted
 from surveys.studio.checklist import missing_of
 from surveys.studio.shown import mark
@@ -60,7 +60,7 @@ def _pledge(draft: Draft) -> Context:
         return {"address": address, "why": why_not(draft, error)}
     count = draft.document["expected"]
     short = protection.in_short(forecast(design, count, draft.survey.least))
-    return {"address": address, "short": short, "n": whole(count), "promised": promised(design)}
+    return {"address": address, "short": short, "n": whole(count), "promised": promise_in_chances(design)}
 
 
 def _promise(draft: Draft) -> Context:
@@ -69,7 +69,11 @@ def _promise(draft: Draft) -> Context:
     except InputError as error:
         return {"refused": why_not(draft, error)}
     with_open = any(question.block is None for question in draft.questions)
-    return {"sentences": sentences(design), "promised": promised(design), "covered": covered(design, with_open)}
+    return {
+        "sentences": sentences(design),
+        "promised": promise_in_chances(design),
+        "covered": promise_scope(design, with_open),
+    }
 
 
 def _missing(draft: Draft) -> Context:

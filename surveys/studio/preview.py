@@ -16,11 +16,11 @@ from django.views.decorators.http import require_POST
 from privacy.errors import InputError
 from surveys.access import studio
 from surveys.definition import Definition
-from surveys.domain.drafts.filled import finished
+from surveys.domain.drafts.filled import draft_without_gaps
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.trial import trial
 from surveys.models import Survey
@@ -68,7 +68,7 @@ def responses(_request: HttpRequest, pk: int) -> HttpResponse:
 
 def _definition(survey: Survey) -> Definition:
     """What respondents would get, as far as it is written: in place of a translation that is missing, the main text."""
-    return compose(finished(survey, read(survey)), trial=True)
+    return compose(draft_without_gaps(survey, read_document(survey)), trial=True)
 
 
 @studio(Action.WRITE, "POST")

@@ -57,6 +57,6 @@ def _sure(odds: Gamma) -> str:
 
 def _odds(survey: Survey, document: Document) -> Gamma | None:
     try:
-        return compose_design(Draft.of(survey, document)).odds
+        return compose_design(Draft.from_document(survey, document)).odds
     except InputError:
         return None

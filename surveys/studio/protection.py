@@ -38,9 +38,9 @@ from surveys.domain.questionnaire.compose import compose, compose_design, gamma_
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import people_for_links
-from surveys.domain.questionnaire.forecast import WIDE, Forecast, drawn_of, forecast
+from surveys.domain.questionnaire.forecast import WIDE, Forecast, forecast, questions_by_lot
 from surveys.models import Survey
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 
 MORE = 4  # times as many people halve every error
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
@@ -157,13 +157,13 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         return {"rows": [], "n": whole(draft.document["expected"]), "nothing": not sensitive(draft.document)}
     count = draft.document["expected"]
     forecasts = [forecast(design, n, draft.survey.least) for n in (count, MORE * count)]
-    drawn = drawn_of(design)
+    drawn = questions_by_lot(design)
     return {
         "n": whole(count),
         "said": list(_sentences(*forecasts)),
         "rows": list(_rows(forecasts)),
         "heads": [whole(one.respondents) for one in forecasts],
-        "on_grid": [(name, sentences_joined(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
+        "on_grid": [(name, join_sentences(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
         "cannot": unmet_wishes(wishes(draft.document).tell, forecasts[0], design),
@@ -249,7 +249,7 @@ def unmet_wishes(tell: Collection[str], one: Forecast, design: Design) -> list[s
         )
     if PAIRS in tell and one.most is not None and not one.tells_pairs:
         sentence = _("%(n)s people are too few to show what goes together: expect no rules.") % n
-        said.append(sentences_joined([sentence, people_for_links(design, one.floor)]))
+        said.append(join_sentences([sentence, people_for_links(design, one.floor)]))
     if GROUPS in tell and not one.tells_groups:
         said.append(
             _("%(n)s people are too few to show how groups differ: a difference is known to %(points)s points at best.")
@@ -263,7 +263,7 @@ def unmet_wishes(tell: Collection[str], one: Forecast, design: Design) -> list[s
 def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
     """The same of a draft; nothing while it has no design."""
     try:
-        design = compose_design(Draft.of(survey, document))
+        design = compose_design(Draft.from_document(survey, document))
     except InputError:
         return []
     return unmet_wishes(wishes(document).tell, forecast(design, document["expected"], survey.least), design)
@@ -308,7 +308,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
 
 def _forecast_of(survey: Survey, document: Document, direct_share: float = 0.0) -> Forecast | None:
     try:
-        design = compose_design(Draft.of(survey, document))
+        design = compose_design(Draft.from_document(survey, document))
     except InputError:
         return None
     return forecast(design, document["expected"], survey.least, direct_share)
@@ -335,7 +335,7 @@ def in_short(one: Forecast) -> str:
 def _helps(here: Forecast, there: Forecast) -> bool:
     """Whether anything is known better there: asking more or fewer questions of each person keeps the promise."""
     never = math.inf
-    return (there.most or 0) < (here.most or 0) or (there.needed or never) < (here.needed or never)
+    return (there.most or 0) < (here.most or 0) or (there.people_for_links or never) < (here.people_for_links or never)
 
 
 def price_of_change(here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
@@ -386,7 +386,7 @@ def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
 
 def _people_for_links(one: Forecast) -> str:
     """How many people make it likely that links are found."""
-    return _("more than any") if one.needed is None else whole(roughly(one.needed))
+    return _("more than any") if one.people_for_links is None else whole(roughly(one.people_for_links))
 
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -403,7 +403,7 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
     if own.by != PROPOSAL:
         return
     yield from _asking(survey, document, own)
-    for sure in _beside(own.sure):
+    for sure in _neighbours(own.sure):
         title = _("nobody surer than %(sure)s %%") % {"sure": sure}
         yield title, {"do": "protect", "field": "sure", "value": sure}
 
@@ -425,7 +425,7 @@ def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[s
             yield title % {"count": asked, "all": every}, {"do": "protect", "field": "asked", "value": asked}
 
 
-def _beside(sure: float) -> list[int]:
+def _neighbours(sure: float) -> list[int]:
     """The next promises on both sides."""
     weaker = [one for one in SURE if one > sure and odds_of(one) <= gamma_limit() * (1 + 1e-9)]
     return [*weaker[:1], *[one for one in SURE if one < sure][-1:]]
@@ -469,7 +469,9 @@ def _curve(name: str, look: str, one: Forecast, fewest: float, top: float, sizes
         return 100 * math.log(people / fewest, SPAN), 100 - 10000 * _error(one, people) / top
 
     places = [spot(fewest * SPAN ** (place / STEPS)) for place in range(STEPS + 1)]
-    links = spot(one.needed) if one.needed and fewest <= one.needed <= fewest * SPAN else None
+    links = (
+        spot(one.people_for_links) if one.people_for_links and fewest <= one.people_for_links <= fewest * SPAN else None
+    )
     return Curve(
         name,
         look,

@@ -25,18 +25,18 @@ from surveys.definition import Definition
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.languages import language_name, sentence_of
-from surveys.domain.questionnaire.promise import covered, figure, percent, promised, sentences
+from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
 from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 from surveys.results.words import words_of_definition
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 from surveys.studio.checklist import Remark, connections, missing_of
 from surveys.studio.protection import unmet_wishes
 from surveys.studio.readable import questionnaire
@@ -85,7 +85,7 @@ def what_to_print(survey: Survey, of: str) -> Printed:
         version = None if of == "draft" else survey.versions.last()
     if version is not None:
         return Printed(survey, version, version.parsed, version.sha256)
-    definition = compose(Draft.stored(survey))
+    definition = compose(Draft.load(survey))
     return Printed(survey, None, definition, sha256(definition.to_bytes()).hexdigest())
 
 
@@ -111,11 +111,11 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     try:
         about = what_to_print(survey, request.GET.get("of", ""))
     except InputError as error:
-        why = list(missing_of(Draft.stored(survey))) or [Remark(sentence_of(error))]
+        why = list(missing_of(Draft.load(survey))) or [Remark(sentence_of(error))]
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
     promises = protection_of(about.definition.design, survey.expected)
-    named = words_of_definition(about.definition, get_language() or "en").named
+    named = words_of_definition(about.definition, get_language() or "en").short_entry
     context = {
         "survey": survey,
         "about": about,
@@ -126,8 +126,8 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "unskipped": _without_skip(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
         **questionnaire(about.definition.source),
-        "promise": promised(promises.design),
-        "covered": covered(promises.design, bool(about.definition.open_questions)),
+        "promise": promise_in_chances(promises.design),
+        "covered": promise_scope(promises.design, bool(about.definition.open_questions)),
         "sentences": sentences(promises.design),
         "rows": _rows(promises),
         "leaves_open": promises.whole.guarantee.leaves_open,
@@ -167,7 +167,7 @@ def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
     for block in promises.design.blocks:
         if block.distribution is not None:
             said = block.distribution(None).accuracy(promises.respondents)
-            yield block.items[0].id, sentences_joined(one.written(_) for one in said)
+            yield block.items[0].id, join_sentences(one.written(_) for one in said)
 
 
 def _without_skip(definition: Definition) -> list[tuple[str, str]]:
@@ -189,7 +189,7 @@ def _without_skip(definition: Definition) -> list[tuple[str, str]]:
 def _plans(survey: Survey, promises: Protection) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
     try:
-        tell = wishes(read(survey)).tell
+        tell = wishes(read_document(survey)).tell
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors

@@ -48,7 +48,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _page(request: HttpRequest, survey: Survey, form: OverrideForm | None, refused: str) -> HttpResponse:
-    draft = Draft.stored(survey)
+    draft = Draft.load(survey)
     listed = checklist(draft)
     version = survey.versions.last()
     context = {

@@ -76,7 +76,7 @@ def steps_html(stand: Collection[Step], current: str) -> SafeString:
 
 def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]) -> Iterator[Step]:
     """The steps in their order. A step that the person may not take stands there with the reason in place of a link."""
-    draft = Draft.stored(survey)
+    draft = Draft.load(survey)
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(missing_of(draft)))
     newest = counts.newest(survey)

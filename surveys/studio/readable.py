@@ -38,7 +38,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
 
 
 def _say_answer(definition: dict[str, Any], answer: str) -> str:
-    return words_of_definition(Definition.parse(definition), get_language() or "en").named(answer)
+    return words_of_definition(Definition.parse(definition), get_language() or "en").short_entry(answer)
 
 
 def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> Iterator[str]:

@@ -21,14 +21,14 @@ def stands(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any],
 
     Of a draft, `early` says whether files may be had while it collects.
     """
-    ended = _why_ended(survey)
+    ended = _reason_of_end(survey)
     return _report(survey, version, newest[-1:], ended), _files(version, newest, ended, early, survey.least)
 
 
 def _report(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any], ended: str) -> Stand:
     if any(map(_can_read, newest)):
         return True, _("can be read")
-    return False, ended or _from(survey.least, version)
+    return False, ended or _describe_minimum(survey.least, version)
 
 
 def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, early: bool, least: int) -> Stand:
@@ -65,8 +65,8 @@ def _can_take(snapshot: Any) -> bool:
     return True
 
 
-def _why_ended(survey: Survey) -> str:
-    """Why nothing can be had of a survey that has ended; empty while it has not."""
+def _reason_of_end(survey: Survey) -> str:
+    """Say why a survey that has ended shows nothing yet; empty while it has not ended."""
     if not is_closed(survey):
         return ""
     if survey.closed_at is None or Inbox.objects.filter(version__survey=survey).exists():
@@ -74,7 +74,7 @@ def _why_ended(survey: Survey) -> str:
     return _("too few answered")
 
 
-def _from(least: int, version: SurveyVersion | None) -> str:
+def _describe_minimum(least: int, version: SurveyVersion | None) -> str:
     """From how many answers on there is a report; once closed, disguised ones are shown of fewer people."""
     numbers = {"n": whole(least), "few": disclosure.FEWEST}
     if least <= disclosure.FEWEST or (version and not _shows_few(version)):

@@ -65,7 +65,10 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
             except InputError as error:
                 form.add_error(None, sentence_of(error))
         else:
-            chosen = {"risks": _risk(version, form.known), "known": _("; ").join(words.titled(form.known))}
+            chosen = {
+                "risks": _risk(version, form.quasi_identifiers),
+                "known": _("; ").join(words.list_titles(form.quasi_identifiers)),
+            }
             try:
                 chosen["utilities"] = utility_maps(version, form.spec, language)
             except InputError as error:
@@ -75,7 +78,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
         "columns": columns,
         "before": before,
         "chosen": chosen,
-        "texts": has_texts(version) and ("records" if version.parsed.beside else "texts") + ".csv",
+        "texts": has_texts(version) and ("records" if version.parsed.keeps_texts_beside else "texts") + ".csv",
         "releases": version.releases.defer("table", "report", "fingerprint", "asked"),
     }
     return page(request, version, "releases", context)
@@ -122,7 +125,7 @@ def _link(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
     if not (file := request.FILES.get("people")):
         return {"people_refused": _("Choose a file.")}
     try:
-        given = people.beside(file.read(), bytes(row.table), _known_to_others(row.report), row.spec)
+        given = people.pack_request(file.read(), bytes(row.table), _quasi_identifiers(row.report), row.spec)
         return {"linked": _in_words(read_apart(request.user.pk, "people", given), row)}
     except InputError as error:
         return {"people_refused": sentence_of(error)}
@@ -135,7 +138,7 @@ def _in_words(linked: dict[str, Any], row: TableRelease) -> dict[str, Any]:
         for own, values in linked["lines"]
     ]
     revealed = [(words.title(name), count) for name, count in linked["revealed"].items()]
-    return linked | {"on": words.titled(linked["on"]), "revealed": revealed, "lines": lines}
+    return linked | {"on": words.list_titles(linked["on"]), "revealed": revealed, "lines": lines}
 
 
 @of_version(Action.TAKE)
@@ -196,7 +199,7 @@ def _table(row: TableRelease) -> list[list[str]]:
     return [[without_apostrophes(cell) for cell in cells] for cells in csv_rows(bytes(row.table).decode())]
 
 
-def _known_to_others(report: dict[str, Any]) -> list[str]:
+def _quasi_identifiers(report: dict[str, Any]) -> list[str]:
     """The questions that others may know; in a report of an older site the group stood among them."""
     return [name for name in report.get("known") or report["node"] if name != "direct"]
 
@@ -219,7 +222,7 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
     report = made.report
     if not report:
         return {}
-    known, words = _known_to_others(report), words_of_columns(made.version, get_language() or "en")
+    known, words = _quasi_identifiers(report), words_of_columns(made.version, get_language() or "en")
     head, *rows = _table(made)
     before, after = _risks(report["before"]), _risks(report["metrics"])
     spec = made.spec
@@ -247,7 +250,7 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
             )
             for one in report["disguised"]
         ],
-        "head": words.titled(head),
+        "head": words.list_titles(head),
         "rows": [
             [words.value(name, cell) for name, cell in zip(head, row, strict=True)] for row in rows if row[0] != "*"
         ][:FIRST_ROWS],
@@ -285,8 +288,8 @@ def _lattice(report: dict[str, Any], known: list[str], words: ColumnWords) -> di
         "svg": lattice(title, holding, minimal, node, legend),
         "path": lattice(title, holding, minimal, node, legend, path) if path else "",
         "steps": len(path),
-        "names": words.titled(known),
-        "levels": list(zip(words.titled(known), node, heights, strict=True)),
+        "names": words.list_titles(known),
+        "levels": list(zip(words.list_titles(known), node, heights, strict=True)),
         "minimal": minimal[:MOST_MINIMAL],
     }
 
@@ -303,7 +306,7 @@ def _front(made: TableRelease) -> dict[str, Any] | None:
     taken = tuple(made.report["node"][name] for name in known)
     loses, tells = _(LOSSES[made.spec["minimise"]].label), _(LEAKAGES[made.spec["front"]].meaning)
     svg = front_picture(
-        _("Loss and what the table tells"), points, taken, loses, tells, words.titled(known), _("taken")
+        _("Loss and what the table tells"), points, taken, loses, tells, words.list_titles(known), _("taken")
     )
     return {"svg": svg, "points": points, "loses": loses, "tells": tells}
 

@@ -120,8 +120,10 @@ def context(
     problems = _problems(draft)
     hidden = sensitive(document)
     entered = {one.id: one for one in draft.questions}
-    unreasoned = draft.unreasoned()
-    earlier = [(one.id, value, TYPES[one.type].named(one, value, tags[0])) for one, value in answers_before(draft)]
+    unreasoned = draft.without_reason()
+    earlier = [
+        (one.id, value, TYPES[one.type].answer_text(one, value, tags[0])) for one, value in answers_before(draft)
+    ]
     pages, number = [], 0
     for place, page in enumerate(document["pages"], 1):
         shown = []
@@ -216,7 +218,7 @@ def _question(
         if field in own.uses:
             shown.append(_field(field, label, question[field], tags, {**said, "field": field}))
     # In one language ready-made answers are rarely worded otherwise; beside it they wait for their translation.
-    (shown if len(tags) > 1 else more).extend(_ready_made(question, tags))
+    (shown if len(tags) > 1 else more).extend(_option_texts(question, tags))
     return ShownQuestion(
         name=name,
         number=number,
@@ -236,7 +238,7 @@ def _question(
         may_share=is_unskipped(entered) and bool(question["no_skip"]) and unreasoned,
         answers_read=()
         if any(field.boxes[0].text for field in shown if field.name not in END)
-        else _read(entered, tags[0]),
+        else _answer_texts(entered, tags[0]),
         size=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
         map=map_of(entered) if "map" in question["settings"] else None,
         earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
@@ -264,8 +266,8 @@ def _rows(question: dict[str, Any], group: RowGroup, tags: list[str]) -> TextFie
     return TextFields(group.name, str(group.label), tuple(boxes))
 
 
-def _ready_made(question: dict[str, Any], tags: list[str]) -> Iterator[TextFields]:
-    """The texts of the options that no group of rows holds: of "prefer not to say", and its yes and no."""
+def _option_texts(question: dict[str, Any], tags: list[str]) -> Iterator[TextFields]:
+    """List the texts of options outside any group of rows: "prefer not to say", yes and no."""
     groups = TYPES[question["type"]].groups
     for option in question["options"] if groups else ():
         if option["value"] == SKIP or not any(group.holds(option["value"]) for group in groups):
@@ -274,7 +276,7 @@ def _ready_made(question: dict[str, Any], tags: list[str]) -> Iterator[TextField
             yield _field("answer", label, option["label"], tags, said)
 
 
-def _read(entered: Question, language: str) -> tuple[str, ...]:
+def _answer_texts(entered: Question, language: str) -> tuple[str, ...]:
     """The answers as respondents read them; none while it is unfinished, or where anything may be answered."""
     own = TYPES[entered.type]
     if own.has_items:
@@ -283,7 +285,7 @@ def _read(entered: Question, language: str) -> tuple[str, ...]:
         published = read_question(question_entry(entered, []), [])
     except InputError:
         return ()
-    return tuple(str(own.named(entered, value, language)) for value in own.answers(published))
+    return tuple(str(own.answer_text(entered, value, language)) for value in own.answers(published))
 
 
 def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> tuple[ConditionAnswer, ...]:

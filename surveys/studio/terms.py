@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from privacy.errors import to_translate
-from surveys.access import signed_in
+from surveys.access import staff_only
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS
 from surveys.kinds.forms import Explanation
 
@@ -15,7 +15,7 @@ BLOCK = Explanation(
 )
 
 
-@signed_in()
+@staff_only()
 def terms(request: HttpRequest) -> HttpResponse:
     """The term of a block, and those that the fields of the kinds of block lead to."""
     fields = {name: field.term for name, field in (QUESTION_FIELDS | BLOCK_FIELDS).items() if field.term}

@@ -17,7 +17,7 @@ from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.texts import PLACE
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.document import Document, read, text_places
+from surveys.domain.questionnaire.document import Document, read_document, text_places
 from surveys.domain.questionnaire.languages import TAG, language_name, sentence_of
 from surveys.models import Survey
 
@@ -31,7 +31,7 @@ class TranslationForm(forms.Form):
 @studio(Action.WRITE, "GET", "POST")
 def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
     """GET with a language gives the file; POST reads it back. Adding a language begins with an empty column."""
-    document = read(survey)
+    document = read_document(survey)
     language = request.GET.get("language", "").lower()
     if language and (not TAG.fullmatch(language) or language == document["languages"][0]):
         return _page(
@@ -56,7 +56,7 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
         return _page(request, survey, document, form)
     strange = sorted(texts.keys() - dict(text_places(document)).keys())
     if strange:
-        return _page(request, survey, read(survey), TranslationForm(), strange=strange)
+        return _page(request, survey, read_document(survey), TranslationForm(), strange=strange)
     return redirect("studio:write", survey.pk)
 
 

@@ -28,8 +28,8 @@ def answer_namer(draft: Draft) -> Callable[[str], str]:
     """How answers of a draft are said: in the words of its questions, as far as it can be read as a questionnaire."""
     filled = {name: {tag: tag for tag in draft.languages} for name in TEXTS}  # what is missing there is no question
     try:
-        whole = compose(Draft.of(draft.survey, draft.document | filled), trial=True)
-        return words_of_definition(whole, get_language() or "en").named
+        whole = compose(Draft.from_document(draft.survey, draft.document | filled), trial=True)
+        return words_of_definition(whole, get_language() or "en").short_entry
     except InputError:
         return str
 
@@ -48,7 +48,7 @@ def band(promises: Protection) -> str:
     lengths = (_("of one answer"), _("of two"), _("of three"))
     moves = [
         _("%(of)s %(points)s points") % {"of": length, "points": f"{round_up(100 * one.shift, 2):f}"}
-        for length, one in zip(lengths, promises.forged, strict=False)
+        for length, one in zip(lengths, promises.forgery_effects, strict=False)
         if 0 < one.shift < 1
     ]
     return (

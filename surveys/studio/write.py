@@ -16,12 +16,12 @@ from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.sentences import again
 from surveys.domain.people.roles import Action, actions, may
-from surveys.domain.questionnaire.document import Document, current_draft, read
+from surveys.domain.questionnaire.document import Document, current_draft, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
-from surveys.questions.entered import named
+from surveys.questions.entered import list_questions
 from surveys.studio import panels, protection, rail, shown, trusted
 from surveys.studio.price import price_of
 
@@ -39,7 +39,7 @@ def write(request: HttpRequest, survey: Survey, step: str = "write") -> HttpResp
     """The questionnaire to be edited in place, or its protection; who may not write reads it."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     kept = current_draft(survey)
-    draft = Draft.of(survey, kept.document)
+    draft = Draft.from_document(survey, kept.document)
     beside = request.GET.get("beside", "")
     version = survey.versions.last()
     shown_panels = panels.render_panels(draft, step, writes=writes)
@@ -100,10 +100,12 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return JsonResponse({"refused": _("This is not a change.")}, status=400)
     try:
-        made = way(survey, by) if way else changes.change(survey, by, _read(request, wanted))
+        made = way(survey, by) if way else changes.change(survey, by, _read_upload(request, wanted))
     except ConflictError as conflict:
         kept = current_draft(survey)
-        words = {f"question.{one.id}": named([one]) for one in Draft.of(survey, kept.document).questions}
+        words = {
+            f"question.{one.id}": list_questions([one]) for one in Draft.from_document(survey, kept.document).questions
+        }
         names = [words.get(part, part.removeprefix("question.")) for part in conflict.parts]
         now = _now(request, survey, kept.number, kept.document, step, beside)
         return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)
@@ -112,7 +114,7 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     return JsonResponse(_now(request, survey, made.number, made.document, step, beside, have))
 
 
-def _read(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
+def _read_upload(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
     """Replace an uploaded file by its content, before the survey is locked for the change."""
     file = wanted.get("value") if wanted.get("field") == "outline" else None
     if not file or not isinstance(file, str):
@@ -124,14 +126,14 @@ def _read(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
 def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The chart and the prices: they take longer than a change may."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
-    context = protection.alternatives(survey, read(survey))
+    context = protection.alternatives(survey, read_document(survey))
     return render(request, "studio/alternatives.html", {**context, "writes": writes})
 
 
 @studio(Action.SEE)
 def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
     """What the crowd hides takes longer than a change may, too."""
-    return render(request, "studio/trusted.html", {"said": trusted.sentences(Draft.stored(survey))})
+    return render(request, "studio/trusted.html", {"said": trusted.sentences(Draft.load(survey))})
 
 
 @studio(Action.SEE)
@@ -139,7 +141,7 @@ def price(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     """What "prefer not to say" costs at an undisguised question: working it out for each question would hold up a
     change.
     """
-    return HttpResponse(escape(price_of(survey, read(survey), name)))
+    return HttpResponse(escape(price_of(survey, read_document(survey), name)))
 
 
 def _no_number(name: str) -> float:
@@ -157,7 +159,7 @@ def _now(
     have: Mapping[str, str] = shown.NOTHING,
 ) -> dict[str, Any]:
     """The draft as the page shows it after a change."""
-    draft = Draft.of(survey, document)
+    draft = Draft.from_document(survey, document)
     return {
         "number": number,
         "sheet": shown.sheet(draft, beside, have) if step == "write" else "",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.domain.drafts.map_changes import OWN, PARTS
 from surveys.domain.questionnaire.draft import Question
-from surveys.domain.questionnaire.zones import made_of_zones
+from surveys.domain.questionnaire.zones import block_from_zones
 
 LABELS = dict(zip((*PARTS, OWN), (_("left"), _("bottom"), _("width"), _("height"), _("own ε")), strict=True))
 
@@ -41,7 +41,7 @@ class ShownMap:
 def map_of(question: Question) -> ShownMap:
     settings = question.settings
     own, zones = settings["map"], settings.get("zones") or []
-    made = made_of_zones(question.block, settings) if zones else None
+    made = block_from_zones(question.block, settings) if zones else None
     change = {"do": "zone", "question": question.id}
     drawn = {
         "map": {name: own[name] for name in ("width", "height", "cell", "lines") if name in own},

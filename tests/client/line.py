@@ -40,11 +40,11 @@ class Line(ThreadingTCPServer):
         self.is_cut = False
 
     @property
-    def asked(self) -> list[str]:
+    def requests(self) -> list[str]:
         """Method and path of every request that left the browser, each connection in its order."""
         return [" ".join(map(bytes.decode, request)) for sent in self.sent for request in REQUEST.findall(sent)]
 
-    def posted(self, name: str) -> list[dict[str, Any]]:
+    def bodies_to(self, name: str) -> list[dict[str, Any]]:
         """The bodies that were sent to addresses of that name."""
         start = re.compile(rb"POST /\S*/%s HTTP/1\.1\r\n.*?\r\n\r\n" % name.encode(), re.DOTALL)
         bodies = [sent[match.end() :].decode() for sent in self.sent for match in start.finditer(bytes(sent))]

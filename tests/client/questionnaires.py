@@ -87,7 +87,7 @@ def one_coin(**more: Any) -> dict[str, Any]:
     )
 
 
-def sampled(**more: Any) -> dict[str, Any]:
+def six_with_lot(**more: Any) -> dict[str, Any]:
     """Six questions, of which each device asks two."""
     return definition(SAMPLED, *[[yesno(f"item{number}", f"Question number {number}?")] for number in range(6)], **more)
 

@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, Page
 
 from tests.cases import first
 from tests.client.questionnaires import everything, one_coin, text
-from tests.client.wire import Answer, Wire, begin, refusal, respond, stored
+from tests.client.wire import Answer, Wire, accept, begin, refusal, respond
 
 Axe = Callable[[Page], list[str]]
 
 
 def first_busy() -> Callable[[str], Answer]:
     """A site that is busy at the first try, so that the page of waiting is seen."""
-    replies = chain([refusal(503, **{"Retry-After": "60"})], repeat(stored))
+    replies = chain([refusal(503, **{"Retry-After": "60"})], repeat(accept))
     return lambda body: next(replies)(body)
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from privacy.design import Design
 from tests.cases import first
 from tests.client.questionnaires import ONE_COIN, one_coin
-from tests.client.wire import Wire, kept
+from tests.client.wire import Wire, local_storage
 
 # The weaker arm keeps every answer, the stronger one none, and noise says no: each but once in 2**31 draws.
 SURE = {"keep": 1 - 2**-32, "stronger": {"keep": 2**-31}}
@@ -50,7 +50,7 @@ def test_the_record_is_disguised_by_the_arm_that_it_says(page: Page, open_survey
     body = json.loads(wire.posts[-1])
     arm = body["open"]["arm"]
     assert body["record"] == {"weaker": [1, 1, 1], "stronger": [0, 0, 0]}[arm]
-    assert [entry["arm"] for entry in kept(page).values()] == [arm]
+    assert [entry["arm"] for entry in local_storage(page).values()] == [arm]
     said = f"Your device chose the {arm} disguise at random"
     assert page.get_by_text(said).count() == 1
     page.reload()

@@ -7,15 +7,15 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.cases import first
-from tests.client.questionnaires import everything, sampled
+from tests.client.questionnaires import everything, six_with_lot
 from tests.client.wire import (
     Wire,
+    abort,
     answer_one_coin,
     begin,
-    broken,
     entries,
     heading,
-    kept,
+    local_storage,
     respond,
     say,
     send,
@@ -36,7 +36,7 @@ def leave(page: Page) -> None:
     page.wait_for_url("about:blank")
 
 
-def ticked(page: Page) -> list[str]:
+def ticked_labels(page: Page) -> list[str]:
     return page.locator("label:has(:checked)").all_inner_texts()
 
 
@@ -46,16 +46,16 @@ def test_back_leads_one_step_back_with_all_answers(page: Page, open_survey: Call
     begin(page)
     answer_one_coin(page, "Yes", "No", "Yes")
     go_back(page, "Student life and health")
-    assert ticked(page) == ["Yes", "No", "Yes"]
+    assert ticked_labels(page) == ["Yes", "No", "Yes"]
     go_back(page, CHOICE)
     go_back(page, "Student life and health")
     begin(page)
-    assert ticked(page) == ["Yes", "No", "Yes"]
+    assert ticked_labels(page) == ["Yes", "No", "Yes"]
 
 
 def test_back_from_the_first_page_leaves(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A person who has not begun, and a person who has come back to the beginning, goes where they came from."""
-    open_survey(sampled())
+    open_survey(six_with_lot())
     before = page.evaluate("history.length")
     page.get_by_role("button", name="I agree – begin").click()
     page.locator(".question").first.wait_for()
@@ -171,7 +171,7 @@ def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
 @pytest.mark.long
 def test_two_tabs_go_back_each_for_itself(page: Page, open_survey: Callable[..., Wire]) -> None:
     """One begins, the other has answered: each has its own way back, and the first Send wins as before."""
-    wire = open_survey(reply=broken)
+    wire = open_survey(reply=abort)
     begin(page)
     answer_one_coin(page)
     second = page.context.new_page()
@@ -182,5 +182,5 @@ def test_two_tabs_go_back_each_for_itself(page: Page, open_survey: Callable[...,
     send(page)
     page.get_by_text("They have not arrived yet.").wait_for()
     go_back(second, CHOICE)
-    assert [entry["state"] for entry in kept(second).values()] == ["pending"]
+    assert [entry["state"] for entry in local_storage(second).values()] == ["pending"]
     assert json.loads(wire.posts[0])["version"]

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.cases import first
-from tests.client.questionnaires import one_coin, sampled
-from tests.client.wire import Wire, heading, kept, refusal
+from tests.client.questionnaires import one_coin, six_with_lot
+from tests.client.wire import Wire, heading, local_storage, refusal
 
 NEARLY_ALL, HARDLY_ANY = 2**32 - 1, 1  # each misses once in four thousand million draws
 TITLE = "You were drawn: would you answer directly?"
@@ -26,7 +26,7 @@ def answer(page: Page, times: int = 3) -> None:
     page.get_by_role("button", name="Continue").click()
 
 
-def sent(wire: Wire) -> dict[str, Any]:
+def last_body(wire: Wire) -> dict[str, Any]:
     body: dict[str, Any] = json.loads(wire.posts[-1])
     return body
 
@@ -37,7 +37,7 @@ def test_the_first_page_says_that_a_lot_draws_and_with_what_chance(
     """Before anything is drawn; nothing is kept yet."""
     open_survey(one_coin(lot=858993459))
     assert page.get_by_text("20% of all people").count() == 1
-    assert kept(page) == {}
+    assert local_storage(page) == {}
 
 
 def test_who_is_drawn_is_asked_to_answer_directly(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -49,7 +49,7 @@ def test_who_is_drawn_is_asked_to_answer_directly(page: Page, open_survey: Calla
     answer(page)
     page.get_by_role("button", name="Send", exact=True).click()
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
-    body = sent(wire)
+    body = last_body(wire)
     assert set(body) == {"version", "key", "direct", "record", "open", "pad"}
     assert (body["direct"], body["record"]) == (1, [1, 1, 1])
 
@@ -62,8 +62,8 @@ def test_who_is_drawn_may_decline(page: Page, open_survey: Callable[..., Wire]) 
     answer(page)
     page.get_by_role("button", name="Disguise and send").click()
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
-    assert sent(wire)["direct"] == 0
-    assert "lot" not in json.dumps(kept(page))
+    assert last_body(wire)["direct"] == 0
+    assert "lot" not in json.dumps(local_storage(page))
 
 
 def test_who_is_not_drawn_is_not_offered_it(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -80,18 +80,18 @@ def test_the_lot_is_drawn_once(page: Page, open_survey: Callable[..., Wire]) -> 
     open_survey(one_coin(lot=NEARLY_ALL), reply=refusal(422))
     begin(page)
     page.get_by_role("heading", level=1, name=TITLE).wait_for()
-    drawn = [entry["lot"] for entry in kept(page).values()]
+    drawn = [entry["lot"] for entry in local_storage(page).values()]
     page.get_by_role("button", name="Disguise my answers").click()
     answer(page)
     page.get_by_role("button", name="Disguise and send").click()
     page.get_by_role("heading", name="The response was not accepted").wait_for()
-    assert (drawn, [entry["lot"] for entry in kept(page).values()]) == ([True], [True])
+    assert (drawn, [entry["lot"] for entry in local_storage(page).values()]) == ([True], [True])
 
 
 @pytest.mark.long
 def test_an_answer_of_known_share_is_named(page: Page, open_survey: Callable[..., Wire]) -> None:
     """With its question, on the first page; it changes nothing of the way."""
-    open_survey(sampled(anchor={"answer": "item3", "share": 0.25}))
+    open_survey(six_with_lot(anchor={"answer": "item3", "share": 0.25}))
     said = page.locator(".protection").inner_text()
     assert "compared with shares that are known from elsewhere." in said
     assert "The question: “Question number 3?”" in said

@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 from privacy.design import Design
 from privacy.errors import EntryError
 from surveys.definition import Definition
-from tests.client.questionnaires import definition, everything, one_coin, one_sided, sampled, statements, yesno
-from tests.client.wire import Wire, heading, kept
+from tests.client.questionnaires import definition, everything, one_coin, one_sided, six_with_lot, statements, yesno
+from tests.client.wire import Wire, heading, local_storage
 
 TITLE = "One question about the disguise"
 RIGHT, WRONG = "That is right. ", "No, it does not. You may try again. "
@@ -54,7 +54,7 @@ def why(of: int, some: int, stored: str) -> str:
     [
         pytest.param(one_coin, "Yes", why(10, 4, "Yes"), marks=pytest.mark.long),  # .7 · .6 = .42
         pytest.param(flips, "Yes", why(10, 4, "Yes"), marks=pytest.mark.long),  # (.4 + 2 · .2) / 2
-        pytest.param(sampled, "Yes", why(100, 35, "Yes"), marks=pytest.mark.long),  # .7 · .5
+        pytest.param(six_with_lot, "Yes", why(100, 35, "Yes"), marks=pytest.mark.long),  # .7 · .5
         pytest.param(ages, "18-29", why(10, 2, "18-29"), marks=pytest.mark.long),  # .5 · .4
         pytest.param(
             statements, "Strongly disagree", why(100, 16, "Strongly disagree"), marks=pytest.mark.long
@@ -90,12 +90,12 @@ def test_nobody_learns_of_it(page: Page, open_survey: Callable[..., Wire]) -> No
     wire = open_survey(one_coin(comprehension=True))
     asked = len(wire.asked)
     reach(page)
-    before = (kept(page), page.evaluate("[sessionStorage.length, document.cookie, history.state]"))
+    before = (local_storage(page), page.evaluate("[sessionStorage.length, document.cookie, history.state]"))
     press(page, "Yes")
     press(page, "No")
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("heading", level=1, name="How do you want to answer?").wait_for()
-    assert (kept(page), page.evaluate("[sessionStorage.length, document.cookie, history.state]")) == before
+    assert (local_storage(page), page.evaluate("[sessionStorage.length, document.cookie, history.state]")) == before
     assert wire.asked[asked:] == []
 
 
@@ -103,7 +103,7 @@ def test_it_can_be_left_out_and_stands_between_the_first_page_and_the_questions(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
     """Continue needs no answer; Back from the questions leads to it, and from there to the first page."""
-    open_survey(sampled(comprehension=True))
+    open_survey(six_with_lot(comprehension=True))
     reach(page)
     page.get_by_role("button", name="Continue").click()
     page.locator(".question").first.wait_for()
@@ -116,7 +116,7 @@ def test_it_can_be_left_out_and_stands_between_the_first_page_and_the_questions(
 @pytest.mark.long
 def test_a_survey_that_does_not_ask_it_does_not_load_it(page: Page, open_survey: Callable[..., Wire]) -> None:
     """It is off unless the definition says so."""
-    wire = open_survey(sampled())
+    wire = open_survey(six_with_lot())
     page.get_by_role("button", name="I agree – begin").click()
     page.locator(".question").first.wait_for()
     assert [address for _method, address, _body in wire.asked if "/comprehension/" in address] == []

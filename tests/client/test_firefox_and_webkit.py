@@ -88,7 +88,7 @@ def leave_quickly(window: Window, line: Line) -> None:
     window.new_tab()
 
 
-def shown(window: Window) -> list[str]:
+def read_receipt(window: Window) -> list[str]:
     """What the receipt says was sent, question by question."""
     cells = "document.querySelectorAll('tbody tr:has(th) td:nth-child(2)')"
     return list(window.run(f"return [...{cells}].map((cell) => cell.innerText)"))
@@ -114,7 +114,7 @@ def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:
     line.mend()
     window.press("Try again")
     window.see("Thank you")
-    stored_codes = [["No", "Yes"].index(word) for word in shown(window)]
+    stored_codes = [["No", "Yes"].index(word) for word in read_receipt(window)]
     window.press("Ask the server")
     window.see("The server holds this response.")
     leave_quickly(window, line)
@@ -122,12 +122,12 @@ def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:
     window.press("I agree – begin")
     window.see("This invitation has been used")
 
-    (sent,) = line.posted("responses")
+    (sent,) = line.bodies_to("responses")
     (waits,) = responses_waiting(version)
     arrived = unpack(version.design, np.frombuffer(waits.record, np.uint8).reshape(1, -1))
     assert arrived.codes.tolist() == [sent["record"]] == [stored_codes]
     assert (Inbox.objects.count(), SpentToken.objects.count()) == (1, 1)
-    assert len(line.posted("invitations")) == 2
+    assert len(line.bodies_to("invitations")) == 2
 
 
 @pytest.mark.long
@@ -195,11 +195,11 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
     line.mend()
     window.press("重试")
     see("谢谢您")
-    drawn = shown(window)
+    drawn = read_receipt(window)
     window.to_tab(second)
     see("谢谢您")
-    assert shown(window) == drawn
-    assert (len(line.posted("responses")), Inbox.objects.count()) == (1, 1)
+    assert read_receipt(window) == drawn
+    assert (len(line.bodies_to("responses")), Inbox.objects.count()) == (1, 1)
     window.press("向服务器查询")
     see("服务器存有此回答。")
 
@@ -234,7 +234,7 @@ def test_every_demo_is_walked_to_the_receipt(window: Window, line: Line) -> None
 
 
 def posts(line: Line) -> list[str]:
-    return [request.removeprefix("POST ") for request in line.asked if request.startswith("POST ")]
+    return [request.removeprefix("POST ") for request in line.requests if request.startswith("POST ")]
 
 
 def answer_everything(window: Window) -> None:
@@ -278,7 +278,7 @@ def test_what_is_written_arrives_and_half_a_date_does_not(window: Window, line: 
     window.press("Continue")
     window.press("Disguise and send")
     window.see("Thank you")
-    (sent,) = line.posted("responses")
+    (sent,) = line.bodies_to("responses")
     assert sent["open"] == {"number": 12.5, "date": "2020-09-09", "text": "“quoted” and 中文"}
 
 
@@ -297,7 +297,7 @@ def test_what_was_not_sent_arrives_when_the_survey_is_opened_again(window: Windo
     window.go(line.url + FROM)
     window.go(address(line, version))
     window.see("Thank you")
-    (sent,) = line.posted("responses")
+    (sent,) = line.bodies_to("responses")
     assert (sent["record"], Inbox.objects.count()) == (kept, 1)
 
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Page
 from privacy.design import Design
 from privacy.disguise.drawn import draw_questions
 from tests.client.invitations import SECRET, to_bytes, to_text
-from tests.client.questionnaires import one_coin, sampled, sha256
-from tests.client.wire import Answer, Wire, begin, broken, heading, kept, refusal, respond
+from tests.client.questionnaires import one_coin, sha256, six_with_lot
+from tests.client.wire import Answer, Wire, abort, begin, heading, local_storage, refusal, respond
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_a_second_try_asks_for_the_same_signature(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
 ) -> None:
     """A lost reply costs nobody the invitation: the blinded message is kept from before it was sent."""
-    wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=broken)
+    wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=abort)
     page.get_by_role("button", name="I agree – begin").click()
     page.get_by_role("heading", name="No connection").wait_for()
     wire.sign = sign
@@ -96,24 +96,24 @@ def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
     """Two invitations on one device do not meet."""
     open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
     begin(page)
-    assert list(kept(page)) == [f"candor:{sha256(definition)}:{sha256_of(SECRET.encode()).hexdigest()}"]
+    assert list(local_storage(page)) == [f"candor:{sha256(definition)}:{sha256_of(SECRET.encode()).hexdigest()}"]
 
 
 def test_the_token_draws_what_is_asked(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, Any], sign: Callable[[str], Answer]
 ) -> None:
     """By the same hashes as the site checks: six questions, of which two are asked, and the same two after a reload."""
-    asking = sampled(access="invitation", key=definition["key"], drawn=True)
+    asking = six_with_lot(access="invitation", key=definition["key"], drawn=True)
     open_survey(asking, fragment=f"v={sha256(asking)}&i={SECRET}", sign=sign)
     begin(page)
     page.locator(".question").first.wait_for()
-    (entry,) = kept(page).values()
+    (entry,) = local_storage(page).values()
     seed = f"candor asked {sha256(asking)} {entry['token']['signature']}".encode()
     assert entry["asked"] == draw_questions(Design.parse(asking["design"]), seed)
     page.reload()
     begin(page)
     page.locator(".question").first.wait_for()
-    (again,) = kept(page).values()
+    (again,) = local_storage(page).values()
     assert again["asked"] == entry["asked"]
 
 
@@ -162,7 +162,7 @@ def test_begin_without_a_network_can_be_tried_again(
         .inner_text()
         .startswith("Part of this page could not be loaded. There is no connection")
     )
-    assert (heading(page), kept(page), exchanges(wire)) == ("Student life and health", {}, [])
+    assert (heading(page), local_storage(page), exchanges(wire)) == ("Student life and health", {}, [])
     page.context.unroute("**/invitation.js")
     page.get_by_role("button", name="Try again").click()
     begin(page)

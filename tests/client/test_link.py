@@ -130,7 +130,7 @@ def _unsendable(definition: dict[str, Any]) -> None:
     definition["pages"][0]["questions"][0].update(type="scale", min=1, max=2)
 
 
-def _written(definition: dict[str, Any]) -> None:
+def _make_text(definition: dict[str, Any]) -> None:
     definition["pages"][0]["questions"][0]["type"] = "text"
 
 
@@ -153,7 +153,7 @@ def _no_language(definition: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil", first(2, [_unsendable, _twice, _written, _not_asked, _item_twice, _kept_above_one, _no_language])
+    "spoil", first(2, [_unsendable, _twice, _make_text, _not_asked, _item_twice, _kept_above_one, _no_language])
 )
 def test_a_questionnaire_that_would_ask_or_send_wrongly_is_not_shown(
     page: Page, open_survey: Callable[..., Wire], spoil: Callable[[dict[str, Any]], None]

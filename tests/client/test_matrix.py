@@ -16,7 +16,7 @@ BOSS, REPORT, RULES, LEAVE = "My supervisor", "Whoever reports", "I break safety
 
 
 @pytest.fixture(params=first(1, WIDTHS))
-def sized(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+def page_of_width(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     context = browser.new_context(locale="en-GB", viewport={"width": WIDTHS[request.param], "height": 900})
     yield context.new_page()
     context.close()
@@ -63,35 +63,35 @@ def test_statements_are_a_list_on_a_phone_and_a_table_on_a_desk(page: Page, widt
         ] * 5
 
 
-def test_every_radio_has_its_point_and_its_group_the_statement_as_a_name(sized: Page) -> None:
+def test_every_radio_has_its_point_and_its_group_the_statement_as_a_name(page_of_width: Page) -> None:
     """A person who hears the page hears the same, wide or narrow."""
-    visit(sized)
-    group = sized.get_by_role("radiogroup", name="I break safety rules to save time", exact=True)
+    visit(page_of_width)
+    group = page_of_width.get_by_role("radiogroup", name="I break safety rules to save time", exact=True)
     expect(group.get_by_role("radio")).to_have_count(5)
     assert [group.get_by_role("radio", name=name, exact=True).count() for name in ("Agree", "Strongly agree")] == [1, 1]
 
 
-def test_the_way_from_the_statements_to_the_receipt(sized: Page, axe: Axe) -> None:
+def test_the_way_from_the_statements_to_the_receipt(page_of_width: Page, axe: Axe) -> None:
     """Answers survive going back, the review tells each statement, and the receipt what was sent; axe is content."""
-    wire = visit(sized, direct=True)
-    problems = axe(sized)
-    agree(sized)
-    sized.locator("#q-canteen").wait_for()
-    sized.get_by_role("button", name="Back").click()
-    checked = [radio.get_attribute("value") for radio in sized.locator(".matrix :checked").all()]
-    go_on(sized)
-    say(sized, "Taste", "4")
-    assert sized.locator("#q-dear").is_hidden()
-    say(sized, "Price", "1")
-    problems += axe(sized)
-    sized.get_by_label("What is too dear?").fill("soup")
-    go_on(sized)
-    sized.get_by_role("heading", name="Check your answers").wait_for()
-    problems += axe(sized)
-    reviewed = lines(sized, "dl")
-    send(sized)
-    sized.get_by_role("heading", name="Thank you").wait_for()
-    problems += axe(sized)
+    wire = visit(page_of_width, direct=True)
+    problems = axe(page_of_width)
+    agree(page_of_width)
+    page_of_width.locator("#q-canteen").wait_for()
+    page_of_width.get_by_role("button", name="Back").click()
+    checked = [radio.get_attribute("value") for radio in page_of_width.locator(".matrix :checked").all()]
+    go_on(page_of_width)
+    say(page_of_width, "Taste", "4")
+    assert page_of_width.locator("#q-dear").is_hidden()
+    say(page_of_width, "Price", "1")
+    problems += axe(page_of_width)
+    page_of_width.get_by_label("What is too dear?").fill("soup")
+    go_on(page_of_width)
+    page_of_width.get_by_role("heading", name="Check your answers").wait_for()
+    problems += axe(page_of_width)
+    reviewed = lines(page_of_width, "dl")
+    send(page_of_width)
+    page_of_width.get_by_role("heading", name="Thank you").wait_for()
+    problems += axe(page_of_width)
 
     sent = json.loads(wire.posts[0])
     assert checked == ["4", "1", "3", "5"]
@@ -104,26 +104,26 @@ def test_the_way_from_the_statements_to_the_receipt(sized: Page, axe: Axe) -> No
         ["Taste", "4"],
         ["Price", "1"],
     ]
-    assert [row.locator("td").inner_text() for row in sized.locator("tbody tr").all()][:4] == [
+    assert [row.locator("td").inner_text() for row in page_of_width.locator("tbody tr").all()][:4] == [
         line[1] for line in reviewed[:4]
     ]
-    assert lines(sized, "td") == reviewed[4:]
+    assert lines(page_of_width, "td") == reviewed[4:]
     assert (problems, wire.said) == ([], [])
 
 
 @pytest.mark.long
-def test_a_statement_without_an_answer_is_asked_again(sized: Page, axe: Axe) -> None:
+def test_a_statement_without_an_answer_is_asked_again(page_of_width: Page, axe: Axe) -> None:
     """The page says so, stands at the first such statement, and lets whoever answered it go on."""
-    visit(sized)
+    visit(page_of_width)
     for words in (BOSS, RULES, LEAVE):
-        say(sized, words, "Disagree")
-    go_on(sized)
-    assert sized.locator(".error").inner_text() == "Please answer every statement."
-    assert sized.evaluate("document.activeElement.closest('fieldset').innerText").startswith(REPORT)
-    assert axe(sized) == []
-    say(sized, REPORT, "Agree")
-    go_on(sized)
-    sized.locator("#q-canteen").wait_for()
+        say(page_of_width, words, "Disagree")
+    go_on(page_of_width)
+    assert page_of_width.locator(".error").inner_text() == "Please answer every statement."
+    assert page_of_width.evaluate("document.activeElement.closest('fieldset').innerText").startswith(REPORT)
+    assert axe(page_of_width) == []
+    say(page_of_width, REPORT, "Agree")
+    go_on(page_of_width)
+    page_of_width.locator("#q-canteen").wait_for()
 
 
 @pytest.mark.long
@@ -149,21 +149,21 @@ def test_a_required_matrix_wants_every_statement(page: Page) -> None:
     assert page.locator("#q-canteen-error").inner_text() == "Please answer every statement."
 
 
-def test_a_sampled_block_shows_the_statements_that_it_asks(sized: Page) -> None:
+def test_a_sampled_block_shows_the_statements_that_it_asks(page_of_width: Page) -> None:
     """Two of four are drawn; the others are sent as not asked."""
-    wire = visit(sized, ask=2)
-    groups = sized.locator(".matrix").get_by_role("radiogroup")
+    wire = visit(page_of_width, ask=2)
+    groups = page_of_width.locator(".matrix").get_by_role("radiogroup")
     shown = groups.count()
     for group in groups.all():
         group.get_by_role("radio", name="Agree", exact=True).check()
-    go_on(sized)
-    sized.locator("#q-canteen").wait_for()
-    go_on(sized)
-    send(sized)
-    sized.get_by_role("heading", name="Thank you").wait_for()
+    go_on(page_of_width)
+    page_of_width.locator("#q-canteen").wait_for()
+    go_on(page_of_width)
+    send(page_of_width)
+    page_of_width.get_by_role("heading", name="Thank you").wait_for()
     record = json.loads(wire.posts[0])["record"]
     assert (shown, sum(code is not None for code in record)) == (2, 2)
-    assert sized.locator("tbody tr:has(th)").count() == 2
+    assert page_of_width.locator("tbody tr:has(th)").count() == 2
 
 
 @pytest.mark.long
@@ -191,17 +191,22 @@ def test_statements_may_stand_in_random_order(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_the_keyboard_is_enough_for_a_matrix(sized: Page) -> None:
+def test_the_keyboard_is_enough_for_a_matrix(page_of_width: Page) -> None:
     """Tab goes from statement to statement, the arrows along the points."""
-    visit(sized)
-    sized.locator(".matrix input").first.focus()
+    visit(page_of_width)
+    page_of_width.locator(".matrix input").first.focus()
     for keys in (["Space"], ["ArrowRight"], ["ArrowDown", "ArrowDown"], ["ArrowLeft"]):
         for key in keys:
-            sized.keyboard.press(key)
-        sized.keyboard.press("Tab")
-    assert [radio.get_attribute("value") for radio in sized.locator(".matrix :checked").all()] == ["1", "2", "3", "5"]
-    sized.keyboard.press("Enter")
-    sized.locator("#q-canteen").wait_for()
+            page_of_width.keyboard.press(key)
+        page_of_width.keyboard.press("Tab")
+    assert [radio.get_attribute("value") for radio in page_of_width.locator(".matrix :checked").all()] == [
+        "1",
+        "2",
+        "3",
+        "5",
+    ]
+    page_of_width.keyboard.press("Enter")
+    page_of_width.locator("#q-canteen").wait_for()
 
 
 @pytest.mark.long

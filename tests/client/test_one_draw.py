@@ -8,22 +8,22 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.cases import first
-from tests.client.questionnaires import everything, one_coin, sampled, text
+from tests.client.questionnaires import everything, one_coin, six_with_lot, text
 from tests.client.wire import (
     Answer,
     Wire,
+    abort,
+    accept,
     answer_one_coin,
     begin,
-    broken,
     entries,
     heading,
-    kept,
+    local_storage,
     receipt_of,
     refusal,
     respond,
     say,
     send,
-    stored,
 )
 
 
@@ -39,12 +39,12 @@ def in_turn(*replies: Callable[[str], Answer]) -> Callable[[str], Answer]:
     return lambda body: next(line)(body)
 
 
-@pytest.mark.parametrize("fault", first(1, [broken, refusal(503), refusal(429)]), ids=["offline", "503", "429"])
+@pytest.mark.parametrize("fault", first(1, [abort, refusal(503), refusal(429)]), ids=["offline", "503", "429"])
 def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     page: Page, open_survey: Callable[..., Wire], fault: Callable[[str], Answer]
 ) -> None:
     """The person is told that nothing is lost."""
-    wire = open_survey(reply=in_turn(fault, fault, stored))
+    wire = open_survey(reply=in_turn(fault, fault, accept))
     stop_the_clock(page)
     respond(page)
     for seconds in (2, 4):
@@ -59,7 +59,7 @@ def test_a_try_that_failed_is_repeated_with_the_same_bytes(
 @pytest.mark.long
 def test_the_person_can_ask_for_the_next_try(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A minute is long when the network is back already."""
-    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
     respond(page)
     page.get_by_role("button", name="Try again").click()
     page.get_by_role("heading", name="Thank you").wait_for()
@@ -69,7 +69,7 @@ def test_the_person_can_ask_for_the_next_try(page: Page, open_survey: Callable[.
 @pytest.mark.long
 def test_pauses_between_tries_grow(page: Page, open_survey: Callable[..., Wire]) -> None:
     """2, 4, 8 … seconds, never shorter than the server asks for."""
-    open_survey(reply=in_turn(broken, broken, refusal(503, **{"Retry-After": "60"}), stored))
+    open_survey(reply=in_turn(abort, abort, refusal(503, **{"Retry-After": "60"}), accept))
     stop_the_clock(page)
     respond(page)
     for seconds in (2, 4, 60):
@@ -80,7 +80,7 @@ def test_pauses_between_tries_grow(page: Page, open_survey: Callable[..., Wire])
 
 def test_a_reload_after_a_lost_reply_sends_the_same_bytes(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The response is sent at once when the page opens again, and ends in its receipt."""
-    wire = open_survey(reply=in_turn(broken, stored))
+    wire = open_survey(reply=in_turn(abort, accept))
     respond(page)
     page.get_by_text("They have not arrived yet.").wait_for()
     page.reload()
@@ -92,7 +92,7 @@ def test_a_reload_after_a_lost_reply_sends_the_same_bytes(page: Page, open_surve
 @pytest.mark.long
 def test_a_kept_response_is_sent_although_the_survey_has_closed(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The server may hold it already: it is asked before the questionnaire is."""
-    wire = open_survey(reply=in_turn(broken, stored))
+    wire = open_survey(reply=in_turn(abort, accept))
     respond(page)
     page.get_by_text("They have not arrived yet.").wait_for()
     wire.questionnaire = {"status": 410, "json": {}}
@@ -124,12 +124,12 @@ def test_a_response_that_lives_in_memory_alone_holds_the_page(page: Page, open_s
     page.reload()
     page.get_by_role("button", name="I agree – begin").wait_for()
     assert asked == ["beforeunload"]
-    assert [entry["state"] for entry in kept(page).values()] == ["begun"]
+    assert [entry["state"] for entry in local_storage(page).values()] == ["begun"]
 
 
 def test_the_first_send_of_two_tabs_wins(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The second tab sends what the first has drawn, whatever was answered in it."""
-    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
     begin(page)
     second = page.context.new_page()
     second.goto(wire.link())
@@ -164,7 +164,7 @@ def test_another_person_starts_over(page: Page, open_survey: Callable[..., Wire]
         respond(page)
         page.get_by_role("heading", name="Thank you").wait_for()
         page.get_by_role("button", name="Erase this: another person answers here").click()
-        assert kept(page) == {}
+        assert local_storage(page) == {}
     assert len({json.loads(body)["key"] for body in wire.posts}) == 2
 
 
@@ -182,12 +182,12 @@ def test_leaving_quickly_erases_everything(page: Page, open_survey: Callable[...
     page.wait_for_url("about:blank")
     assert [entry for entry in entries(page) if "/s/" in entry] == []
     page.goto(wire.link())
-    assert kept(page) == {}
+    assert local_storage(page) == {}
 
 
 def test_leaving_in_one_tab_empties_the_others(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A response on its way there is neither sent again nor written down when the network is back."""
-    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
     respond(page)
     page.get_by_text("They have not arrived yet.").wait_for()
     second = page.context.new_page()
@@ -196,7 +196,7 @@ def test_leaving_in_one_tab_empties_the_others(page: Page, open_survey: Callable
     page.wait_for_url("about:blank")
     second.goto(wire.link())
     second.get_by_role("button", name="I agree – begin").wait_for()
-    assert (kept(second), len(wire.posts)) == ({}, 1)
+    assert (local_storage(second), len(wire.posts)) == ({}, 1)
 
 
 @pytest.mark.long
@@ -224,7 +224,7 @@ def test_another_person_in_one_tab_empties_the_others_and_keeps_what_is_theirs(
     second.get_by_role("button", name="Erase this: another person answers here").click()
     begin(second)
     page.wait_for_url("about:blank")
-    assert [entry["state"] for entry in kept(second).values()] == ["begun"]
+    assert [entry["state"] for entry in local_storage(second).values()] == ["begun"]
 
 
 def test_nothing_is_written_after_leaving(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -241,20 +241,20 @@ def test_nothing_is_written_after_leaving(page: Page, open_survey: Callable[...,
     page.wait_for_url("about:blank")
     page.goto(wire.link())
     page.get_by_role("button", name="I agree – begin").wait_for()
-    assert kept(page) == {}
+    assert local_storage(page) == {}
 
 
 def test_nothing_is_kept_before_consent(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Opening the page leaves no trace in its storage, and no cookie."""
     open_survey()
-    assert kept(page) == {}
+    assert local_storage(page) == {}
     assert page.context.cookies() == []
 
 
 @pytest.mark.long
 def test_a_full_storage_counts_as_none(page: Page, open_survey: Callable[..., Wire]) -> None:
     """When the disguised response no longer fits, what was kept before does not come back in its place."""
-    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
     begin(page)
     answer_one_coin(page)
     page.evaluate("void (Storage.prototype.setItem = () => { throw new DOMException('full') })")
@@ -263,7 +263,7 @@ def test_a_full_storage_counts_as_none(page: Page, open_survey: Callable[..., Wi
     page.get_by_role("button", name="Try again").click()
     page.get_by_role("heading", name="Thank you").wait_for()
     assert page.locator("code.receipt").inner_text() == receipt_of(wire.posts[0])
-    assert kept(page) == {}
+    assert local_storage(page) == {}
 
 
 def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -272,7 +272,7 @@ def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open
         Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})
         navigator.locks.request = () => Promise.reject(new DOMException('no')) // as where a browser keeps nothing
     """)
-    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), stored))
+    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
     page.get_by_role("button", name="I agree – begin").click()
     page.get_by_text("Only this page keeps your answers.").wait_for()
     page.get_by_role("button", name="Continue").click()
@@ -289,7 +289,7 @@ def test_without_storage_the_page_says_so_and_sends_from_memory(page: Page, open
 def test_only_a_receipt_ends_the_tries(page: Page, open_survey: Callable[..., Wire], receipt: object) -> None:
     """A network that answers in the site's place with anything else does not make the page forget the response."""
     elsewhere = {"status": 200, "json": {"receipt": receipt}}
-    wire = open_survey(reply=in_turn(lambda _body: elsewhere, stored))
+    wire = open_survey(reply=in_turn(lambda _body: elsewhere, accept))
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(set(wire.posts)) == 1
@@ -315,7 +315,7 @@ def test_a_final_refusal_drops_the_record_and_says_so(
     page.get_by_role("heading", name=title).wait_for()
     assert page.get_by_text("What you have just sent was not stored, and is erased from this device.").is_visible()
     assert len(wire.posts) == 1
-    assert all("record" not in entry and "body" not in entry for entry in kept(page).values())
+    assert all("record" not in entry and "body" not in entry for entry in local_storage(page).values())
 
 
 def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -404,7 +404,7 @@ def test_many_people_send_one_request_of_one_length_each(
 @pytest.mark.long
 def test_two_tabs_ask_the_same_questions_of_a_sampled_block(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The tab that begins second takes over what the first has drawn."""
-    wire = open_survey(sampled())
+    wire = open_survey(six_with_lot())
     second = page.context.new_page()
     second.goto(wire.link())
     second.get_by_role("heading", level=1).wait_for()

@@ -124,7 +124,7 @@ def usual_types() -> dict[str, Any]:
     return source
 
 
-def loaded(wire: Wire) -> set[str]:
+def files_to_load(wire: Wire) -> set[str]:
     """The files that a browser loads: the page, what its header names in advance, and what it asks for by itself."""
     addresses = [address.removeprefix(ORIGIN) for _method, address, _body in wire.asked]
     asked = [address.removeprefix("/client/") for address in addresses if address.startswith("/client/")]
@@ -157,7 +157,7 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     open page works without a network until the receipt.
     """
     wire = open_survey(questionnaire())
-    files = loaded(wire)
+    files = files_to_load(wire)
     always = {bundle.PAGE, "icon.svg", "style.css", *(f"{name}.js" for name in bundle.ALWAYS)}
     assert files == always | used
     assert len(wire.asked) == len(always - {"icon.svg"}) + len(used) + 1  # the questionnaire
@@ -168,7 +168,7 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
 def test_statements_bring_their_own_looks(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Before the first heading and once, however many such questions there are; no other questionnaire carries them."""
     wire = open_survey(statements())
-    own = {name for name in loaded(wire) if name.startswith("questions/")}
+    own = {name for name in files_to_load(wire) if name.startswith("questions/")}
     assert own == {"questions/matrix.js", "questions/matrix.css", "questions/written.js"}
 
 

@@ -32,7 +32,7 @@ def question(kind: str, **more: Any) -> dict[str, Any]:
     return {"id": "asked", "type": kind, "sensitive": False, "text": {"en": "?"}, **more}
 
 
-def labelled(name: str, *values: str) -> list[dict[str, Any]]:
+def with_labels(name: str, *values: str) -> list[dict[str, Any]]:
     return [{name: value, "label": {"en": value}} for value in values]
 
 
@@ -93,34 +93,34 @@ CASES = {  # question: answers that pass, answers that are asked again
     "text of the usual length": (question("text"), ["a" * 500], ["a" * 501]),
     "required text": (question("text", max=10, required=True), ["a"], [""]),
     "yes or no": (question("yesno", required=True), ["0", "1"], [""]),
-    "choice": (question("choice", options=labelled("value", "a", "b")), ["a", "b", ""], []),
+    "choice": (question("choice", options=with_labels("value", "a", "b")), ["a", "b", ""], []),
     "scale": (question("scale", min=-1, max=2), ["-1", "0", "2"], []),
-    "several": (question("several", items=labelled("id", "a", "b", "c")), [["c", "a"], ["a", "b", "c"], []], []),
+    "several": (question("several", items=with_labels("id", "a", "b", "c")), [["c", "a"], ["a", "b", "c"], []], []),
     "matrix": (
-        question("matrix", items=labelled("id", "a", "b"), min=1, max=3),
+        question("matrix", items=with_labels("id", "a", "b"), min=1, max=3),
         [{"b": "3", "a": "1"}, {"a": "2"}, {}],
         [],
     ),
     "required matrix": (
-        question("matrix", items=labelled("id", "a", "b"), options=labelled("value", "x", "y"), required=True),
+        question("matrix", items=with_labels("id", "a", "b"), options=with_labels("value", "x", "y"), required=True),
         [{"b": "x", "a": "y"}],
         [{"a": "x"}, {}],
     ),
-    "required several": (question("several", items=labelled("id", "a", "b"), required=True), [["b"]], [[]]),
+    "required several": (question("several", items=with_labels("id", "a", "b"), required=True), [["b"]], [[]]),
 }
 
 
-def taken(entry: dict[str, Any], sent: str) -> bool:
+def is_accepted_by_server(entry: dict[str, Any], sent: str) -> bool:
     """Whether the server keeps these undisguised answers."""
     try:
-        _check_open(strict_json.read(sent.encode("utf-8", "surrogatepass")), (read_question(entry, ["en"]),))
+        _check_open(strict_json.read_object(sent.encode("utf-8", "surrogatepass")), (read_question(entry, ["en"]),))
     except Refused:
         return False
     return True
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Browser) -> Iterator[Page]:
+def open_modules(browser: Browser) -> Iterator[Page]:
     """A page whose modules are asked what they would send, and keep nothing of it."""
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
@@ -131,17 +131,21 @@ def opened(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_page_and_server_agree_on_every_type(opened: Page, case: str) -> None:
+def test_page_and_server_agree_on_every_type(open_modules: Page, case: str) -> None:
     """Nothing passes here that is refused there, and what is asked again here is what has no place there."""
     entry, passing, asked_again = CASES[case]
-    sent = opened.evaluate(SENT, [[entry, answer] for answer in [*passing, *asked_again]])
-    refused = [answer for answer, body in zip(passing, sent, strict=False) if body is None or not taken(entry, body)]
+    sent = open_modules.evaluate(SENT, [[entry, answer] for answer in [*passing, *asked_again]])
+    refused = [
+        answer
+        for answer, body in zip(passing, sent, strict=False)
+        if body is None or not is_accepted_by_server(entry, body)
+    ]
     assert (refused, sent[len(passing) :]) == ([], [None] * len(asked_again))
 
 
-def test_a_number_is_sent_as_the_review_shows_it(opened: Page) -> None:
+def test_a_number_is_sent_as_the_review_shows_it(open_modules: Page) -> None:
     """Point or comma, leading plus or spaces: one number, in both places."""
-    shown = opened.evaluate(
+    shown = open_modules.evaluate(
         """async (answers) => {
           const { loadTypes, typeOf } = await import('/client/questionnaire.js');
           const question = { type: 'number' };
@@ -150,5 +154,5 @@ def test_a_number_is_sent_as_the_review_shows_it(opened: Page) -> None:
         }""",
         NUMBERS,
     )
-    sent = opened.evaluate(SENT, [[question("number"), answer] for answer in NUMBERS])
+    sent = open_modules.evaluate(SENT, [[question("number"), answer] for answer in NUMBERS])
     assert [float(text) for text in shown] == [json.loads(body)["asked"] for body in sent]

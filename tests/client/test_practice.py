@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
-from tests.client.questionnaires import definition, everything, one_coin, one_sided, sampled, statements, yesno
-from tests.client.wire import Wire, heading, kept
+from tests.client.questionnaires import definition, everything, one_coin, one_sided, six_with_lot, statements, yesno
+from tests.client.wire import Wire, heading, local_storage
 
 PRACTICE = "Try the disguise"
 DRAWS = """(practised, times) => {
@@ -54,7 +54,7 @@ def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[
     [
         pytest.param(one_coin, 0.3 + 0.7 * 0.6, 0.7 * 0.6, marks=pytest.mark.long),
         pytest.param(flips, 0.6, 0.4, marks=pytest.mark.long),
-        pytest.param(sampled, 0.3 + 0.7 * 0.5, 0.7 * 0.5, marks=pytest.mark.long),
+        pytest.param(six_with_lot, 0.3 + 0.7 * 0.5, 0.7 * 0.5, marks=pytest.mark.long),
         (one_sided, 1.0, 0.25),
     ],
     ids=["one coin", "flips", "sampled", "one-sided"],
@@ -121,14 +121,14 @@ def test_statements_are_practised_as_this_device_asks_them(page: Page, open_surv
 
 def test_nothing_of_it_is_sent_or_kept(page: Page, open_survey: Callable[..., Wire]) -> None:
     """No request, no storage; the questions that were drawn for the response stay as they were drawn."""
-    wire = open_survey(sampled())
+    wire = open_survey(six_with_lot())
     drawn = page.get_by_text("This device chose").inner_text()
     practise(page)
     asked = len(wire.asked)
     practised = page.get_by_role("radiogroup", name="Did you eat breakfast today?")
     practised.get_by_role("radio", name="No").check()
     draw(practised, 5)
-    assert (len(wire.asked), kept(page)) == (asked, {})
+    assert (len(wire.asked), local_storage(page)) == (asked, {})
     page.get_by_role("button", name="Back to the first page").click()
     assert page.get_by_text("This device chose").inner_text() == drawn
 

@@ -14,7 +14,7 @@ from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.questionnaire.trial import trial
 from surveys.models import Inbox, SpentToken, Submission, Survey, SurveyVersion, TrialResponse
-from tests.client.wire import begin, kept, say, send
+from tests.client.wire import begin, local_storage, say, send
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_block, add_question, make_survey, write
 
@@ -218,5 +218,5 @@ def test_a_closed_survey_says_so_to_who_is_late(page: Page, live: LiveServer) ->
     page.get_by_role("heading", name="This survey is closed").wait_for()
     page.reload()
     page.get_by_role("heading", name="This survey is closed").wait_for()
-    (entry,) = kept(page).values()
+    (entry,) = local_storage(page).values()
     assert entry.keys() == {"path", "gamma", "whole", "state", "key", "asked"}

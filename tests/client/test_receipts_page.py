@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 BELONGS = "So your response was received and belongs to what was sealed."
 
 
-def closed(count: int) -> tuple[SurveyVersion, list[str]]:
+def close_with_receipts(count: int) -> tuple[SurveyVersion, list[str]]:
     """A closed survey with so many responses, and their receipts in order."""
     version = publish(make_survey(least=20))
     receipts = sorted(send(Client(), "study", submission(version)).json()["receipt"] for _ in range(count))
@@ -40,7 +40,7 @@ def test_a_receipt_is_found_and_proved_in_the_browser(
     page: Page, live: LiveServer, axe: Callable[[Page], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The one that the device keeps stands there already; no request holds a receipt or any part of one."""
-    version, receipts = closed(21)
+    version, receipts = close_with_receipts(21)
     kept = f"""localStorage.setItem('candor:{version.sha256}:open',
         JSON.stringify({{ path: '/s/study/', state: 'sent', receipt: '{receipts[4]}' }}))"""
     page.add_init_script(kept)
@@ -84,7 +84,7 @@ def test_a_receipt_is_found_in_a_list_of_several_pieces(
         lambda route: route.fulfill(body=script.replace(size, "const PIECE = 8;"), content_type="text/javascript"),
     )
     monkeypatch.setattr(statement, "PIECE", 8)
-    _, receipts = closed(21)
+    _, receipts = close_with_receipts(21)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{live.url}/s/study/receipts/")
@@ -98,7 +98,7 @@ def test_a_receipt_is_found_in_a_list_of_several_pieces(
 @pytest.mark.long
 def test_a_list_that_is_not_the_one_under_its_root_is_refused(page: Page, live: LiveServer) -> None:
     """A receipt that was put into the piece, or a piece with another length, is no proof."""
-    _, receipts = closed(20)
+    _, receipts = close_with_receipts(20)
     listed = bytes.fromhex("".join(receipts))
     forged = "00" * 31 + "01"
     answers = [bytes.fromhex(forged) + listed[32:], listed[:-32], listed + b"\xff" * 32]

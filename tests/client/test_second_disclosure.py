@@ -39,30 +39,30 @@ from tests.client.questionnaires import one_coin, one_sided, sha256, text
 from tests.client.wire import (
     Answer,
     Wire,
+    abort,
+    accept,
     answer_one_coin,
     begin,
-    broken,
     heading,
-    kept,
+    local_storage,
     refusal,
     respond,
     say,
     send,
-    stored,
 )
 
 WARNING = "This is a second disclosure. Someone who could join both could become up to {} sure."
 Reply = Callable[[str], Answer]
 
 
-def keyed(store: dict[str, str], cut: bool = False) -> Reply:
+def keep_first(store: dict[str, str], cut: bool = False) -> Reply:
     """A server that keeps the first body of each key; with `cut` its answer is lost on the way."""
 
     def reply(body: str) -> Answer:
         first = store.setdefault(json.loads(body)["key"], body)
         if cut:
-            return broken(body)
-        return stored(body) if first == body else refusal(409, "key")(body)
+            return abort(body)
+        return accept(body) if first == body else refusal(409, "key")(body)
 
     return reply
 
@@ -86,7 +86,7 @@ def test_after_a_direct_response_without_a_reply_another_is_announced(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
     """The server may hold what was sent in clear: whoever joins the two knows everything."""
-    wire = open_survey(reply=broken)
+    wire = open_survey(reply=abort)
     leave_unsent(page, wire)
     assert page.get_by_text(WARNING.format("100%")).is_visible()
 
@@ -94,9 +94,9 @@ def test_after_a_direct_response_without_a_reply_another_is_announced(
 def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The second has the key of the first and is refused; every later visit says so, until another person answers."""
     store: dict[str, str] = {}
-    wire = open_survey(reply=keyed(store, cut=True))
+    wire = open_survey(reply=keep_first(store, cut=True))
     leave_unsent(page, wire)
-    wire.reply = keyed(store)
+    wire.reply = keep_first(store)
     respond(page)
     page.get_by_text("What you have just sent was not stored").wait_for()
     for _visit in range(2):
@@ -115,9 +115,9 @@ def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_s
 @pytest.mark.long
 def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nothing was stored under the key: the next response under it is."""
-    wire = open_survey(reply=broken)
+    wire = open_survey(reply=abort)
     leave_unsent(page, wire)
-    wire.reply = keyed({})
+    wire.reply = keep_first({})
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1
@@ -167,14 +167,14 @@ def test_a_refusal_does_not_cost_the_invitation(
     """Key and token stay on the device, wherever the refusal found the response: the next one is taken."""
     definition, sign = by_invitation
     fragment = f"v={sha256(definition)}&i={SECRET}"
-    wire = open_survey(definition, fragment=fragment, sign=sign, reply=broken if reload else refusal(422))
+    wire = open_survey(definition, fragment=fragment, sign=sign, reply=abort if reload else refusal(422))
     respond(page)
     if reload:
         page.get_by_text("They have not arrived yet.").wait_for()
         wire.reply = refusal(422)
         visit_again(page, wire, fragment)
     page.get_by_role("heading", name="The response was not accepted").wait_for()
-    wire.reply = stored
+    wire.reply = accept
     visit_again(page, wire, fragment)
     respond(page)
     page.get_by_role("heading", name="Thank you").wait_for()
@@ -217,7 +217,7 @@ def test_a_tab_that_knows_nothing_of_a_direct_response_says_so_first(
     page: Page, open_survey: Callable[..., Wire], at: str
 ) -> None:
     """Another tab sent in clear meanwhile: nothing leaves this one before the person has read what that means."""
-    wire = open_survey(reply=broken)
+    wire = open_survey(reply=abort)
     second = page.context.new_page()
     second.goto(wire.link())
     if at == "Send":
@@ -237,7 +237,7 @@ def test_a_tab_that_knows_nothing_of_a_direct_response_says_so_first(
 def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The direct response of one tab waits for the network; the other tab's is stored, and its receipt stays."""
     store: dict[str, str] = {}
-    wire = open_survey(reply=broken)
+    wire = open_survey(reply=abort)
     page.on("dialog", lambda dialog: dialog.accept())
     respond(page, direct=True)
     page.get_by_text("They have not arrived yet.").wait_for()
@@ -245,14 +245,14 @@ def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[
     second.goto(wire.link())
     begin(second)
     answer_one_coin(second)
-    wire.reply = keyed(store)
+    wire.reply = keep_first(store)
     send(second)
     second.get_by_role("heading", name="Thank you").wait_for()
     page.evaluate("dispatchEvent(new Event('online'))")  # the direct one goes out again, and comes too late
     page.get_by_role("heading", name="A response is already stored").wait_for()
     visit_again(page, wire)
     assert heading(page) == "Thank you"
-    assert [entry["state"] for entry in kept(page).values()] == ["sent"]
+    assert [entry["state"] for entry in local_storage(page).values()] == ["sent"]
 
 
 @pytest.mark.long
@@ -309,7 +309,7 @@ def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..
     visit_again(page, wire)
     page.get_by_role("button", name="Erase this: another person answers here").click()
     assert page.get_by_text("second disclosure").count() == 0
-    assert kept(page) == {}
+    assert local_storage(page) == {}
 
 
 GONE: dict[str, Answer] = {"closed": {"status": 410}, "offline": {"abort": True}}
@@ -333,13 +333,13 @@ def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Call
     assert page.locator("code.receipt").inner_text() == receipt
     page.get_by_role("button", name="Erase this: another person answers here").click()
     page.get_by_text("Nothing has been sent.").wait_for()
-    assert kept(page) == {}
+    assert local_storage(page) == {}
 
 
 @pytest.mark.long
 def test_a_direct_response_without_a_reply_may_have_arrived(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The survey closes meanwhile: nobody here knows whether the server holds the response."""
-    wire = open_survey(reply=broken)
+    wire = open_survey(reply=abort)
     leave_unsent(page, wire)
     wire.questionnaire = GONE["closed"]
     visit_again(page, wire)
@@ -361,14 +361,14 @@ def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[.
 @pytest.mark.parametrize("reload", first(1, [True, False]), ids=["after a reload", "at once"])
 def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[..., Wire], reload: bool) -> None:
     """The page that says so leads back to the start, with the warning, and the response goes out under the same key."""
-    wire = open_survey(reply=broken if reload else refusal(422))
+    wire = open_survey(reply=abort if reload else refusal(422))
     respond(page)
     if reload:
         page.get_by_text("They have not arrived yet.").wait_for()
         wire.reply = refusal(422)
         visit_again(page, wire)
     page.get_by_role("heading", name="The response was not accepted").wait_for()
-    wire.reply = stored
+    wire.reply = accept
     page.get_by_role("button", name="Answer again").click()
     page.get_by_text(WARNING.format("76%")).wait_for()
     respond(page)

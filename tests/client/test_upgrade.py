@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.cases import first
 from tests.client.questionnaires import one_coin
-from tests.client.wire import Answer, Wire, broken, kept, refusal, stored
+from tests.client.wire import Answer, Wire, abort, accept, local_storage, refusal
 
 Answers = Callable[[str], Answer]
 
@@ -178,14 +178,14 @@ def test_what_waited_to_be_sent_is_sent_by_the_new_version(
     page: Page, open_survey: Callable[..., Wire], words: Words
 ) -> None:
     """The same bytes, once more: the page of the new version takes up what that of the old one kept."""
-    wire = open_survey(reply=broken)
+    wire = open_survey(reply=abort)
     begin(page)
     answer(page)
     send(page)
     page.get_by_role("status").wait_for()
-    (entry,) = kept(page).values()
+    (entry,) = local_storage(page).values()
     wire.upgrade()
-    wire.reply = stored
+    wire.reply = accept
     page.reload()
     page.get_by_role("heading", name=words.thanks).wait_for()
     assert set(wire.posts) == {entry["body"]}

@@ -16,11 +16,22 @@ from tests.client.questionnaires import (
     everything,
     one_coin,
     open_question,
-    sampled,
     sha256,
+    six_with_lot,
     yesno,
 )
-from tests.client.wire import Wire, answer_one_coin, begin, broken, heading, kept, receipt_of, respond, say, send
+from tests.client.wire import (
+    Wire,
+    abort,
+    answer_one_coin,
+    begin,
+    heading,
+    local_storage,
+    receipt_of,
+    respond,
+    say,
+    send,
+)
 
 THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
 
@@ -57,7 +68,7 @@ def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open
     assert page.locator(".protection details .promise").all_inner_texts() == FOLDED
 
 
-def pictured(page: Page) -> tuple[list[bool], str]:
+def read_picture(page: Page) -> tuple[list[bool], str]:
     """Which of the ten figures are full, and what the legend says."""
     full = page.locator(".people path").evaluate_all("paths => paths.map(one => one.classList.contains('filled'))")
     return full, page.locator(".protection > .help").inner_text()
@@ -78,16 +89,16 @@ def test_full_figures_are_ones_own_answers_as_in_the_sign(
     counts.
     """
     open_survey(definition({"candor": 1, "direct": False, "blocks": [block]}, [yesno("a", "a?")]))
-    assert pictured(page) == ([place < own for place in range(10)], legends[0])
+    assert read_picture(page) == ([place < own for place in range(10)], legends[0])
     page.get_by_role("combobox").select_option("zh-hans")
     page.get_by_role("heading", name="随机怎样保护您").wait_for()
-    assert pictured(page) == ([place < own for place in range(10)], legends[1])
+    assert read_picture(page) == ([place < own for place in range(10)], legends[1])
 
 
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.parametrize("questionnaire", first(1, [everything, one_coin, sampled]))
+@pytest.mark.parametrize("questionnaire", first(1, [everything, one_coin, six_with_lot]))
 def test_begin_is_within_one_and_a_third_screens_of_a_phone(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[..., Any]
 ) -> None:
@@ -125,7 +136,7 @@ def test_a_page_that_was_loaded_again_says_that_it_forgot_the_answers(
     assert another.get_by_text("This page was loaded again").count() == 0
 
 
-@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (sampled, 0)], ids=["offered", "not offered"])
+@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (six_with_lot, 0)], ids=["offered", "not offered"])
 def test_whoever_may_answer_directly_reads_for_whom_it_holds(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[[], Any], times: int
 ) -> None:
@@ -148,7 +159,7 @@ def test_whoever_is_asked_openly_too_reads_for_which_questions_it_holds(
     assert (holds.count(), holds.filter(visible=True).count()) == (times, times)
 
 
-@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (sampled, 0)], ids=["some", "none"])
+@pytest.mark.parametrize(("questionnaire", "times"), [(one_coin, 1), (six_with_lot, 0)], ids=["some", "none"])
 def test_the_page_speaks_of_answers_sent_as_given_where_there_are_any(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[[], Any], times: int
 ) -> None:
@@ -286,13 +297,13 @@ def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: C
     page.get_by_role("heading", name="Thank you").wait_for()
     sent = json.loads(wire.posts[0])
     assert (sent["direct"], sent["record"]) == (1, [1, 0, 1])
-    assert [entry["record"] for entry in kept(page).values()] == [None]
+    assert [entry["record"] for entry in local_storage(page).values()] == [None]
 
 
 @pytest.mark.long
 def test_a_survey_without_direct_answers_offers_no_choice(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Begin leads straight to the questions."""
-    open_survey(sampled())
+    open_survey(six_with_lot())
     page.get_by_role("button", name="I agree – begin").click()
     page.locator(".question").wait_for()
 
@@ -300,7 +311,7 @@ def test_a_survey_without_direct_answers_offers_no_choice(page: Page, open_surve
 @pytest.mark.long
 def test_a_sampled_block_asks_the_same_questions_after_a_reload(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Two of six are drawn, once; the others are sent as not asked."""
-    wire = open_survey(sampled())
+    wire = open_survey(six_with_lot())
     assert page.get_by_text("This device chose 2 of 6").is_visible()
     seen = []
     for _visit in range(2):
@@ -537,12 +548,12 @@ def test_what_is_said_of_the_storage_is_true(page: Page, open_survey: Callable[.
     """Before consent the page says what it keeps; undisguised answers are among it until they have arrived, and not
     after.
     """
-    open_survey(everything(), reply=broken)
+    open_survey(everything(), reply=abort)
     assert page.get_by_text("Until they arrive, it also keeps those sent as given.").is_visible()
     review_everything(page, remark="Exampleton")
     send(page)
     page.get_by_text("They have not arrived yet.").wait_for()
-    assert "Exampleton" in json.dumps(kept(page))
+    assert "Exampleton" in json.dumps(local_storage(page))
 
 
 def test_each_step_has_a_title_that_says_nothing_of_the_survey(page: Page, open_survey: Callable[..., Wire]) -> None:

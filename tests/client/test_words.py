@@ -24,7 +24,7 @@ TABLES = {  # modules with words of their own, as the page names them
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of the page as a browser finds them; in the repository they stand in several folders."""
     folder = tmp_path_factory.mktemp("client")
     for name, file in bundle.files().items():
@@ -55,15 +55,17 @@ def said_by(node: Callable[..., str], served: Path, table: str) -> list[dict[str
     return said
 
 
-def test_every_kind_of_block_tells_how_it_disguises(node: Callable[..., str], served: Path) -> None:
+def test_every_kind_of_block_tells_how_it_disguises(node: Callable[..., str], page_folder: Path) -> None:
     """Respondents are told what happens to their answers, whatever the block."""
-    assert [words for words in said_by(node, served, "kinds of block") if "how" not in words] == []
+    assert [words for words in said_by(node, page_folder, "kinds of block") if "how" not in words] == []
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_kind_or_type_says_the_same_in_both_languages(node: Callable[..., str], served: Path, table: str) -> None:
+def test_a_kind_or_type_says_the_same_in_both_languages(
+    node: Callable[..., str], page_folder: Path, table: str
+) -> None:
     """What it says in English it says in Chinese, with the same figures."""
-    texts = [text for words in said_by(node, served, table) for text in words.values()]
+    texts = [text for words in said_by(node, page_folder, table) for text in words.values()]
     assert [text for text in texts if list(text) != ["en", "zh-hans"] or not all(text.values())] == []
     places = [[sorted(re.findall(r"\{\w+\}", words)) for words in text.values()] for text in texts]
     assert [pair for pair in places if pair[0] != pair[1]] == []
@@ -75,10 +77,15 @@ FIGURES = {"of": "100", "some": "28", "most": "72", "count": "3", "prior": "5%",
 
 
 def test_respondents_read_a_newspapers_english(
-    node: Callable[..., str], served: Path, words: dict[str, list[str]]
+    node: Callable[..., str], page_folder: Path, words: dict[str, list[str]]
 ) -> None:
     """Eight years of school are enough for all of it together, and for every text of eight words or more."""
-    own = [(key, text["en"]) for table in TABLES for said in said_by(node, served, table) for key, text in said.items()]
+    own = [
+        (key, text["en"])
+        for table in TABLES
+        for said in said_by(node, page_folder, table)
+        for key, text in said.items()
+    ]
     demos = [(slug, demo[name]["en"]) for slug, demo in SURVEYS.items() for name in ("why", "who", "consent")]
     read = [
         re.sub(r"\{(\w+)\}", lambda name: FIGURES.get(name[1], "Yes"), text)
@@ -91,10 +98,15 @@ def test_respondents_read_a_newspapers_english(
 
 
 def test_no_sentence_has_more_than_fifteen_words(
-    node: Callable[..., str], served: Path, words: dict[str, list[str]]
+    node: Callable[..., str], page_folder: Path, words: dict[str, list[str]]
 ) -> None:
     """Of the page, of every kind and type, of practice and reasons to stop: but of what stands under "Exactly"."""
-    own = [(key, text["en"]) for table in TABLES for said in said_by(node, served, table) for key, text in said.items()]
+    own = [
+        (key, text["en"])
+        for table in TABLES
+        for said in said_by(node, page_folder, table)
+        for key, text in said.items()
+    ]
     sentences = [
         sentence
         for key, text in [*((key, text) for key, (text, _) in words.items()), *own]
@@ -118,10 +130,10 @@ def test_the_index_of_reading_is_the_published_one() -> None:
 
 
 def test_every_word_that_the_page_asks_for_exists(
-    node: Callable[..., str], served: Path, words: dict[str, list[str]]
+    node: Callable[..., str], page_folder: Path, words: dict[str, list[str]]
 ) -> None:
     """No step of the way ends in an undefined text, and no text is left over; the reasons to stop have their own."""
-    (stopped,) = json.loads(node("-e", PRINT_MODULES, served / "stopped" / "words.js"))
+    (stopped,) = json.loads(node("-e", PRINT_MODULES, page_folder / "stopped" / "words.js"))
     code = "\n".join(
         file.body.decode()
         for name, file in bundle.files().items()

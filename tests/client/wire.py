@@ -19,7 +19,7 @@ def receipt_of(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def stored(body: str) -> Answer:
+def accept(body: str) -> Answer:
     return {"status": 201, "json": {"receipt": receipt_of(body)}}
 
 
@@ -27,7 +27,7 @@ def refusal(status: int, code: str = "some", **headers: str) -> Callable[[str], 
     return lambda _body: {"status": status, "json": {"error": code, "message": "No."}, "headers": headers}
 
 
-def broken(_body: str) -> Answer:
+def abort(_body: str) -> Answer:
     return {"abort": True}
 
 
@@ -36,8 +36,8 @@ class Wire:
     """One survey's addresses. `reply` decides what a sent response is told; everything that left is in `asked`."""
 
     definition: dict[str, Any]
-    reply: Callable[[str], Answer] = stored
-    sign: Callable[[str], Answer] = broken
+    reply: Callable[[str], Answer] = accept
+    sign: Callable[[str], Answer] = abort
     questionnaire: Answer | None = None
     asked: list[tuple[str, str, str | None]] = field(default_factory=list)  # method, address, body
     said: list[str] = field(default_factory=list)  # what the page wrote to the console
@@ -148,6 +148,6 @@ def entries(page: Page) -> list[str]:
     return [entry["url"] for entry in history["entries"]]
 
 
-def kept(page: Page) -> dict[str, Any]:
+def local_storage(page: Page) -> dict[str, Any]:
     """What the page keeps on the device."""
     return {place: json.loads(entry) for place, entry in page.evaluate("Object.entries(localStorage)")}

@@ -58,7 +58,7 @@ def python(script: str, url: str, data: Path, *arguments: str) -> list[object]:
     return printed
 
 
-def asked(url: str, question: str) -> int:
+def ask_database(url: str, question: str) -> int:
     """The number that the database answers."""
     with psycopg.connect(url) as session:
         return int(session.execute(question).fetchall()[0][0])

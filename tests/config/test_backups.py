@@ -35,12 +35,12 @@ COPIED = b"canary-of-the-key-of-copies"
 
 
 def manage(data: Path, *words: str, **environment: str) -> str:
-    status, said = managed(data, "manage.py", *words, **environment)
+    status, said = run_manage(data, "manage.py", *words, **environment)
     assert status == 0, said
     return said
 
 
-def managed(data: Path, *words: str, **environment: str) -> tuple[int, str]:
+def run_manage(data: Path, *words: str, **environment: str) -> tuple[int, str]:
     """With which status the program ended, and what it said."""
     done = subprocess.run(
         [sys.executable, *words],
@@ -82,41 +82,41 @@ def use(data: Path) -> Path:
 
 
 @pytest.fixture
-def used(prepared: Prepared, tmp_path: Path) -> Path:
+def site_folder(prepared: Prepared, tmp_path: Path) -> Path:
     """Such a folder of the test."""
     return use(prepared.copied(tmp_path / "used"))
 
 
 @pytest.fixture(scope="module")
 def backed_up(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with such a one, `used`, and its `backup`, of which a test changes neither."""
+    """A folder with such a one, `site_folder`, and its `backup`, of which a test changes neither."""
     folder = tmp_path_factory.mktemp("backed_up")
     manage(use(prepared.copied(folder / "used")), "backup", str(folder / "backup"))
     return folder
 
 
-def test_what_a_backup_holds_comes_back_as_it_was(used: Path, tmp_path: Path) -> None:
+def test_what_a_backup_holds_comes_back_as_it_was(site_folder: Path, tmp_path: Path) -> None:
     """Every table row by row, into an empty folder, and the site starts on it; but for what is left out, and the
     budgets of noise, which count as spent.
 
     A start removes what workers of versions before have copied on this machine.
     """
     copy, back = tmp_path / "backup", tmp_path / "back"
-    before = contents(used)
-    manage(used, "backup", str(copy))
-    (noted,) = contents(used)["site_backup"]
-    assert contents(used) == before | {"site_backup": [noted]}
-    said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(used / "secret_key"))
+    before = contents(site_folder)
+    manage(site_folder, "backup", str(copy))
+    (noted,) = contents(site_folder)["site_backup"]
+    assert contents(site_folder) == before | {"site_backup": [noted]}
+    said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(site_folder / "secret_key"))
     after, spent = contents(back), {"surveys_noisebudget", "surveys_noisebudget_surveys", "sqlite_sequence"}
     assert {table: rows for table, rows in after.items() if table not in spent} == {
         table: [] if table in backups.LEFT_OUT else rows for table, rows in before.items() if table not in spent
     }
     assert len(after["surveys_noisebudget_surveys"]) == len(after["surveys_survey"])
     assert ("is restored" in said, "SECRET_KEY" in said) == (True, False)
-    assert not list(used.glob(".candor-*"))
+    assert not list(site_folder.glob(".candor-*"))
     assert (copy.stat().st_mode & 0o777, (back / "candor.sqlite3").stat().st_mode & 0o777) == (0o600, 0o600)
     (back / "copies" / "of a version before").mkdir(parents=True)
-    manage(back, "prepare", SECRET_KEY_FILE=str(used / "secret_key"))
+    manage(back, "prepare", SECRET_KEY_FILE=str(site_folder / "secret_key"))
     assert not (back / "copies").exists()
     assert len(contents(back)["surveys_sealinground"]) == 1
 
@@ -130,12 +130,12 @@ def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in_and_opens_no_copy(b
     assert sorted(path.name for path in backed_up.iterdir()) == ["backup", "used"]
 
 
-def test_tables_of_an_older_version_are_not_backed_up_by_this_one(used: Path, tmp_path: Path) -> None:
+def test_tables_of_an_older_version_are_not_backed_up_by_this_one(site_folder: Path, tmp_path: Path) -> None:
     """As between an upgrade of the files and the next start: what a backup leaves out may have another name there."""
-    with closing(sqlite3.connect(used / "candor.sqlite3")) as database, database:
+    with closing(sqlite3.connect(site_folder / "candor.sqlite3")) as database, database:
         database.execute("DROP TABLE site_backup")
         database.execute("DELETE FROM django_migrations WHERE app = 'site' AND name >= '0004_backup'")
-    status, said = managed(used, "manage.py", "backup", str(tmp_path / "backup"))
+    status, said = run_manage(site_folder, "manage.py", "backup", str(tmp_path / "backup"))
     assert (status, said.count("\n"), "are from another version" in said) == (1, 1, True)
     assert not (tmp_path / "backup").exists()
 
@@ -179,7 +179,7 @@ execute_from_command_line(sys.argv)
 def test_a_restore_that_is_killed_leaves_no_half_database(backed_up: Path, tmp_path: Path) -> None:
     """Nor a copy of one beside it: there is none until it is whole, and the next restore starts over."""
     copy, back = backed_up / "backup", tmp_path / "back"
-    assert managed(back, "-c", KILLED, "restore", str(copy))[0] == -signal.SIGKILL
+    assert run_manage(back, "-c", KILLED, "restore", str(copy))[0] == -signal.SIGKILL
     (left,) = (path for path in back.iterdir() if path.name.startswith(".candor-restore-"))
     assert ([path.name for path in left.iterdir()], not contents(back)) == (["database"], True)
     assert not list(back.glob("candor.sqlite3.*"))
@@ -214,16 +214,16 @@ def test_a_backup_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch, t
         call_command("restore", str(path))
 
 
-def test_what_a_power_cut_left_of_a_backup_goes_with_the_next(used: Path, tmp_path: Path) -> None:
+def test_what_a_power_cut_left_of_a_backup_goes_with_the_next(site_folder: Path, tmp_path: Path) -> None:
     """It may hold what waits, and so lies where the database does. What another backup makes at the moment stays."""
-    places = [used, tmp_path / "backups"]
+    places = [site_folder, tmp_path / "backups"]
     for place in places:
         for name in (".candor-backup-old", ".candor-restore-old", ".candor-backup-now"):
             (place / name).mkdir(parents=True)
             (place / name / "database").touch()
         for old in place.glob(".candor-*-old"):
             os.utime(old, (10**9, 10**9))
-    manage(used, "backup", str(tmp_path / "backups" / "monday.candor"))
+    manage(site_folder, "backup", str(tmp_path / "backups" / "monday.candor"))
     assert [[path.name for path in place.glob(".candor-*")] for place in places] == [[".candor-backup-now"]] * 2
 
 
@@ -278,7 +278,7 @@ def retold(path: Path, **changed: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def _started(postgres_server: tuple[Path, Path], _tables: str, tmp_path_factory: pytest.TempPathFactory) -> Started:
+def _first_start(postgres_server: tuple[Path, Path], _tables: str, tmp_path_factory: pytest.TempPathFactory) -> Started:
     """A data folder and the URL of a database as the first start leaves them, to be copied."""
     from tests.servers import empty_database
 
@@ -288,17 +288,17 @@ def _started(postgres_server: tuple[Path, Path], _tables: str, tmp_path_factory:
 
 
 @pytest.fixture
-def started(postgres_server: tuple[Path, Path], _started: Started, tmp_path: Path) -> Started:
+def fresh_start(postgres_server: tuple[Path, Path], _first_start: Started, tmp_path: Path) -> Started:
     """A data folder in that of the test, and the URL of its database, which has been started on."""
     from tests.servers import empty_database
 
-    data, url = _started
+    data, url = _first_start
     shutil.copytree(data, tmp_path / "data")
     return tmp_path / "data", empty_database(*postgres_server, f"--template={urlsplit(url).path[1:]}")
 
 
 def test_on_postgresql_a_backup_holds_no_order_of_arrival(
-    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
+    fresh_start: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Keys of submissions lie in it sorted, whatever the order in which they came, and all comes back."""
     import psycopg
@@ -306,7 +306,7 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
     from tests.servers import empty_database
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    (data, tables), other = started, empty_database(*postgres_server)
+    (data, tables), other = fresh_start, empty_database(*postgres_server)
     came = [bytes([number]) * 16 for number in (200, 3, 90, 41)]
     with psycopg.connect(tables) as database:
         for key in came:
@@ -340,13 +340,13 @@ print(traces.remove())
 
 @pytest.mark.long
 def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
-    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
+    fresh_start: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """It finds the tables in use, before pg_dump has begun and after it has ended, and does its work afterwards."""
     import psycopg
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    (data, tables), removed = started, tmp_path / "removed"
+    (data, tables), removed = fresh_start, tmp_path / "removed"
     with psycopg.connect(tables) as database:
         for row in (
             f"surveys_submission (key, proof, survey_id) VALUES ('{'a' * 16}', '{'b' * 16}', 1)",
@@ -371,13 +371,13 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
 
 @pytest.mark.long
 def test_on_postgresql_a_backup_waits_for_a_table_that_is_rewritten(
-    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
+    fresh_start: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """For longer than people wait who send, of whom nobody waits behind it; then it is made, with what is there now."""
     import psycopg
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
-    (data, tables), backup = started, tmp_path / "backup"
+    (data, tables), backup = fresh_start, tmp_path / "backup"
     other, written = "surveys_invitation", backups.SORTED[-1][0]
     environment = {
         "CANDOR_DATA": str(data),
@@ -440,15 +440,15 @@ print(json.dumps(ended))
 
 @pytest.mark.long
 def test_on_postgresql_no_site_starts_on_half_a_restore(
-    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
+    fresh_start: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Killed before a row is back it starts over; killed later, all that would use the database says what to do."""
-    data, other, pg_restore, path = own_pg_restore(started, postgres_server, tmp_path)
+    data, other, pg_restore, path = own_pg_restore(fresh_start, postgres_server, tmp_path)
     for program in ("true", shutil.which("pg_restore", path=path)):
         pg_restore.write_text(f'#!/bin/sh\n{program} "$@"\nkill -KILL $PPID\n')
         pg_restore.chmod(0o755)
         killing = {"DATABASE_URL": other, "PATH": f"{pg_restore.parent}{os.pathsep}{path}"}
-        assert managed(data, "manage.py", "restore", str(tmp_path / "backup"), **killing)[0] == -signal.SIGKILL
+        assert run_manage(data, "manage.py", "restore", str(tmp_path / "backup"), **killing)[0] == -signal.SIGKILL
     web_server = ["-m", "gunicorn", "--config", "python:config.gunicorn", "--bind", "127.0.0.1:0", "config.wsgi"]
     commands = [
         ["prepare"],
@@ -457,24 +457,24 @@ def test_on_postgresql_no_site_starts_on_half_a_restore(
         ["restore", str(tmp_path / "backup")],
         ["backup", str(tmp_path / "half")],
     ]
-    ended = json.loads(managed(data, "-c", COMMANDS, json.dumps(commands), DATABASE_URL=other, PATH=path)[1])
+    ended = json.loads(run_manage(data, "-c", COMMANDS, json.dumps(commands), DATABASE_URL=other, PATH=path)[1])
     for words in (["-m", "celery", "--quiet", "-A", "config", "worker"], web_server):
-        ended.append(managed(data, *words, DATABASE_URL=other, PATH=path))
+        ended.append(run_manage(data, *words, DATABASE_URL=other, PATH=path))
     sentence = "did not end, and answers or invitations are missing: restore into a new, empty database"
     assert [(status, sentence in said) for status, said in ended] == [(1, True)] * (len(commands) + 2)
 
 
 @pytest.mark.long
 def test_on_postgresql_a_restore_that_the_database_refuses_ends_with_a_sentence(
-    started: Started, postgres_server: tuple[Path, Path], tmp_path: Path
+    fresh_start: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """Its disk is full, say; here a table is gone when the rows that were copied apart come back."""
-    data, other, pg_restore, path = own_pg_restore(started, postgres_server, tmp_path)
+    data, other, pg_restore, path = own_pg_restore(fresh_start, postgres_server, tmp_path)
     gone = f'psql -q "{other}" -c "DROP TABLE surveys_spenttoken"'
     pg_restore.write_text(f'#!/bin/sh\n{shutil.which("pg_restore", path=path)} "$@" && {gone}\n')
     pg_restore.chmod(0o755)
     bad = {"DATABASE_URL": other, "PATH": f"{pg_restore.parent}{os.pathsep}{path}"}
-    status, said = managed(data, "manage.py", "restore", str(tmp_path / "backup"), **bad)
+    status, said = run_manage(data, "manage.py", "restore", str(tmp_path / "backup"), **bad)
     refusal = f'{tmp_path / "backup"} was not restored: relation "surveys_spenttoken" does not exist'
     assert (status, said.splitlines()[-1].endswith(refusal), "Traceback" in said) == (1, True, False)
 
@@ -489,7 +489,7 @@ def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.
     monkeypatch.setitem(settings.DATABASES["default"], "OPTIONS", {})
     monkeypatch.setattr(backups, "LONGEST", 0.1)
     with pytest.raises(backups.BackupError, match=r"^pg_dump took longer than 2\.\S+ hours and was stopped\.$"):
-        backups._run("pg_dump")
+        backups._run_program("pg_dump")
 
 
 def test_a_restored_database_has_spent_its_budgets_of_noise(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_a_plant_would_run(ran: Path) -> None:
 
 
 @pytest.fixture
-def hung(settings: Any) -> Iterator[socket.socket]:
+def silent_broker(settings: Any) -> Iterator[socket.socket]:
     """A machine that takes connections, and a broker there that says nothing; the site's cache is to use it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
@@ -75,20 +75,22 @@ def connections(server: socket.socket) -> int:
     return count
 
 
-def test_a_broker_that_is_away_is_asked_now_and_then(hung: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_is_away_is_asked_now_and_then(
+    silent_broker: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody else waits for it: not this thread, and not another one, whose connections are its own."""
     now = 1000.0
     monkeypatch.setattr(config_cache, "time", SimpleNamespace(monotonic=lambda: now))
     for expected in (1, 0, 0):
         assert rate.check_stored("203.0.113.5") == rate.Counters([])
-        assert connections(hung) == expected
+        assert connections(silent_broker) == expected
     with ThreadPoolExecutor(1) as another:
         assert another.submit(rate.check_stored, "203.0.113.5").result() == rate.Counters([])
-    assert connections(hung) == 0
+    assert connections(silent_broker) == 0
     now += config_cache.ALONE
     rate.check_stored("203.0.113.5")
     rate.check_stored("203.0.113.5")
-    assert connections(hung) == 1
+    assert connections(silent_broker) == 1
 
 
 def test_a_broker_that_answers_again_is_asked_by_all(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ def instructions(name: str) -> list[str]:
     return re.findall(rf"^ *{name} (.+)$", last.replace("\\\n", ""), re.MULTILINE)
 
 
-def given() -> dict[str, str]:
+def image_environment() -> dict[str, str]:
     """The environment that the image gives the site."""
     return dict(word.partition("=")[::2] for line in instructions("ENV") for word in shlex.split(line))
 
@@ -41,7 +41,7 @@ def read_by_settings() -> set[str]:
     return {name for source in sources for name in re.findall(asked, source)} | {"CELERY_BROKER_URL", "DATABASE_URL"}
 
 
-def exposed() -> str:
+def port_of_image() -> str:
     (port,) = instructions("EXPOSE")
     return port
 
@@ -53,7 +53,7 @@ def test_the_image_is_pinned_and_runs_as_nobody_in_particular() -> None:
     assert len(set(bases)) == 1
     assert PINNED.fullmatch(bases[0])
     assert instructions("USER") == ["candor"]
-    assert instructions("VOLUME") == [given()["CANDOR_DATA"]]
+    assert instructions("VOLUME") == [image_environment()["CANDOR_DATA"]]
     assert json.loads(instructions("CMD")[-1]) == ["candor", "serve"]
 
 
@@ -70,7 +70,7 @@ def test_what_is_run_exists() -> None:
 
 def test_every_variable_is_one_that_the_site_reads() -> None:
     """A misspelt one would be ignored without a word."""
-    told = {name for name in given() if name != "PATH"}
+    told = {name for name in image_environment() if name != "PATH"}
     told |= {name for part in PARTS for name in SERVICES[part]["environment"]}
     assert told - read_by_settings() == set()
     assert {part: SERVICES[part]["environment"]["ROLE"] for part in PARTS} == {part: part for part in PARTS}
@@ -125,7 +125,7 @@ def test_ports_agree_from_the_visitor_to_the_site() -> None:
     published = {mapping.rpartition(":")[2] for mapping in SERVICES["nginx"]["ports"]}
     assert set(re.findall(r"^ *listen (?:\[::\]:)?(\d+)", proxy, re.MULTILINE)) == published
     address = SERVICES["web"]["networks"]["inner"]["ipv4_address"]
-    assert re.findall(r"^ *server (\S+) ", proxy, re.MULTILINE)[:1] == [f"{address}:{exposed()}"]
+    assert re.findall(r"^ *server (\S+) ", proxy, re.MULTILINE)[:1] == [f"{address}:{port_of_image()}"]
     assert set(re.findall(r"^ *server_name (.+);", proxy, re.MULTILINE)) == {"a.example"}
     kept = {one["target"].replace("${SITE}", "a.example") for one in SERVICES["nginx"]["secrets"]}
     assert set(re.findall(r"^ *ssl_certificate(?:_key)? (.+);", proxy, re.MULTILINE)) == kept
@@ -135,8 +135,8 @@ def test_the_image_asks_for_its_health_where_the_site_answers(client: Client) ->
     """`/healthz` on the port that is exposed, which is the one the settings take by themselves."""
     (asked,) = re.findall(r"urlopen\('([^']+)'", *instructions("HEALTHCHECK"))
     host, _, path = asked.removeprefix("http://").partition("/")
-    assert host == f"127.0.0.1:{exposed()}"
-    assert re.search(rf'whole\("PORT", {exposed()},', (ROOT / "config" / "settings.py").read_text())
+    assert host == f"127.0.0.1:{port_of_image()}"
+    assert re.search(rf'whole\("PORT", {port_of_image()},', (ROOT / "config" / "settings.py").read_text())
     assert client.get(f"/{path}").status_code == 200
 
 

@@ -22,7 +22,7 @@ def address(broker: redis.Redis) -> str:
 
 
 @pytest.fixture(scope="module")
-def deployed(
+def big_site(
     postgres_server: tuple[Path, Path], broker: redis.Redis, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     """A site of three settings; the test that removes its locks, the last one, ends it."""
@@ -50,27 +50,27 @@ def lives(number: int) -> bool:
     return True
 
 
-def test_the_whole_site_runs_on_postgresql(deployed: Site) -> None:
+def test_the_whole_site_runs_on_postgresql(big_site: Site) -> None:
     """DATABASE_URL is all it takes: tables, demo and administrator are made there, and no SQLite file appears."""
-    definition = json.loads(answer_of(deployed, "https", "/s/demo/questionnaire")[1])
+    definition = json.loads(answer_of(big_site, "https", "/s/demo/questionnaire")[1])
     assert definition["slug"] == "demo"
-    printed = deployed.printed.read_text()
-    assert f"Administrator: admin, password: in the file {deployed.data / 'first_password'} " in printed
-    assert list(deployed.data.glob("*.sqlite3*")) == []
+    printed = big_site.printed.read_text()
+    assert f"Administrator: admin, password: in the file {big_site.data / 'first_password'} " in printed
+    assert list(big_site.data.glob("*.sqlite3*")) == []
 
 
-def test_a_broker_from_outside_is_used(deployed: Site, broker: redis.Redis) -> None:
+def test_a_broker_from_outside_is_used(big_site: Site, broker: redis.Redis) -> None:
     """With CELERY_BROKER_URL no second broker is started."""
     wait_until(lambda: worker_answers(address(broker)), PATIENCE, "the worker answers through the broker")
-    assert deployed.held() == ["sealing job.pid", "web server.pid", "worker.pid"]
+    assert big_site.held() == ["sealing job.pid", "web server.pid", "worker.pid"]
 
 
-def test_a_site_behind_a_proxy_insists_on_https(deployed: Site) -> None:
+def test_a_site_behind_a_proxy_insists_on_https(big_site: Site) -> None:
     """A host name is all it takes: what came by HTTPS is answered, the rest is sent there for good."""
-    answers = [answer_of(deployed, scheme)[0] for scheme in ("https", "http")]
+    answers = [answer_of(big_site, scheme)[0] for scheme in ("https", "http")]
     said = [(one.status, one.headers["Strict-Transport-Security"], one.headers["Location"]) for one in answers]
     assert said == [(200, "max-age=31536000", None), (301, None, "https://survey.example.org/")]
-    assert "ERROR" not in deployed.printed.read_text()
+    assert "ERROR" not in big_site.printed.read_text()
 
 
 def load_test(site: Site, *options: str) -> subprocess.CompletedProcess[str]:
@@ -78,21 +78,21 @@ def load_test(site: Site, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_the_load_test_comes_as_the_proxy_does(deployed: Site) -> None:
+def test_the_load_test_comes_as_the_proxy_does(big_site: Site) -> None:
     """The site answers to its own name alone, and to what came by HTTPS."""
-    nameless = load_test(deployed)
+    nameless = load_test(big_site)
     assert nameless.returncode == 2
     assert nameless.stderr.endswith("The site answers to another name: say which, as in --name survey.example.org.\n")
     few = ("--people", "3", "--at-once", "1", "--seconds", "600")
-    done = load_test(deployed, "--name", "survey.example.org", *few)
+    done = load_test(big_site, "--name", "survey.example.org", *few)
     answered = re.findall(r"^(page|questionnaire|response) +(\d+) ", done.stdout, re.MULTILINE)
     assert answered == [("page", "3"), ("questionnaire", "3"), ("response", "3")], done.stdout + done.stderr
 
 
-def test_nothing_outlives_a_data_folder_that_was_removed(deployed: Site) -> None:
+def test_nothing_outlives_a_data_folder_that_was_removed(big_site: Site) -> None:
     """Ctrl-C ends every process also where the locks that tell of them are gone."""
-    numbers = [deployed.pid(name.removesuffix(".pid")) for name in deployed.held()]
-    shutil.rmtree(deployed.data / "run")
-    deployed.process.send_signal(signal.SIGINT)
-    deployed.process.wait(PATIENCE)
+    numbers = [big_site.pid(name.removesuffix(".pid")) for name in big_site.held()]
+    shutil.rmtree(big_site.data / "run")
+    big_site.process.send_signal(signal.SIGINT)
+    big_site.process.wait(PATIENCE)
     wait_until(lambda: not any(map(lives, numbers)), PATIENCE, "the children end")

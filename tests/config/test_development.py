@@ -25,7 +25,7 @@ urlpatterns = [path(f"{place}fails", fails) for place in ("staff/", "api/", "s/d
 
 
 @pytest.fixture
-def developed(settings: Any) -> None:
+def development_site(settings: Any) -> None:
     """A site of a developer, whose views fail."""
     settings.ROOT_URLCONF, settings.DEVELOPMENT = __name__, True
 
@@ -48,7 +48,7 @@ def shows_traceback(page: Any) -> bool:
 
 
 @pytest.mark.parametrize("address", ["/staff/fails", "/api/fails"])
-def test_a_developer_sees_the_traceback(developed: None, address: str) -> None:
+def test_a_developer_sees_the_traceback(development_site: None, address: str) -> None:
     """On the pages of staff and in the API; the page may send it nowhere."""
     page = answer(address)
     assert shows_traceback(page)
@@ -56,12 +56,12 @@ def test_a_developer_sees_the_traceback(developed: None, address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["/s/demo/fails", "/t/demo/test/fails", "/r/fails"])
-def test_no_traceback_shows_what_a_respondent_sent(developed: None, address: str) -> None:
+def test_no_traceback_shows_what_a_respondent_sent(development_site: None, address: str) -> None:
     """Respondents' endpoints keep the error page of every site."""
     assert not shows_traceback(answer(address))
 
 
-def test_no_traceback_is_shown_elsewhere(developed: None, settings: Any) -> None:
+def test_no_traceback_is_shown_elsewhere(development_site: None, settings: Any) -> None:
     """Not through a proxy on this machine, not to another machine, and on no site without DEBUG=1."""
     assert not shows_traceback(answer("/staff/fails", **{"X-Forwarded-For": "203.0.113.9"}))
     elsewhere = Client(raise_request_exception=False, REMOTE_ADDR="203.0.113.9")

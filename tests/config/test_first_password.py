@@ -29,7 +29,7 @@ def _new_site(settings: Any, tmp_path: Any) -> None:
     settings.CANDOR_DATA, settings.DEMO = tmp_path, False
 
 
-def started(terminal: bool) -> str:
+def first_start_output(terminal: bool) -> str:
     """What the first start prints."""
     printed = Terminal() if terminal else io.StringIO()
     call_command("prepare", stdout=printed)
@@ -49,17 +49,17 @@ def change(client: Client, old: str, new: str) -> Any:
 
 def test_a_terminal_shows_it_once() -> None:
     """No file is written, and a second start shows nothing."""
-    word = started(terminal=True).split("password: ")[1].split()[0]
+    word = first_start_output(terminal=True).split("password: ")[1].split()[0]
     assert User.objects.get(username="admin").check_password(word)
     assert not first_password.password_file().exists()
-    assert started(terminal=True) == ""
+    assert first_start_output(terminal=True) == ""
 
 
 def test_what_may_end_in_a_log_names_a_file(tmp_path: Any) -> None:
     """Only its owner can read it, also where a start that did not get further has left one that others could."""
     first_password.password_file().write_text("of a start that was interrupted, and longer than the new one")
     first_password.password_file().chmod(0o644)
-    printed = started(terminal=False)
+    printed = first_start_output(terminal=False)
     word = first_password.password_file().read_text().strip()
     assert printed.startswith(f"Administrator: admin, password: in the file {tmp_path / 'first_password'} ")
     assert word not in printed
@@ -69,7 +69,7 @@ def test_what_may_end_in_a_log_names_a_file(tmp_path: Any) -> None:
 
 def test_it_opens_the_page_that_changes_it_alone() -> None:
     """Every other page of the administration leads there, until it is changed; then the file is gone."""
-    started(terminal=False)
+    first_start_output(terminal=False)
     word = first_password.password_file().read_text().strip()
     client = signed_in()
     for page in ("/staff/admin/", "/staff/people/", "/staff/studio/"):
@@ -84,7 +84,7 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
 
 def test_the_change_leads_to_the_page_that_was_wanted() -> None:
     """With its question, and once: a later change leads to one's account, and so does one that nothing came before."""
-    started(terminal=False)
+    first_start_output(terminal=False)
     word = first_password.password_file().read_text().strip()
     client = signed_in()
     client.get("/staff/runs/add/?survey=demo-ten")
@@ -96,9 +96,9 @@ def test_the_change_leads_to_the_page_that_was_wanted() -> None:
 def test_changed_on_another_machine_its_file_is_removed_here() -> None:
     """By the sealing job of this machine, or at its next start; before that day it stays."""
     kept = first_password.password_file()
-    for forget in (first_password.forget_changed, lambda: started(terminal=False)):
+    for forget in (first_password.forget_changed, lambda: first_start_output(terminal=False)):
         User.objects.all().delete()
-        started(terminal=False)
+        first_start_output(terminal=False)
         forget()
         assert kept.exists()
         GeneratedPassword.objects.all().delete()  # what the other machine does, which has no such file
@@ -108,7 +108,7 @@ def test_changed_on_another_machine_its_file_is_removed_here() -> None:
 
 def test_until_it_is_changed_the_page_offers_no_others() -> None:
     """Each link of the header would lead back here."""
-    started(terminal=True)
+    first_start_output(terminal=True)
     client = signed_in()
     assert ">Surveys<" not in client.get("/staff/admin/password_change/").content.decode()
     GeneratedPassword.objects.all().delete()
@@ -117,7 +117,7 @@ def test_until_it_is_changed_the_page_offers_no_others() -> None:
 
 def test_it_cannot_be_kept() -> None:
     """Changed to itself it is refused, and stays what must be changed."""
-    started(terminal=False)
+    first_start_output(terminal=False)
     word = first_password.password_file().read_text().strip()
     client = signed_in()
     answer = change(client, word, word)
@@ -129,13 +129,13 @@ def test_it_cannot_be_kept() -> None:
 
 
 def test_leaving_is_open() -> None:
-    started(terminal=False)
+    first_start_output(terminal=False)
     assert signed_in().post("/staff/admin/logout/").status_code == 200
 
 
 def test_changed_on_the_command_line_it_is_changed() -> None:
     """`manage.py changepassword` does as well, also for sessions that are open."""
-    started(terminal=False)
+    first_start_output(terminal=False)
     client = signed_in()
     administrator = User.objects.get(username="admin")
     validate_password(OWN, administrator)
@@ -151,7 +151,7 @@ def test_changed_on_the_command_line_it_is_changed() -> None:
 def test_other_accounts_keep_what_they_have() -> None:
     """Accounts of an earlier version, and passwords that one administrator gives another person, open everything."""
     User.objects.create_superuser("ann", password=OWN)
-    assert started(terminal=False) == ""
+    assert first_start_output(terminal=False) == ""
     client = Client()
     client.force_login(User.objects.get(username="ann"))
     assert client.get("/staff/admin/").status_code == 200
@@ -162,7 +162,7 @@ def test_other_accounts_keep_what_they_have() -> None:
 
 def test_who_has_just_changed_it_is_not_asked_for_it_again() -> None:
     """The page of people invites at once."""
-    started(terminal=False)
+    first_start_output(terminal=False)
     word = first_password.password_file().read_text().strip()
     client = signed_in()
     change(client, word, OWN)

@@ -46,7 +46,7 @@ def test_an_error_of_the_web_server_names_no_path() -> None:
     assert failed.getMessage() == "The web server failed with a request."
 
 
-def failed(logger: str, message: str, *errors: Exception) -> logging.LogRecord:
+def chain_errors(logger: str, message: str, *errors: Exception) -> logging.LogRecord:
     """A line about the last of these errors, each raised while the one before was handled."""
     line = logging.LogRecord(logger, logging.ERROR, "bootsteps.py", 1, message, (), None)
     for before, error in pairwise(errors):
@@ -65,7 +65,7 @@ def failed(logger: str, message: str, *errors: Exception) -> logging.LogRecord:
 )
 def test_a_broker_that_is_away_is_one_line(logger: str, errors: list[Exception]) -> None:
     """Of Celery also where it fails in another way while it handles that; the lines of a message become one."""
-    line = failed(logger, "Cannot connect.\nTrying again.\n", *errors)
+    line = chain_errors(logger, "Cannot connect.\nTrying again.\n", *errors)
     assert BrokerAway().filter(line)
     assert ShortLine("{message}", style="{").format(line) == "Cannot connect. Trying again."
 
@@ -78,7 +78,7 @@ def test_a_broker_that_is_away_is_one_line(logger: str, errors: list[Exception])
     ],
 )
 def test_what_is_no_matter_of_the_broker_keeps_its_traceback(logger: str, errors: list[Exception]) -> None:
-    line = failed(logger, "It failed.", *errors)
+    line = chain_errors(logger, "It failed.", *errors)
     assert BrokerAway().filter(line)
     assert line.exc_info
     assert line.exc_info[1] is errors[-1]

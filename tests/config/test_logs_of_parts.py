@@ -33,7 +33,7 @@ get_multiprocessing_logger().error("Process %s was killed.", 7)
 """
 
 
-def written(script: str, log_format: str) -> list[str]:
+def run_and_read_log(script: str, log_format: str) -> list[str]:
     own = {"LOG_FORMAT": log_format, "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, env=os.environ | own, capture_output=True, text=True, check=True
@@ -44,6 +44,6 @@ def written(script: str, log_format: str) -> list[str]:
 @pytest.mark.parametrize(("script", "logger"), first(1, [(WEB_SERVER, "gunicorn.error"), (WORKER, "multiprocessing")]))
 def test_a_part_whose_process_was_killed_says_so_once_and_without_the_time(script: str, logger: str) -> None:
     """As a line, and as an object where lines are objects."""
-    assert written(script, "line") == [f"ERROR {logger}: Process 7 was killed."]
-    (line,) = written(script, "json")
+    assert run_and_read_log(script, "line") == [f"ERROR {logger}: Process 7 was killed."]
+    (line,) = run_and_read_log(script, "json")
     assert json.loads(line) == {"level": "ERROR", "logger": logger, "message": "Process 7 was killed."}

@@ -47,7 +47,7 @@ def do(client: Client, what: str, **fields: Any) -> Any:
     return client.post(PAGE, {"do": what, **fields})
 
 
-def said(client: Client) -> list[str]:
+def messages_of_page(client: Client) -> list[str]:
     """What the next page says was done, or refused."""
     return [str(message) for message in client.get(PAGE).context["messages"]]
 
@@ -166,7 +166,7 @@ def test_a_second_factor_is_reset_once(client: Client, ann: User) -> None:
     told = []
     for _ in range(2):
         do(client, "factor", pk=ann.pk)
-        told += said(client)
+        told += messages_of_page(client)
     assert told == ["Ann Lee can now sign in with the password alone.", "Ann Lee has no second factor."]
     assert notes(client) == [("root", "Changed “ann” — Deleted second factor “ann”.")]
 
@@ -176,7 +176,7 @@ def test_nobody_changes_their_own_account(client: Client, root: User, what: str,
     """So somebody who runs the site is always left; the row says who can."""
     before = rights(root)
     do(client, what, pk=root.pk, **fields)
-    assert said(client) == ["You cannot change your own account here: ask somebody else who runs the site."]
+    assert messages_of_page(client) == ["You cannot change your own account here: ask somebody else who runs the site."]
     assert rights(root) == before
     assert "Somebody else who runs the site can change this." in client.get(PAGE).content.decode()
 
@@ -195,7 +195,7 @@ def test_the_only_owner_of_a_survey_is_not_ended(client: Client, ann: User, root
     survey = make_survey(title="Exams")
     give(survey, ann, Role.OWNER)
     do(client, "end", pk=ann.pk)
-    assert (said(client), rights(ann)[0]) == (
+    assert (messages_of_page(client), rights(ann)[0]) == (
         ["Ann Lee is the only owner of “Exams”: make somebody else its owner first."],
         True,
     )
@@ -305,7 +305,7 @@ def test_a_link_for_a_password_is_listed_and_taken_back_and_ends_with_the_accoun
     client.get(PAGE)
     do(client, "password", pk=ann.pk)
     do(client, "password", pk=User.objects.get(username="root").pk)
-    assert said(client) == [
+    assert messages_of_page(client) == [
         "Ann Lee may not sign in.",
         "You cannot change your own account here: ask somebody else who runs the site.",
     ]

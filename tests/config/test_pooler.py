@@ -101,10 +101,10 @@ def test_a_role_that_may_not_ask_where_the_pooler_leads_is_told_so(
 ) -> None:
     """The site is not ready, and the log says why."""
 
-    def refused(_way: object) -> str:
+    def refuse_query(_way: object) -> str:
         raise ProgrammingError("permission denied for function\npg_postmaster_start_time")
 
-    monkeypatch.setattr(pooler, "_identity", refused)
+    monkeypatch.setattr(pooler, "_identity", refuse_query)
     assert not pooler.is_same()
     assert caplog.messages == [
         "Could not check where DATABASE_POOL points: permission denied for function pg_postmaster_start_time."

@@ -138,7 +138,7 @@ def test_the_pooler_lets_go_of_a_server_that_stands_still(postgres: str) -> None
     """Its kernel still answers, so nothing else would end the wait. The bound is cut to a second here."""
     needs_pgbouncer()
     with running_pgbouncer(postgres, {"query_timeout = 25": "query_timeout = 1"}) as pool, ExitStack() as after:
-        session, pid = next(filter(None, (lent(pool) for _ in range(PATIENCE))))
+        session, pid = next(filter(None, (borrow_session(pool) for _ in range(PATIENCE))))
         after.callback(session.close)
         os.kill(pid, signal.SIGSTOP)
         after.callback(os.kill, pid, signal.SIGCONT)
@@ -148,7 +148,7 @@ def test_the_pooler_lets_go_of_a_server_that_stands_still(postgres: str) -> None
             session.execute("SELECT 1")
 
 
-def lent(pool: str) -> tuple[psycopg.Connection, int] | None:
+def borrow_session(pool: str) -> tuple[psycopg.Connection, int] | None:
     """A session by the pooler, and the server's process for it; None where a busy machine took a second for that."""
     with suppress(psycopg.OperationalError):
         session = psycopg.connect(pool, autocommit=True)

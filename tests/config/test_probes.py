@@ -409,7 +409,7 @@ def test_administrators_see_which_lists_of_receipts_are_being_made(
 ) -> None:
     """Made in steps, they may take minutes. Not of a survey that collects, or that has something to be sealed."""
 
-    def shown() -> list[str]:
+    def rows_on_page() -> list[str]:
         page = system(admin_client)
         return re.findall(r'<th scope="row">study</th><td>(.+?)</td>', page)
 
@@ -419,20 +419,20 @@ def test_administrators_see_which_lists_of_receipts_are_being_made(
     version = publish(make_survey(least=20))
     for _ in range(21):
         assert receive("study", json.dumps(submission(version)).encode())[1]
-    told = [shown()]
+    told = [rows_on_page()]
     close(version.survey)
-    told.append(shown())
+    told.append(rows_on_page())
     seal.seal_closed()
-    told.append(shown())
+    told.append(rows_on_page())
     while statement.state_all() is duties.MORE:
-        told.append(shown())
+        told.append(rows_on_page())
     assert [lines for lines, before in zip(told, [None, *told], strict=False) if lines != before] == [
         [],
         ["is being hashed"],
         ["1 of 3 pieces are written"],
         ["2 of 3 pieces are written"],
     ]
-    assert shown() == []
+    assert rows_on_page() == []
     assert "No list of receipts is being made." in system(admin_client)
 
 
@@ -591,7 +591,7 @@ def test_the_page_is_accessible_and_whole(
 ) -> None:
     """From desk to phone, in both languages and colours."""
     making = [statement.Making("a-survey-with-a-long-name-2026", 12, 610), statement.Making("short", 0, 0)]
-    monkeypatch.setattr(statement, "being_made", lambda: making)
+    monkeypatch.setattr(statement, "statement_progress", lambda: making)
     monkeypatch.setattr(pooler, "is_used", lambda: True)
     monkeypatch.setattr(pooler, "is_same", lambda: False)
     heard.zadd(heartbeats.KEY, {"worker\na-machine-with-a-long-name.workers.example.org": 1e12})

@@ -128,7 +128,7 @@ def test_a_process_of_a_child_that_was_stopped_is_ended_alone(
         child.keep()
         wait_until(lambda: children_of(first.pid) not in ([], [below]), PATIENCE, "it has started one more")
         assert child.process is first
-        assert not child.died
+        assert not child.has_died
     finally:
         processes.kill_started()
         child.wait()

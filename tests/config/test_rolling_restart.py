@@ -38,12 +38,12 @@ def tables(migrations: Migrations) -> Iterator[tuple[str, set[str], Columns]]:
                 yield model._meta.db_table, known, {column.name: column for column in described}
 
 
-def gone(migrations: Migrations) -> list[str]:
+def missing_names(migrations: Migrations) -> list[str]:
     """What that version reads and is not there any more."""
     return [f"{table}.{name}" for table, known, now in tables(migrations) for name in sorted(known - now.keys())]
 
 
-def asked(migrations: Migrations) -> list[str]:
+def required_columns(migrations: Migrations) -> list[str]:
     """What that version does not write and must: a new column that may not be empty and has no `db_default`."""
     return [
         f"{table}.{name}"
@@ -55,18 +55,18 @@ def asked(migrations: Migrations) -> list[str]:
 
 def test_what_the_version_before_reads_is_still_there() -> None:
     """Every column of every table of it; a later version may take away what this one no longer reads."""
-    assert gone(BEFORE) == []
+    assert missing_names(BEFORE) == []
 
 
 def test_nothing_is_asked_of_the_version_before_that_it_does_not_know() -> None:
     """A new column of an old table may be empty, or the database has a value for it (`db_default`)."""
-    assert asked(BEFORE) == []
+    assert required_columns(BEFORE) == []
 
 
 def test_machines_of_0_1_0_cannot_go_on_beside_this_version() -> None:
     """So the guide says that all of them stop for the first upgrade: they could neither keep an answer nor mine."""
-    assert gone(RELEASE_0_1_0) == ["surveys_inbox.open", "surveys_inbox.record"]
-    assert sorted(asked(RELEASE_0_1_0)) == [
+    assert missing_names(RELEASE_0_1_0) == ["surveys_inbox.open", "surveys_inbox.record"]
+    assert sorted(required_columns(RELEASE_0_1_0)) == [
         "mining_miningrun.bins",
         "mining_miningrun.cases",
         "surveys_inbox.box",

@@ -63,7 +63,7 @@ def give(client: Client, code: str) -> Any:
     return client.post("/staff/admin/account/code/", {"code": code})
 
 
-def confirmed(user: User) -> Client:
+def sign_in_and_confirm(user: User) -> Client:
     """Somebody who is signed in, and has just confirmed it."""
     client = stranger()
     client.force_login(user)
@@ -204,7 +204,7 @@ def test_a_wrong_password_confirms_nothing_and_has_the_budget_of_a_sign_in(with_
 
 def test_a_removed_app_is_asked_for_no_more(with_app: User) -> None:
     """Its recovery codes go with it."""
-    client = confirmed(with_app)
+    client = sign_in_and_confirm(with_app)
     assert client.post("/staff/admin/account/app/remove/")["Location"] == "/staff/admin/account/"
     assert not Authenticator.objects.exists()
     assert guess(stranger(), RIGHT)["Location"] == "/staff/admin/"
@@ -212,7 +212,7 @@ def test_a_removed_app_is_asked_for_no_more(with_app: User) -> None:
 
 def test_new_recovery_codes_end_the_old_ones(with_app: User) -> None:
     old = recovery_code(with_app)
-    confirmed(with_app).post("/staff/admin/account/recovery/new/")
+    sign_in_and_confirm(with_app).post("/staff/admin/account/recovery/new/")
     client = stranger()
     guess(client, RIGHT)
     assert give(client, old).status_code == 200

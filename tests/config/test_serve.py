@@ -44,7 +44,7 @@ def fresh(prepared: Prepared, tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def replaced(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, set[int]]]:
+def restarted_site(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, set[int]]]:
     """A site, in a folder of an odd name, that found children of one whose parent was killed; and their numbers."""
     data = prepared.copied(tmp_path_factory.mktemp("replaced") / ODD)
     with running_site(data) as first:
@@ -57,12 +57,12 @@ def replaced(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 @pytest.fixture
-def running(replaced: tuple[Site, set[int]]) -> Site:
+def running(restarted_site: tuple[Site, set[int]]) -> Site:
     """The same site, for the tests that leave it running; the test of Ctrl-C, which comes last, ends it."""
-    return replaced[0]
+    return restarted_site[0]
 
 
-def refused(data: Path, **variables: str) -> str:
+def failed_start_output(data: Path, **variables: str) -> str:
     """What a start that must not succeed prints."""
     done = subprocess.run(
         [sys.executable, "-m", "config.run.serve"],
@@ -142,9 +142,9 @@ def test_a_start_after_kill_9_of_everything_is_clean(fresh: Site) -> None:
         assert again.held() == CHILDREN
 
 
-def test_children_that_outlive_their_parent_are_replaced(replaced: tuple[Site, set[int]]) -> None:
+def test_children_that_outlive_their_parent_are_replaced(restarted_site: tuple[Site, set[int]]) -> None:
     """After kill -9 of the parent alone, the next start ends what still runs and takes its place, port included."""
-    site, before = replaced
+    site, before = restarted_site
     assert {site.pid(name) for name in NAMES} & before == set()
 
 
@@ -153,7 +153,7 @@ def test_a_second_start_on_the_same_folder_is_refused(running: Site) -> None:
     wait_until(lambda: running.held() == CHILDREN, PATIENCE, "what another test killed is back")
     before = [running.pid(name) for name in NAMES]
 
-    assert refused(running.data) == (
+    assert failed_start_output(running.data) == (
         f"Candor already runs on the folder {running.data} (process {running.process.pid}, {running.url}/): "
         "stop it first, or set CANDOR_DATA to another folder.\n"
     )
@@ -165,7 +165,9 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
     """One sentence, and how to choose another."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        assert refused(tmp_path, PORT=str(port)).startswith(f"Port {port} is taken: choose another, as in `PORT=")
+        assert failed_start_output(tmp_path, PORT=str(port)).startswith(
+            f"Port {port} is taken: choose another, as in `PORT="
+        )
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
@@ -173,13 +175,13 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     place = tmp_path / "file" / "data"
     expected = f"The data folder {place} cannot be made (Not a directory): set CANDOR_DATA to your own folder.\n"
-    assert refused(place) == expected
+    assert failed_start_output(place) == expected
 
 
 def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     """One sentence, in the words of the database, and no traceback."""
     absent = tmp_path / "absent" / "candor.sqlite3"
-    said = refused(tmp_path / "data", DATABASE_URL=f"sqlite:///{absent}")
+    said = failed_start_output(tmp_path / "data", DATABASE_URL=f"sqlite:///{absent}")
     assert said == f"The database {absent} cannot be used: unable to open database file.\n"
 
 
@@ -213,9 +215,9 @@ def test_a_long_folder_name_works(prepared: Prepared, tmp_path: Path) -> None:
         wait_until(lambda: worker_answers(url), PATIENCE, "the worker answers through the broker")
 
 
-def test_ctrl_c_stops_everything(replaced: tuple[Site, set[int]]) -> None:
+def test_ctrl_c_stops_everything(restarted_site: tuple[Site, set[int]]) -> None:
     """No process stays, and the end is an orderly one."""
-    site, _before = replaced
+    site, _before = restarted_site
     earlier = len(site.printed.read_text())  # a worker killed as it began may leave a child that says whom it misses
     site.process.send_signal(signal.SIGINT)
     assert site.process.wait(PATIENCE) == 0

@@ -9,7 +9,7 @@ import redis
 from django.conf import settings
 
 from config.run.broker import socket_path
-from tests.config.hosts import KEY, MAKE, SEALED, SIZES, asked, close, python
+from tests.config.hosts import KEY, MAKE, SEALED, SIZES, ask_database, close, python
 from tests.servers import (
     PATIENCE,
     free_port,
@@ -36,9 +36,11 @@ def test_hosts_that_take_answers_and_hosts_that_seal_lose_and_double_nothing(
     shared = {"DATABASE_URL": tables, "CELERY_BROKER_URL": settings.CELERY_BROKER_URL, "SECRET_KEY": KEY, "DEMO": "0"}
     with ExitStack() as parts:
         leading = parts.enter_context(running_site(tmp_path / "sealing", ROLE="tend", **shared))
-        wait_until(lambda: asked(tables, LEADERS) == 1, PATIENCE, "a sealing job leads")
+        wait_until(lambda: ask_database(tables, LEADERS) == 1, PATIENCE, "a sealing job leads")
         parts.enter_context(running_site(tmp_path / "sealing too", ROLE="tend", **shared))
-        wait_until(lambda: asked(tables, KEYS) == 2, PATIENCE, "responses are encrypted to the keys of both hosts")
+        wait_until(
+            lambda: ask_database(tables, KEYS) == 2, PATIENCE, "responses are encrypted to the keys of both hosts"
+        )
         ports = [free_port(), free_port()]
         for number, port in enumerate(ports):
             parts.enter_context(running_site(tmp_path / f"web {number}", ROLE="web", PORT=str(port), **shared))
@@ -46,7 +48,7 @@ def test_hosts_that_take_answers_and_hosts_that_seal_lose_and_double_nothing(
             send_all(port, "hosts", mine)
         leading.kill()
         python(SEALED, tables, tmp_path / "maker")
-        wait_until(lambda: asked(tables, SIZES) == 60, PATIENCE, "the other has sealed all")
+        wait_until(lambda: ask_database(tables, SIZES) == 60, PATIENCE, "the other has sealed all")
     assert python(SEALED, tables, tmp_path / "maker") == list(range(60))
 
 
@@ -64,7 +66,7 @@ def test_a_site_whose_broker_is_away_takes_and_seals_answers_and_looks_for_it(ta
         assert site.printed.read_text().count(warning) == 1
         assert send_all(site.port, "hosts", bodies) == {201: 60}
         close(tables)
-        wait_until(lambda: asked(tables, SIZES) == 60, PATIENCE, "all is sealed")
+        wait_until(lambda: ask_database(tables, SIZES) == 60, PATIENCE, "all is sealed")
         with running_broker(place):
             wait_until(lambda: worker_answers(broker_url), PATIENCE, "the worker answers")
 
@@ -84,6 +86,6 @@ def test_connections_are_shared_and_nobody_is_lost(kind: str, tables: str, broke
         assert send_all(site.port, "hosts", bodies) == {201: 200}
         assert send_all(site.port, "hosts", bodies) == {200: 200}
         assert json.loads(site.get("/s/hosts/questionnaire"))["slug"] == "hosts"
-        assert asked(tables, CONNECTIONS) <= 6 + 3
+        assert ask_database(tables, CONNECTIONS) <= 6 + 3
         python(SEALED, tables, tmp_path / "maker")
-        wait_until(lambda: asked(tables, SIZES) == 200, PATIENCE, "all are sealed")
+        wait_until(lambda: ask_database(tables, SIZES) == 200, PATIENCE, "all are sealed")

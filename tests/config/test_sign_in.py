@@ -51,7 +51,7 @@ def statuses(client: Client, times: int, **given: Any) -> list[int]:
 
 
 @contextmanager
-def taken(queue: str) -> Iterator[None]:
+def fill_queue(queue: str) -> Iterator[None]:
     """As many are checked or wait as may."""
     for _ in range(hashing.WAITING):
         assert hashing.QUEUES[queue].acquire(blocking=False)
@@ -224,7 +224,7 @@ def test_the_old_password_is_not_guessed_at_a_session_that_was_left_open(counts:
 def test_too_many_at_once_are_told_to_come_again(counts: redis.Redis, ann: User) -> None:
     """503 at once, which takes no thread from respondents, and no attempt is counted."""
     client = stranger()
-    with taken("anybody"):
+    with fill_queue("anybody"):
         refused = [guess(client, RIGHT) for _ in range(8)]
     assert {(answer.status_code, answer["Retry-After"]) for answer in refused} == {(503, "5")}
     assert guess(client, RIGHT).status_code == 302
@@ -235,7 +235,7 @@ def test_a_flood_does_not_keep_a_known_browser_waiting(counts: redis.Redis, ann:
     known = stranger()
     guess(known, RIGHT)
     known.post("/staff/admin/logout/")
-    with taken("anybody"):
+    with fill_queue("anybody"):
         assert guess(known, RIGHT).status_code == 302
 
 

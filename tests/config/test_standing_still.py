@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.config.hosts import KEY, MAKE, SEALED, SEND, SIZES, asked, close, python
+from tests.config.hosts import KEY, MAKE, SEALED, SEND, SIZES, ask_database, close, python
 from tests.servers import PATIENCE, ROOT, outside, wait_until
 
 # With a shorter bound, the signs of life come more often, too.
@@ -63,18 +63,20 @@ def test_a_sealing_job_that_stands_still_while_it_seals_is_followed(still: int, 
     bodies = python(MAKE, tables, tmp_path / "maker", "60")
     with ExitStack() as hosts:
         first = hosts.enter_context(tending("first", still, tables, tmp_path))
-        wait_until(lambda: asked(tables, LEADS.format("first")), PATIENCE, "the first leads")
+        wait_until(lambda: ask_database(tables, LEADS.format("first")), PATIENCE, "the first leads")
         second = hosts.enter_context(tending("second", still, tables, tmp_path))
-        wait_until(lambda: asked(tables, ROUND_OF_BOTH), PATIENCE, "responses are encrypted for both")
+        wait_until(lambda: ask_database(tables, ROUND_OF_BOTH), PATIENCE, "responses are encrypted for both")
         assert python(SEND, tables, tmp_path / "maker", json.dumps(bodies)) == [True] * 60
         with psycopg.connect(tables) as session:
             session.execute("LOCK TABLE surveys_part")
             close(tables)
-            wait_until(lambda: asked(tables, f"{SEALS} wait_event_type = 'Lock'"), PATIENCE, "it wants to write")
+            wait_until(lambda: ask_database(tables, f"{SEALS} wait_event_type = 'Lock'"), PATIENCE, "it wants to write")
             os.kill(first.pid, signal.SIGSTOP)
-        wait_until(lambda: asked(tables, f"{SEALS} state = 'idle in transaction'"), PATIENCE, "it holds the survey")
-        wait_until(lambda: asked(tables, SIZES) == 60, PATIENCE, "the other has sealed all")
-        assert asked(tables, LEADS.format("second")) == 1
+        wait_until(
+            lambda: ask_database(tables, f"{SEALS} state = 'idle in transaction'"), PATIENCE, "it holds the survey"
+        )
+        wait_until(lambda: ask_database(tables, SIZES) == 60, PATIENCE, "the other has sealed all")
+        assert ask_database(tables, LEADS.format("second")) == 1
         os.kill(first.pid, signal.SIGCONT)
         said = tmp_path / "first.log"
         wait_until(
@@ -83,6 +85,6 @@ def test_a_sealing_job_that_stands_still_while_it_seals_is_followed(still: int, 
             "it was refused",
         )
         second.kill()
-        wait_until(lambda: asked(tables, LEADS.format("first")), PATIENCE, "the first leads again")
-    assert asked(tables, SIZES) == 60
+        wait_until(lambda: ask_database(tables, LEADS.format("first")), PATIENCE, "the first leads again")
+    assert ask_database(tables, SIZES) == 60
     assert python(SEALED, tables, tmp_path / "maker") == list(range(60))

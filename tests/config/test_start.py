@@ -92,7 +92,7 @@ def test_nobody_is_let_in_before_the_tables_are_there(monkeypatch: pytest.Monkey
         ends.append(lambda: os.close(prepared))
         return [web_server]
 
-    def started() -> str:
+    def stop_at_start() -> str:
         look()
         raise SystemExit
 
@@ -101,7 +101,7 @@ def test_nobody_is_let_in_before_the_tables_are_there(monkeypatch: pytest.Monkey
     monkeypatch.setattr(serve, "prepare", look)
     monkeypatch.setattr(serve, "parts", parts)
     monkeypatch.setattr(serve, "page_answers", lambda: listens(port))
-    monkeypatch.setattr(serve, "greeting", started)
+    monkeypatch.setattr(serve, "greeting", stop_at_start)
     with pytest.raises(SystemExit):
         serve.serve(tmp_path)
     for end in ends:

@@ -38,25 +38,33 @@ def texts(compiled: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def collected(copy: Path) -> Path:
+def copy_with_strings(copy: Path) -> Path:
     """The copy, after its strings were collected again: for all who only read it."""
     collect = [sys.executable, "manage.py", "makemessages", "--locale", "zh_Hans", "--no-obsolete"]
     subprocess.run(collect, cwd=copy, check=True, capture_output=True)
     return copy
 
 
-def test_collecting_notes_no_time(collected: Path) -> None:
+def test_collecting_notes_no_time(copy_with_strings: Path) -> None:
     """Two people who collect strings at two times change only what their strings change."""
-    assert "POT-Creation-Date" not in (collected / CATALOG).read_text(encoding="utf-8")
+    assert "POT-Creation-Date" not in (copy_with_strings / CATALOG).read_text(encoding="utf-8")
 
 
-def test_no_string_is_left_untranslated(collected: Path) -> None:
+def test_no_string_is_left_untranslated(copy_with_strings: Path) -> None:
     """Strings collected again from the code and the templates all have a Chinese text: run `make messages`, fill in."""
     untranslated = subprocess.run(
-        ["msgattrib", "--untranslated", "--no-wrap", CATALOG], cwd=collected, check=True, capture_output=True, text=True
+        ["msgattrib", "--untranslated", "--no-wrap", CATALOG],
+        cwd=copy_with_strings,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     fuzzy = subprocess.run(
-        ["msgattrib", "--only-fuzzy", "--no-wrap", CATALOG], cwd=collected, check=True, capture_output=True, text=True
+        ["msgattrib", "--only-fuzzy", "--no-wrap", CATALOG],
+        cwd=copy_with_strings,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     assert (untranslated.stdout, fuzzy.stdout) == ("", "")
 

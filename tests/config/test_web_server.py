@@ -26,9 +26,9 @@ from surveys.domain.messages import invite
 from surveys.domain.questionnaire.publish import publish
 from tests.config.signing_in import known_browser
 from tests.servers import PATIENCE, ROOT, Prepared, free_port, stop, wait_until
-from tests.surveys.databases import database_url, locked
+from tests.surveys.databases import database_url, hold_lock
 from tests.surveys.making import add_question, make_survey
-from tests.surveys.sending import signed, submission
+from tests.surveys.sending import sign_in_the_open, submission
 
 CANARY = "canary-4f1d"
 # The site's own settings, but for one process, few threads and short times.
@@ -219,7 +219,7 @@ def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
         ExitStack() as stack,
     ):
         server.ask(head("", path="/s/study/questionnaire", method="GET"))  # the process knows all it needs
-        stack.enter_context(locked())
+        stack.enter_context(hold_lock())
         sending = [stack.enter_context(server.connect()) for _ in range(3)]
         for connection in sending:
             connection.sendall(posted.encode())
@@ -400,7 +400,7 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     about = "".join(
         f"{name}: {CANARY}\r\n" for name in ("User-Agent", "Referer", "Cookie", "X-Forwarded-For", "X-Other")
     )
-    token = signed(version, b"m" * 32)
+    token = sign_in_the_open(version, b"m" * 32)
     sent = submission(version, open={"note": CANARY}, token=token)
     blinded = invite._to_text(b"\1" * 384)
     bought = {"version": version.sha256, "invitation": secret, "blinded": blinded}
@@ -435,8 +435,10 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
             ask("GET", f"/{CANARY}")[0],
             ask("GET", "/staff/admin/", more=f"{about}Accept-Language: {CANARY}\r\n")[0],
         ]
-        with locked():
-            statuses.append(ask("POST", place, sent | {"key": "1" * 32, "token": signed(version, b"n" * 32)})[0])
+        with hold_lock():
+            statuses.append(
+                ask("POST", place, sent | {"key": "1" * 32, "token": sign_in_the_open(version, b"n" * 32)})[0]
+            )
         logged = server.log.read_text()
 
     assert statuses == [201, 200, 409, 409, 403, 422, 400, 403, 200, 409, 200, 404, 404, 405, 404, 302, 503]

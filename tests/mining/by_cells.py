@@ -44,7 +44,7 @@ def design_of(kind: str) -> Design:
     return Design.parse({"direct": True, "blocks": KINDS[kind][0]})
 
 
-def sent(kind: str, n: int, direct_share: float = 0.25, seed: int = 1) -> Records:
+def simulate_records(kind: str, n: int, direct_share: float = 0.25, seed: int = 1) -> Records:
     """Records of people of two groups, who say yes, are old and live far right unlike."""
     design, chance = design_of(kind), np.random.default_rng(seed)
     group = chance.random(n) < 0.5

@@ -61,7 +61,7 @@ def kill_workers(queue: Callable[[int], MiningRun], kills: int, seed: int, pool:
                 place = workers.index(worker)
                 workers[place] = start_worker(pool)
                 every.append(workers[place])
-        wait_until(lambda: _ended(runs, every), 300, "every run ended")
+        wait_until(lambda: _sweep_and_look(runs, every), 300, "every run ended")
     except AssertionError:
         print("runs:", *MiningRun.objects.filter(state__in=_OPEN).values(), "mined by:", children_at_work(), sep="\n")
         print("workers:", *((worker.pid, worker.poll(), all_below(worker.pid)) for worker in every), sep="\n")
@@ -171,7 +171,7 @@ def end(worker: subprocess.Popen[bytes]) -> None:
     worker.wait()
 
 
-def _ended(runs: list[MiningRun], workers: list[subprocess.Popen[bytes]]) -> bool:
+def _sweep_and_look(runs: list[MiningRun], workers: list[subprocess.Popen[bytes]]) -> bool:
     _sweep(workers)
     time.sleep(0.3)
     return not _count(runs, *_OPEN)

@@ -61,12 +61,12 @@ def people(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
 NAMES = ("0…17", "18…29", "30…49", "50…99")
 
 
-def mined(records: Records, **asked: Any) -> Mined:
+def mine_records(records: Records, **asked: Any) -> Mined:
     request = MiningRequest(**{"min_support": 0.02, "min_confidence": 0.3, "bins": BINS} | asked)
     return findings([(records.codes, records.direct)], records.design, request)
 
 
-def sent(seed: int, direct: float = 0.2) -> tuple[Records, dict[str, np.ndarray]]:
+def send_records(seed: int, direct: float = 0.2) -> tuple[Records, dict[str, np.ndarray]]:
     codes, true = people(seed)
     return disguise(DESIGN, codes, np.random.default_rng(seed).random(N) < direct, seeded_words(seed)), true
 
@@ -76,8 +76,8 @@ def test_supports_of_bins_are_those_of_the_truth_within_their_errors(estimator: 
     """Over six surveys, single bins, pairs and triples: no bias beyond 4.5 errors of the mean, and errors that hold."""
     z = []
     for seed in range(6):
-        records, true = sent(seed)
-        columns = mined(records, estimator=estimator).columns
+        records, true = send_records(seed)
+        columns = mine_records(records, estimator=estimator).columns
         names = [columns.names(place) for place in range(len(columns.items))]
         truth = np.array([np.logical_and.reduce([true[one] for one in own]).mean() for own in names])
         z.append((columns.itemsets["support"] - truth) / columns.itemsets["se"])
@@ -89,10 +89,10 @@ def test_supports_of_bins_are_those_of_the_truth_within_their_errors(estimator: 
 
 def test_a_zone_has_the_share_that_its_counts_tell() -> None:
     """The same as the distribution of the place tells of each zone, whose formula is another."""
-    records, _ = sent(1)
+    records, _ = send_records(1)
     zones = reconstruct_distribution(records, "home").figures["zones"]
 
-    columns = mined(records, bins="home=zones", max_length=1, min_support=0.001).columns
+    columns = mine_records(records, bins="home=zones", max_length=1, min_support=0.001).columns
 
     places = {columns.names(place)[0]: place for place in range(len(columns.items))}
     for name, zone in zip(("zone 1", "zone 2", "elsewhere"), zones, strict=True):
@@ -103,7 +103,7 @@ def test_a_zone_has_the_share_that_its_counts_tell() -> None:
 
 def test_a_pair_is_inverted_by_both_channels() -> None:
     """Drugs beside the zones, from the table of records and the inverse of the whole channel, worked out apart."""
-    records, _ = sent(2, direct=0)
+    records, _ = send_records(2, direct=0)
     place = DESIGN.blocks[2]
     coin = np.array([[0.8, 0.2], [0.2, 0.8]])
     beta, areas = float(place.mechanism.beta), np.array([400, 400, 0]) / 800
@@ -111,7 +111,7 @@ def test_a_pair_is_inverted_by_both_channels() -> None:
     zone = place.mechanism.zone_numbers(*np.divmod(records.codes[:, 2].astype(int), 80))
     seen = np.bincount(records.codes[:, 0].astype(int) * 3 + np.where(zone < 0, 2, zone), minlength=6) / N
 
-    columns = mined(records, bins="home=zones", max_length=2, min_support=0.001).columns
+    columns = mine_records(records, bins="home=zones", max_length=2, min_support=0.001).columns
 
     shares = seen @ np.linalg.inv(whole)
     supports = {
@@ -188,18 +188,18 @@ def test_bins_that_cannot_be_had_are_refused(bins: str, said: str) -> None:
 
 
 def test_the_pooled_estimator_and_mlxtend_are_refused_with_bins() -> None:
-    records, _ = sent(1)
+    records, _ = send_records(1)
 
     with pytest.raises(InputError, match="numbers and places have none; use stratified or combined"):
-        mined(records, estimator="pooled")
+        mine_records(records, estimator="pooled")
     with pytest.raises(MiningError, match="Use the bitset engine") as refused:
-        mined(records, engine="mlxtend")
+        mine_records(records, engine="mlxtend")
     assert REFUSALS["bins"] in str(refused.value)
 
 
 def test_the_command_and_the_library_take_bins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Rules between a number, a place and another answer, the same by both."""
-    records, _ = sent(1)
+    records, _ = send_records(1)
     paths = [str(tmp_path / name) for name in ("records.csv", "design.json")]
     write_records(records, paths[0])
     Path(paths[1]).write_bytes(DESIGN.canonical())
@@ -222,8 +222,8 @@ def test_intervals_of_bins_hold_as_often_as_they_say() -> None:
     shares = np.mean([np.array([row.mean() for row in people(seed)[1].values()]) for seed in range(40)], axis=0)
     expected = dict(zip(people(0)[1], shares, strict=True))
     for seed in range(120):
-        records, _ = sent(seed)
-        columns = mined(records, max_length=1, min_support=0.001).columns
+        records, _ = send_records(seed)
+        columns = mine_records(records, max_length=1, min_support=0.001).columns
         for place in range(len(columns.items)):
             (name,) = columns.names(place)
             low, high = (columns.itemsets[end][place] for end in ("low", "high"))

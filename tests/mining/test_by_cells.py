@@ -21,7 +21,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.by_order import pattern_in_order
 from privacy.records import Records, write_records
 from tests.cases import every, first
-from tests.mining.by_cells import KINDS, design_of, sent
+from tests.mining.by_cells import KINDS, design_of, simulate_records
 from tests.mining.parts import everything_of, spread
 
 
@@ -62,10 +62,10 @@ def cells_one_by_one(own: Literals, records: Records, itemset: np.ndarray) -> np
 @pytest.mark.parametrize("kind", KINDS)
 def test_cells_are_those_of_the_records(kind: str) -> None:
     """Of single literals and of each pair, from bit columns of few records and of more than one word, by group."""
-    own, records = literals(kind, negated=True), sent(kind, 333)
+    own, records = literals(kind, negated=True), simulate_records(kind, 333)
     pairs = [pair for pair in product(range(len(own)), repeat=2) if own.column[pair[0]] < own.column[pair[1]]]
     counter = pack([(records.codes[:70], records.direct[:70]), (records.codes[70:], records.direct[70:])], own)
-    for counted, kept in ((counter, records), (counter.without_direct(), at(records, ~records.direct))):
+    for counted, kept in ((counter, records), (counter.without_direct(), select_rows(records, ~records.direct))):
         for itemsets in (np.arange(len(own))[:, np.newaxis], np.array(pairs)):
             expected = [cells_one_by_one(own, kept, itemset) for itemset in itemsets]
             cells = np.split(counted.cells(itemsets), np.cumsum([table.size for table in expected])[:-1])
@@ -74,7 +74,7 @@ def test_cells_are_those_of_the_records(kind: str) -> None:
                 assert table.shape[1] == layout(own, itemset).count
 
 
-def at(records: Records, rows: np.ndarray) -> Records:
+def select_rows(records: Records, rows: np.ndarray) -> Records:
     return Records(records.design, records.codes[rows], records.direct[rows])
 
 
@@ -87,7 +87,7 @@ def at(records: Records, rows: np.ndarray) -> Records:
 ])  # fmt: skip
 def test_parts_by_lot_give_the_findings_of_the_whole(kind: str, estimator: str, cases: str, few: bool) -> None:
     """Every level, rule, error, interval, q, warning and file; also where a small direct group is left out."""
-    records = sent(kind, 1500, 0.03 if few else 0.25)
+    records = simulate_records(kind, 1500, 0.03 if few else 0.25)
     asked = request(kind, estimator=estimator, cases=cases, least=100 if few else 1)
     counter = spread(records.codes, records.direct, literals(kind), 7)
 
@@ -100,7 +100,7 @@ def test_parts_by_lot_give_the_findings_of_the_whole(kind: str, estimator: str, 
 @pytest.mark.parametrize("kind", every(2, KINDS))
 def test_no_more_than_one_part_is_held_while_the_next_is_read(kind: str) -> None:
     """What remains of a part are its bit columns: its records are let go of."""
-    records, seen = sent(kind, 1000), []
+    records, seen = simulate_records(kind, 1000), []
 
     def parts() -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for rows in np.array_split(np.arange(1000), 20):
@@ -123,7 +123,7 @@ def test_the_command_finds_the_same_with_two_workers(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over a file that comes in many small pieces: bins are cut again in each process."""
-    records = sent(kind, 600)
+    records = simulate_records(kind, 600)
     paths = [str(tmp_path / name) for name in ("records.csv", "design.json")]
     write_records(records, paths[0])
     Path(paths[1]).write_bytes(records.design.canonical())
@@ -148,7 +148,7 @@ def test_the_command_finds_the_same_with_two_workers(
 )
 def test_what_is_refused_of_the_whole_is_refused_of_parts(kind: str, asked: dict[str, str]) -> None:
     """The pooled estimator, which has one strength for each product, and least squares, in the same sentences."""
-    records, own = sent(kind, 200), request(kind, **asked)
+    records, own = simulate_records(kind, 200), request(kind, **asked)
     counter = spread(records.codes, records.direct, literals(kind), 3)
     with pytest.raises(InputError) as whole:
         findings([(records.codes, records.direct)], records.design, own)
@@ -167,7 +167,7 @@ def test_no_records_are_no_itemsets() -> None:
 def test_packing_in_pieces_counts_as_packing_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks that were put away as soon as there were many."""
     kind = "bins beside a sampled coin"
-    own, records = literals(kind), sent(kind, 2000)
+    own, records = literals(kind), simulate_records(kind, 2000)
     monkeypatch.setattr("mining.engines.bits._HELD_BYTES", 1 << 10)
     packer = Packer(own)
     for rows in np.array_split(np.arange(2000), 37):

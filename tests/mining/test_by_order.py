@@ -37,7 +37,7 @@ def records() -> Records:
     return disguise(DESIGN, yes.astype(np.uint8), rng.random(6_000) < 0.2, seeded_words(3))
 
 
-def mined(one: Records, **options: object) -> Mined:
+def mine_records(one: Records, **options: object) -> Mined:
     request = MiningRequest(min_support=0.2, min_confidence=0.5, max_length=3, **options)  # type: ignore[arg-type]
     return findings([(one.codes, one.direct)], DESIGN, request)
 
@@ -46,7 +46,7 @@ def mined(one: Records, **options: object) -> Mined:
 def test_supports_are_those_of_reconstruct(cases: str) -> None:
     """Every itemset, with its error, to rounding; the sum over respondents divides by n − 1 as samples do."""
     one = records()
-    columns = mined(one, cases=cases).columns
+    columns = mine_records(one, cases=cases).columns
 
     names = [",".join(columns.names(place)) for place in range(len(columns.items))]
     report = reconstruct(one, names, cases=cases, feasible=False)
@@ -60,7 +60,7 @@ def test_supports_are_those_of_reconstruct(cases: str) -> None:
 def test_rules_have_the_errors_of_the_sum() -> None:
     """Confidence with every covariance of its parts, as the figure of one rule has it."""
     one = records()
-    columns = mined(one).columns
+    columns = mine_records(one).columns
     rule = next(place for place, own in enumerate(columns.itemset) if len(columns.literals(int(own))) == 3)
     names = columns.names(int(columns.itemset[rule]))
     inside = [bool(int(columns.antecedent[rule]) >> bit & 1) for bit in range(3)]
@@ -76,12 +76,12 @@ def test_rules_have_the_errors_of_the_sum() -> None:
 def test_the_reference_engine_knows_no_orders() -> None:
     """It would count every record alike."""
     with pytest.raises(MiningError, match="mlxtend ignores the order of answers"):
-        mined(records(), engine="mlxtend")
+        mine_records(records(), engine="mlxtend")
 
 
 def test_a_strong_rule_is_found_and_told_raw() -> None:
     """A person who says a says b; figures after selection are not worked out, and the summary says so."""
-    made = mined(records())
+    made = mine_records(records())
     columns = made.columns
     rules = {
         tuple(columns.names(int(own))): float(columns.rules["q"][place])
@@ -99,7 +99,7 @@ def test_the_pooled_estimator_is_refused_in_an_order() -> None:
     direct = np.ones(4, bool)
 
     with pytest.raises(InputError) as refused:
-        mined(Records(DESIGN, codes, direct), estimator="pooled")
+        mine_records(Records(DESIGN, codes, direct), estimator="pooled")
 
     assert str(refused.value) == "estimator: pooled cannot weigh ordered answers; use stratified or combined."
 

@@ -49,7 +49,7 @@ print(json.dumps(offered))
 """
 
 
-def offered(*more: str) -> dict[str, dict[str, list[str]]]:
+def list_choices(*more: str) -> dict[str, dict[str, list[str]]]:
     done = subprocess.run(
         [sys.executable, "-c", OFFERED, *more],
         cwd=ROOT,
@@ -64,7 +64,7 @@ def offered(*more: str) -> dict[str, dict[str, list[str]]]:
 
 def test_every_place_offers_what_is_declared() -> None:
     """Commands, form, table and API name the same estimators and cases, in one order."""
-    known = offered()
+    known = list_choices()
 
     estimators_at = ("reconstruct", "mine", "table", "compare", "form", "stored", "api")
     assert known["estimator"] == {place: list(ESTIMATORS) for place in estimators_at}
@@ -74,7 +74,7 @@ def test_every_place_offers_what_is_declared() -> None:
 
 def test_one_entry_more_is_offered_everywhere() -> None:
     """It stands last wherever there is a choice, is explained in the help of commands, and a request takes it."""
-    before, after = offered(), offered("added")
+    before, after = list_choices(), list_choices("added")
 
     assert after == {
         name: {place: [*known, "added"] for place, known in places.items()} for name, places in before.items()

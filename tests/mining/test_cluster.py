@@ -47,7 +47,7 @@ SAFE = {
 
 
 @contextmanager
-def started(folder, port, workers=2, memory="1GiB"):
+def start_cluster(folder, port, workers=2, memory="1GiB"):
     """The cluster of the guide, as its script starts it."""
     command = ["sh", str(ROOT / "deploy/cluster.sh"), str(folder), str(workers), memory, str(port)]
     with open(folder / "log", "ab") as log:
@@ -76,11 +76,11 @@ def members(process):
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    with started(tmp_path_factory.mktemp("cluster"), free_port()) as running:
+    with start_cluster(tmp_path_factory.mktemp("cluster"), free_port()) as running:
         yield running
 
 
-def stored(folder, kind="sampled coin", n=600):
+def store_records(folder, kind="sampled coin", n=600):
     """Records in many row groups, and their design."""
     design = design_of(kind)
     pq.write_table(arrow_table(Records(design, *records_of(design, n))), folder / "r.parquet", row_group_size=31)
@@ -91,7 +91,7 @@ def stored(folder, kind="sampled coin", n=600):
 @pytest.mark.long
 def test_the_command_finds_the_same_on_a_cluster(address, tmp_path, capsys):
     """Over TLS, with the certificates of the cluster, for a design of which each respondent was asked a part."""
-    files = stored(tmp_path)
+    files = store_records(tmp_path)
     alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
     for option in "--dask", "--cluster":
         assert printed(capsys, "mine", *files, *MINE, option, address) == alone
@@ -101,7 +101,7 @@ def test_the_command_finds_the_same_on_a_cluster(address, tmp_path, capsys):
 @pytest.mark.long
 def test_large_questions_one_after_the_other_keep_their_answers(address, tmp_path):
     """Each is asked as a value of its own, whatever Dask shares among tasks."""
-    path, _ = stored(tmp_path)
+    path, _ = store_records(tmp_path)
     design = design_of("sampled coin")
     literals, read = literals_of(design), partial(read_batches, design=design)
     groups = list(record_blocks(path))
@@ -116,7 +116,7 @@ def test_large_questions_one_after_the_other_keep_their_answers(address, tmp_pat
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_question_of_the_counter_is_answered_as_in_one_process(address, kind, tmp_path):
     """Sampled designs, flips, choices: by `candor.mine` with a client, to the last bit."""
-    path, _ = stored(tmp_path, kind)
+    path, _ = store_records(tmp_path, kind)
     design = design_of(kind)
     alone = candor.mine(path, 0.1, 0.3, negated=True, engine="bitset", design=design)
     with connect(address) as client:
@@ -130,7 +130,7 @@ def test_every_question_of_the_counter_is_answered_as_in_one_process(address, ki
 @pytest.mark.long
 def test_what_one_process_refuses_is_refused(address, tmp_path, capsys):
     """With the same sentence, of several wrong row groups about the first; weights, counts and CSV are not taken."""
-    path, design = stored(tmp_path, "one block")
+    path, design = store_records(tmp_path, "one block")
     table = pq.read_table(path)
     wrong = table.set_column(1, "a", [[7 if row in (400, 500) else 1 for row in range(600)]])
     pq.write_table(wrong, path, row_group_size=31)
@@ -157,7 +157,7 @@ def test_what_one_process_refuses_is_refused(address, tmp_path, capsys):
 @pytest.mark.parametrize("place", [0, 1])
 def test_each_worker_that_is_lost_changes_nothing(place, how, phase, tmp_path, capsys, monkeypatch):
     """While it reads, and while it counts: what it held is read again by others, or by the one in its place."""
-    files = stored(tmp_path)
+    files = store_records(tmp_path)
     alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
     struck = []
     own = cluster.ClusterCounter.map
@@ -170,7 +170,7 @@ def test_each_worker_that_is_lost_changes_nothing(place, how, phase, tmp_path, c
             return futures
         return own(part, work, each, **alike)
 
-    with started(tmp_path, free_port()) as running:
+    with start_cluster(tmp_path, free_port()) as running:
         monkeypatch.setattr(cluster.ClusterCounter, "map", strike)
         assert printed(capsys, "mine", *files, *MINE, "--dask", running) == alone
     assert struck
@@ -188,7 +188,7 @@ def scheduler_of(port):
 @pytest.mark.parametrize("phase", ["_pack_share", "singles"])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=lambda how: how.name)
 def test_a_lost_scheduler_is_one_sentence_within_ten_seconds(how, phase, tmp_path, capsys, monkeypatch):
-    files = stored(tmp_path)
+    files = store_records(tmp_path)
     port, lost = free_port(), []
     own = cluster.ClusterCounter.map
 
@@ -198,7 +198,7 @@ def test_a_lost_scheduler_is_one_sentence_within_ten_seconds(how, phase, tmp_pat
             lost.append(time.monotonic())
         return own(part, work, each, **alike)
 
-    with started(tmp_path, port) as running:
+    with start_cluster(tmp_path, port) as running:
         monkeypatch.setattr(cluster.ClusterCounter, "map", strike)
         said = refused(capsys, "mine", *files, *MINE, "--dask", running)
         assert time.monotonic() - lost[0] < 10
@@ -208,7 +208,7 @@ def test_a_lost_scheduler_is_one_sentence_within_ten_seconds(how, phase, tmp_pat
 @pytest.mark.long
 def test_where_told_the_command_begins_again(tmp_path, capsys, monkeypatch):
     """With another cluster at the same address."""
-    files = stored(tmp_path)
+    files = store_records(tmp_path)
     alone = printed(capsys, "mine", *files, *MINE, "--engine", "bitset")
     port, others = free_port(), []
     own = cluster.ClusterCounter.map
@@ -222,11 +222,11 @@ def test_where_told_the_command_begins_again(tmp_path, capsys, monkeypatch):
             wait_until(lambda: not listens(port), 30, "the scheduler has ended")
             for name in ("ca.pem", "member.pem", "member.key"):
                 shutil.copy(tmp_path / "first" / name, tmp_path / "other")
-            others.append(running_again.enter_context(started(tmp_path / "other", port)))
+            others.append(running_again.enter_context(start_cluster(tmp_path / "other", port)))
         return futures
 
     (tmp_path / "first").mkdir()
-    with ExitStack() as running_again, started(tmp_path / "first", port) as running:
+    with ExitStack() as running_again, start_cluster(tmp_path / "first", port) as running:
         monkeypatch.setattr(cluster.ClusterCounter, "map", strike)
         assert main(["mine", *files, *MINE, "--dask", running, "--again"]) == 0
     said = capsys.readouterr()
@@ -311,9 +311,9 @@ def without_a_module():
     ],
 )
 def test_a_worker_that_is_not_fit_is_one_sentence(change, said, tmp_path, capsys, monkeypatch):
-    files = stored(tmp_path)
+    files = store_records(tmp_path)
     monkeypatch.setattr(cluster, "_STILL", 10)
-    with started(tmp_path, free_port()) as running:
+    with start_cluster(tmp_path, free_port()) as running:
         with connect(running) as client:
             client.run(change)
         refusal = refused(capsys, "mine", *files, *MINE, "--dask", running)
@@ -330,7 +330,7 @@ def test_workers_whose_memory_does_not_suffice_are_one_sentence(tmp_path, capsys
     columns = {name: np.zeros(count, bool) for name in ("direct", *design["items"])}
     pq.write_table(pa.table(columns), tmp_path / "r.parquet")
     files = [str(tmp_path / "r.parquet"), str(tmp_path / "design.json")]
-    with started(tmp_path, free_port(), memory="180MiB") as running:
+    with start_cluster(tmp_path, free_port(), memory="180MiB") as running:
         said = refused(capsys, "mine", *files, *MINE, "--dask", running)
     assert said.endswith("(out of memory?), so nothing was mined.\n")
 
@@ -338,7 +338,7 @@ def test_workers_whose_memory_does_not_suffice_are_one_sentence(tmp_path, capsys
 @pytest.mark.long
 def test_workers_that_do_nothing_are_one_sentence(tmp_path, capsys, monkeypatch):
     """All are gone and none comes in their place."""
-    files = stored(tmp_path)
+    files = store_records(tmp_path)
     monkeypatch.setattr(cluster, "_STILL", 3)
     own = cluster.ClusterCounter.map
 
@@ -346,7 +346,7 @@ def test_workers_that_do_nothing_are_one_sentence(tmp_path, capsys, monkeypatch)
         part.client.retire_workers(close_workers=True, remove=True)
         return own(part, work, each, **alike)
 
-    with started(tmp_path, free_port()) as running:
+    with start_cluster(tmp_path, free_port()) as running:
         monkeypatch.setattr(cluster.ClusterCounter, "map", strike)
         said = refused(capsys, "mine", *files, *MINE, "--dask", running)
     assert (
@@ -358,7 +358,7 @@ def test_workers_that_do_nothing_are_one_sentence(tmp_path, capsys, monkeypatch)
 @pytest.mark.long
 def test_a_cluster_that_is_open_is_refused(tmp_path, capsys):
     """Without TLS for other machines; with workers that spill, or answer HTTP, unless that is allowed."""
-    files = stored(tmp_path, "one block")
+    files = store_records(tmp_path, "one block")
     said = refused(capsys, "mine", *files, *MINE, "--dask", "tcp://192.0.2.1:8786")
     assert said == "candor mine: tcp://192.0.2.1:8786: a cluster that other machines reach must use TLS (tls://).\n"
     for option, usual, allowed, says in (
@@ -379,7 +379,7 @@ def test_a_cluster_that_is_open_is_refused(tmp_path, capsys):
 
 def test_who_holds_a_port_without_tls_is_not_believed(tmp_path, capsys):
     """Another user's process that listens there would run its code here: nothing is even sent to it."""
-    files = stored(tmp_path, "one block")
+    files = store_records(tmp_path, "one block")
     heard = []
     with listening(heard.append) as port:
         said = refused(capsys, "mine", *files, *MINE, "--dask", f"tcp://127.0.0.1:{port}")
@@ -391,7 +391,7 @@ def test_who_holds_a_port_without_tls_is_not_believed(tmp_path, capsys):
 
 
 def test_a_client_of_a_cluster_without_tls_is_refused_unless_that_is_allowed(tmp_path):
-    files = stored(tmp_path, "one block")
+    files = store_records(tmp_path, "one block")
     with dask.config.set(SAFE), LocalCluster(n_workers=1, dashboard_address=":0") as local, Client(local) as client:
         mine = partial(candor.mine, files[0], 0.1, design=design_of("one block"), client=client)
         with pytest.raises(InputError, match="other users of this machine reach it"):
@@ -468,7 +468,7 @@ def in_tls(answer):
 )
 def test_what_is_no_scheduler_is_one_sentence_within_ten_seconds(protocol, answer, address, tmp_path, capsys):
     """Whatever it says, or nothing: in TCP, in TLS with a certificate of the cluster, and in TCP where TLS is due."""
-    files = stored(tmp_path, "one block")
+    files = store_records(tmp_path, "one block")
     scheme = protocol[:3]
     said_there = in_tls(answer) if protocol == "tls" else answer
     with listening(said_there) as port, dask.config.set({"distributed.comm.require-encryption": None}):
@@ -482,7 +482,7 @@ def test_what_is_no_scheduler_is_one_sentence_within_ten_seconds(protocol, answe
 
 
 def test_an_address_that_nobody_answers_is_one_sentence(tmp_path, capsys):
-    files = stored(tmp_path, "one block")
+    files = store_records(tmp_path, "one block")
     with dask.config.set(SAFE):
         said = refused(capsys, "mine", *files, *MINE, "--dask", f"tcp://127.0.0.1:{free_port()}", "--allow", "tcp")
     warning, refusal = said.splitlines()

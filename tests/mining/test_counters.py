@@ -38,7 +38,7 @@ class RecordCounter:
     def singles(self):
         counts = [self._by_group(self._matches(place)) for place in range(len(self.literals))]
         if self.literals.design.sampled:
-            counts += [self._by_group(self._asked(column)) for column in range(self.codes.shape[1])]
+            counts += [self._by_group(self._is_asked(column)) for column in range(self.codes.shape[1])]
         return np.array(counts).T
 
     def differences(self, itemsets, first, second):
@@ -52,7 +52,7 @@ class RecordCounter:
         for prefix, start, stop in zip(prefixes, bounds[:-1], bounds[1:], strict=True):
             for row in range(start, stop):
                 places = [*prefix, tails[row]]
-                asked = np.all([self._asked(self.literals.column[place]) for place in places], axis=0)
+                asked = np.all([self._is_asked(self.literals.column[place]) for place in places], axis=0)
                 index = sum(self._matches(place).astype(int) << bit for bit, place in enumerate(places))
                 for value in range(counts.shape[2]):
                     counts[:, row, value] = self._by_group(asked & (index & value == value))
@@ -63,7 +63,7 @@ class RecordCounter:
         for place, chosen in enumerate(sets):
             here = np.ones(len(self.direct), bool)
             for literal in chosen:
-                here &= self._asked(self.literals.column[literal])
+                here &= self._is_asked(self.literals.column[literal])
             sign = np.prod([2 * self._matches(literal).astype(int) - 1 for literal in chosen], axis=0) * here
             asked[:, place] = self._by_group(here)
             sums[:, place] = sign[~self.direct].sum(), sign[self.direct].sum()
@@ -75,13 +75,13 @@ class RecordCounter:
     def _by_group(self, chosen):
         return np.array([(chosen & ~self.direct).sum(), (chosen & self.direct).sum()])
 
-    def _asked(self, column):
+    def _is_asked(self, column):
         return self.codes[:, column] != self.literals.design.not_asked
 
     def _matches(self, place):
         column = self.literals.column[place]
         has = self.codes[:, column] == self.literals.option[place]
-        return self._asked(column) & (has == self.literals.positive[place])
+        return self._is_asked(column) & (has == self.literals.positive[place])
 
 
 # Every kind once, with few respondents or with many, each estimator with a third of the kinds; the others are long.

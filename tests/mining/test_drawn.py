@@ -33,7 +33,7 @@ def people(kind: str) -> Records:
     return Records(design, codes, direct, columns)
 
 
-def mined(records: Records, sampling: Sampling | None, **request: object) -> Mined:
+def mine_records(records: Records, sampling: Sampling | None, **request: object) -> Mined:
     asked = MiningRequest(**{"min_support": 0.05, "min_confidence": 0.2, "max_length": 3, "engine": "bitset"} | request)
     return findings([(records.codes, records.direct)], records.design, asked, sampling=sampling)
 
@@ -53,7 +53,7 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
     for (place, estimator), cases in product(enumerate(ESTIMATORS, turn + list(KINDS).index(kind)), every):
         drawn = DRAWN[place % 3]
         sampling = Sampling.of(records.open_columns, N, **drawn)
-        columns = mined(records, sampling, estimator=estimator, cases=cases).columns
+        columns = mine_records(records, sampling, estimator=estimator, cases=cases).columns
         ours, theirs = [], []
         for itemset in range(place % 3, len(columns.items), 5):
             text = ",".join(columns.names(itemset))
@@ -81,8 +81,8 @@ def test_with_equal_weights_figures_are_those_of_respondents_who_count_alike(kin
     """The same supports; errors differ by n/(n − 1), and of available cases by what smooths a small sample there."""
     records = people(kind)
     for estimator in ("stratified", "pooled"):
-        ours = mined(records, Sampling.simple(N), estimator=estimator, cases=cases).columns
-        theirs = mined(records, None, estimator=estimator, cases=cases).columns
+        ours = mine_records(records, Sampling.simple(N), estimator=estimator, cases=cases).columns
+        theirs = mine_records(records, None, estimator=estimator, cases=cases).columns
 
         assert ours.items.tolist() == theirs.items.tolist()
         np.testing.assert_allclose(ours.itemsets["support"], theirs.itemsets["support"], rtol=0, atol=1e-12)
@@ -96,7 +96,7 @@ def test_available_cases_of_a_sample_err_less_than_complete_ones() -> None:
     records = people("sampled coin")
     sampling = Sampling.of(records.open_columns, N, **DRAWN[2])
 
-    available, complete = (mined(records, sampling, cases=cases).columns for cases in ("available", "complete"))
+    available, complete = (mine_records(records, sampling, cases=cases).columns for cases in ("available", "complete"))
 
     longest = [
         {columns.names(place)[-1] + str(columns.names(place)): columns.itemsets["se"][place]
@@ -125,7 +125,9 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
         records = disguise(design, truth, np.zeros(600, bool), seeded_words(seed))
         columns = {"c": group.astype(float), "w": random.uniform(0.5, 2, 30)[group]}
         sampling = Sampling.of(columns, 600, "w", "c")
-        result = mined(records, sampling, min_support=0.01, min_confidence=0.0, max_length=2, least=1, cases=cases)
+        result = mine_records(
+            records, sampling, min_support=0.01, min_confidence=0.0, max_length=2, least=1, cases=cases
+        )
         names = [result.columns.sides(rule) for rule in range(len(result.columns.itemset))]
         place = names.index((["a"], ["b"]))
         rules = result.columns.rules
@@ -144,7 +146,7 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
     records = Records(records.design, records.codes, direct, records.open_columns)
     sampling = Sampling.of(records.open_columns, N, **DRAWN[2])
 
-    result = mined(records, sampling, least=100)
+    result = mine_records(records, sampling, least=100)
 
     estimate = figure(records, "a", sampling, among=~direct).estimate(sampling)
     assert result.summary["left_out"] == 40
@@ -156,7 +158,7 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
 def test_nothing_feasible_is_fitted_to_a_population_and_nothing_said_of_it() -> None:
     """Estimates above 1 or above those of a part are marked; what a likelihood of respondents says has no place."""
     records = people("one block")
-    result = mined(records, Sampling.of(records.open_columns, N, **DRAWN[0]), min_support=0.001)
+    result = mine_records(records, Sampling.of(records.open_columns, N, **DRAWN[0]), min_support=0.001)
 
     assert np.isnan(result.columns.itemsets["feasible"]).all()
     assert np.isnan(result.columns.rules["feasible confidence"]).all()
@@ -169,9 +171,9 @@ def test_mlxtend_counts_alike_and_declines() -> None:
     sampling = Sampling.of(records.open_columns, N, **DRAWN[0])
 
     with pytest.raises(MiningError) as refused:
-        mined(records, sampling, engine="mlxtend")
+        mine_records(records, sampling, engine="mlxtend")
     assert str(refused.value) == f"{REFUSALS['drawn']} Use the bitset engine."
-    assert mined(records, sampling, engine="auto").summary["why"] == "drawn"
+    assert mine_records(records, sampling, engine="auto").summary["why"] == "drawn"
 
 
 @pytest.fixture
@@ -194,7 +196,9 @@ def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixtu
     first, *_ = capsys.readouterr().out.splitlines()
 
     records = people("one block")
-    ours = mined(records, Sampling.of(records.open_columns, N, "w"), min_support=0.2, min_confidence=0.5, least=100)
+    ours = mine_records(
+        records, Sampling.of(records.open_columns, N, "w"), min_support=0.2, min_confidence=0.5, least=100
+    )
     assert [row["support"] for row in result["itemsets"]] == ours.columns.itemsets["support"].tolist()
     assert [row["q"] for row in result["rules"]] == ours.columns.rules["q"].tolist()
     assert first.endswith("stratified estimator, for the population that they were drawn from")

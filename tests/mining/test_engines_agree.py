@@ -27,7 +27,7 @@ def both(design, records, *values, **named):
     return [mine([records], design, MiningRequest(*values, **named, engine=engine)) for engine in ("bitset", "mlxtend")]
 
 
-def accepted(mined):
+def supports_of_itemsets(mined):
     """Every itemset that is reported, of every length, with its support."""
     return {
         tuple(itemset): support
@@ -39,7 +39,7 @@ def accepted(mined):
 
 
 def same(bitset, mlxtend):
-    one, other = accepted(bitset), accepted(mlxtend)
+    one, other = supports_of_itemsets(bitset), supports_of_itemsets(mlxtend)
     assert list(one) == list(other)
     assert list(one.values()) == pytest.approx(list(other.values()), rel=1e-9)
     assert bitset.rules.itemset.tolist() == mlxtend.rules.itemset.tolist()
@@ -125,13 +125,13 @@ def test_auto_takes_the_reference_engine_while_the_job_is_small():
     design = design_of("one block")
     codes, direct = records_of(design)
 
-    def taken(times, engine="auto"):
+    def engine_for(times, engine="auto"):
         mined = mine([(codes, direct)] * times, design, MiningRequest(0.1, 0.5, engine=engine))
         return mined.engine, mined.why
 
-    assert taken(1) == ("mlxtend", "small")
-    assert taken(7) == ("bitset", "large")
-    assert taken(1, "bitset") == ("bitset", "asked")
+    assert engine_for(1) == ("mlxtend", "small")
+    assert engine_for(7) == ("bitset", "large")
+    assert engine_for(1, "bitset") == ("bitset", "asked")
 
 
 @pytest.mark.parametrize("seed", first(6, range(12)))

@@ -51,7 +51,7 @@ def independent(*shares):
     return cells
 
 
-def mixed(*groups):
+def mix_groups(*groups):
     """Cell shares of a population of equal groups, inside which items are independent."""
     return np.mean([independent(*shares) for shares in groups], axis=0)
 
@@ -91,7 +91,7 @@ def test_chi_squared_on_disguised_counts_is_wrong(n, flagged):
 @pytest.mark.parametrize("length", [2, 3])
 def test_intervals_cover_what_they_promise(length, estimator):
     """95 % intervals of support, confidence, lift and leverage hold the population's value in 93.5 to 96.5 %."""
-    truth = mixed((0.15, 0.2, 0.1)[:length], (0.6, 0.7, 0.5)[:length])
+    truth = mix_groups((0.15, 0.2, 0.1)[:length], (0.6, 0.7, 0.5)[:length])
     cells = surveys(truth, 10_000, 3)
     parts = parts_of(cells, estimator)
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
@@ -120,7 +120,7 @@ def test_intervals_cover_what_they_promise(length, estimator):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_standard_errors_are_those_of_repeated_surveys(estimator):
     """Over many surveys the mean is the true support and the spread is the standard error that each survey tells."""
-    truth = mixed((0.15, 0.2), (0.6, 0.7))
+    truth = mix_groups((0.15, 0.2), (0.6, 0.7))
     cells = surveys(truth, 10_000, 4)
     itemsets = np.tile([0, 1], (SURVEYS, 1))
     figures = supports(literals_of(design(2)), itemsets, cells, estimator, sizes_of(cells))
@@ -132,7 +132,7 @@ def test_standard_errors_are_those_of_repeated_surveys(estimator):
 
 def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():
     """A rare antecedent at few respondents: the interval covers, and may say that nothing is known."""
-    truth = mixed((0.02, 0.3), (0.06, 0.6))
+    truth = mix_groups((0.02, 0.3), (0.06, 0.6))
     parts = parts_of(surveys(truth, 1500, 5), "stratified")
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 1)
     figures = rule_errors(parts, splits(parts), rows, left)

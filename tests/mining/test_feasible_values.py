@@ -18,7 +18,7 @@ from privacy.records import Records
 from tests.mining.designs import design_of, records_of, yes_no
 
 
-def mined(design, records, *thresholds, **named):
+def mine_records(design, records, *thresholds, **named):
     """What is mined of records so few that supports come out above those of their parts; also records in batches."""
     batches = records if isinstance(records, list) else [records]
     done = mine(batches, design, MiningRequest(*thresholds, **named, engine="bitset"))
@@ -31,7 +31,7 @@ def mined(design, records, *thresholds, **named):
 def noisy():
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
     records = records_of(design, 150)
-    return records, *mined(design, records, 0.05, 0.1, negated=True)
+    return records, *mine_records(design, records, 0.05, 0.1, negated=True)
 
 
 def test_the_seconds_of_findings_are_those_of_all_its_work(noisy, monkeypatch):
@@ -72,7 +72,7 @@ def test_values_of_one_table_are_those_of_reconstruct(kind, estimator):
     design = design_of(kind)
     codes, direct = records_of(design, 60, seed=3)
     batches = [(codes[:20], direct[:20]), (codes[20:], direct[20:])]
-    done, raw = mined(design, batches, 0.01, 0.1, negated=True, estimator=estimator)
+    done, raw = mine_records(design, batches, 0.01, 0.1, negated=True, estimator=estimator)
     columns, _ = with_feasible(done, raw, estimator)
     wanted = np.flatnonzero(columns.itemsets["infeasible"])
     names = [",".join(columns.names(place)) for place in wanted.tolist()]
@@ -87,7 +87,7 @@ def test_fourteen_items_are_fitted_together():
     names = [f"q{place}" for place in range(14)]
     design = Design.parse({"blocks": [{"model": "flip", "gamma": 9, "radius": 2, "items": names}]})
     records = records_of(design, 400, 0)
-    done, raw = mined(design, records, 0.05, 0.5)
+    done, raw = mine_records(design, records, 0.05, 0.5)
     columns, fitted = with_feasible(done, raw, "stratified")
     assert fitted.joint
     values = {

@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.options.tables import MINE
 from privacy.plan.connections import BEYOND_CHANCE
-from surveys.domain.questionnaire.expected import found, linked
+from surveys.domain.questionnaire.expected import expect_connections, pair_items
 
 TRUE = {(0, 1), (2, 3), (4, 5), (6, 7), (8, 9)}
 REQUEST = MiningRequest(MINE["min_support"].begins, MINE["min_confidence"].begins, engine="bitset")
@@ -70,10 +70,10 @@ def test_as_many_links_are_found_as_forecast_and_they_are_true(design: Design, n
     seen = [links_of(design, neighbours(design, n, lot)) for _survey in range(surveys)]
     shares = np.array([len(pairs & TRUE) / 5 for pairs in seen])
     false = np.array([len(pairs - TRUE) / max(len(pairs), 1) for pairs in seen])
-    forecast = found(design, n)[0].chance
+    forecast = expect_connections(design, n)[0].chance
 
     band = 4.5 * max(float(shares.std(ddof=1)), 0.1) / surveys**0.5
-    assert set(linked(design)) == TRUE
+    assert set(pair_items(design)) == TRUE
     assert forecast - band <= shares.mean() <= forecast + 0.125 + band
     assert false.mean() <= 0.05 + 4.5 * max(float(false.std(ddof=1)), 0.1) / surveys**0.5
 

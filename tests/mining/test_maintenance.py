@@ -37,7 +37,7 @@ OPEN = ("queued", "running")
 
 
 @contextmanager
-def vacuumed() -> Iterator[None]:
+def vacuum() -> Iterator[None]:
     """Every table is rewritten, again and again."""
     done, times = threading.Event(), []
 
@@ -60,7 +60,7 @@ def vacuumed() -> Iterator[None]:
 
 
 @contextmanager
-def dumped() -> Iterator[None]:
+def hold_dump() -> Iterator[None]:
     """A pg_dump has locked every table and gets no further: it waits for one more, which nobody gives it."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as session:
         session.execute("CREATE TABLE the_last (n int)")
@@ -88,7 +88,7 @@ def dump_waits() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-@pytest.mark.parametrize("maintained", [vacuumed, dumped])
+@pytest.mark.parametrize("maintained", [vacuum, hold_dump])
 def test_a_run_and_sealing_go_on_beside_it(
     maintained: Callable[[], AbstractContextManager[None]],
     broker: object,

@@ -41,7 +41,7 @@ RELATIVE = Metric(
 
 
 @pytest.fixture
-def added(monkeypatch):
+def one_metric_more(monkeypatch):
     """One metric more than mlxtend has: what the antecedent adds to the share of the consequent."""
     monkeypatch.setattr(metrics, "RULE_METRICS", (*RULE_METRICS, ADDED))
 
@@ -52,7 +52,7 @@ def test_mlxtends_metrics_come_first_and_in_its_order():
 
 
 @pytest.mark.parametrize("engine", ["bitset", "mlxtend"])
-def test_a_declared_metric_is_in_every_file_with_its_error(added, engine):
+def test_a_declared_metric_is_in_every_file_with_its_error(one_metric_more, engine):
     """CSV, JSON and GraphML, whichever engine found the rules; its error is the one that its slopes give."""
     design = design_of("one block")
     columns = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine=engine)).columns
@@ -69,7 +69,7 @@ def test_a_declared_metric_is_in_every_file_with_its_error(added, engine):
     assert 'attr.name="added value se"' in "".join(graphml(columns))
 
 
-def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(added):
+def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(one_metric_more):
     """Files of an empty result have the same columns as those of any other."""
     design = design_of("one block")
     none = findings([records_of(design)], design, MiningRequest(0.99, 0.4, engine="bitset")).columns
@@ -79,7 +79,7 @@ def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(added):
     assert next(rules_csv(none)) == next(rules_csv(some))
 
 
-def test_a_declared_metric_is_in_the_frame_and_in_the_printed_table(added):
+def test_a_declared_metric_is_in_the_frame_and_in_the_printed_table(one_metric_more):
     """`candor.mine` has its columns, and prints it where the metric says so."""
     design = design_of("one block")
     mined = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset"))
@@ -92,7 +92,7 @@ def test_a_declared_metric_is_in_the_frame_and_in_the_printed_table(added):
     assert {row[-1] for row in table.rows} <= {*mined.rules["added value"]}
 
 
-def test_a_declared_metric_is_compared_with_its_error(added, capsys, tmp_path):
+def test_a_declared_metric_is_compared_with_its_error(one_metric_more, capsys, tmp_path):
     """`candor compare` offers it; its figure and its error are those of mining, however respondents were drawn."""
     design = design_of("one block")
     codes, direct = records_of(design)
@@ -111,7 +111,7 @@ def test_a_declared_metric_is_compared_with_its_error(added, capsys, tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(added, admin_client, monkeypatch):
+def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(one_metric_more, admin_client, monkeypatch):
     """With its heading, its figure as it is to be written, and the field of its largest value."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()

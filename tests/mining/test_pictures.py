@@ -12,7 +12,7 @@ from django.http import QueryDict
 
 from mining import expected, pages, pictures
 from mining.domain.claim import claim, finish
-from mining.domain.report import read, strongest
+from mining.domain.report import read_result, strongest
 from mining.domain.result import mine_run
 from mining.domain.withheld_results import mark_withheld
 from mining.engines.columns import columns_of
@@ -41,8 +41,8 @@ def _no_hints(monkeypatch):
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
 
 
-def drawn(run):
-    tabs = pictures.tabs(run, read(bytes(run.result.columns)), run.result.summary)
+def draw_tabs(run):
+    tabs = pictures.tabs(run, read_result(bytes(run.result.columns)), run.result.summary)
     return {tab.name: tab.draw(pictures.WIDE) for tab in tabs}
 
 
@@ -138,12 +138,12 @@ def test_w_is_drawn_against_what_the_design_has(kind, direct, titles):
 def test_the_table_beside_w_holds_what_the_formula_gives():
     """Of the survey's own p = .3 and θ = .6, at k = 0, .1, … 1: W of a single answer, in percentage points."""
     run = run_of({})
-    summary, done = run.result.summary, read(bytes(run.result.columns))
+    summary, done = run.result.summary, read_result(bytes(run.result.columns))
     single = done.itemsets["support"][done.itemsets["length"] == 1].max()
     a, b = 0.3 + 0.7 * 0.6, 0.7 * 0.6
     once = np.sqrt((single * a * (1 - a) + (1 - single) * b * (1 - b)) / summary["n"]) / 0.3
 
-    (_, by_k) = drawn(run)["w"]
+    (_, by_k) = draw_tabs(run)["w"]
 
     assert [row[:2] for row in by_k.table.rows] == [
         (f"{k:.4g}", f"{100 * once * np.sqrt(1 - k):.2f}") for k in np.linspace(0, 1, 11)
@@ -173,7 +173,7 @@ def test_more_coins_that_keep_and_more_respondents_make_errors_smaller(kind):
 def test_errors_are_drawn_for_every_design(block, first):
     """Coins, some of which ask only part, against p; flips, which have no p, against n; all against k."""
     run = run_of(block, estimator="combined")
-    made = drawn(run)["errors"]
+    made = draw_tabs(run)["errors"]
     assert [one.title for one in made] == [first, "Standard error against k, with this survey's n and design"]
     assert {one.caption for one in made} == {
         "For the largest itemset of each length, by the estimator of this run: combined."
@@ -184,7 +184,7 @@ def test_errors_are_drawn_for_every_design(block, first):
 def test_errors_are_drawn_of_the_cases_that_the_run_took():
     """Those of a pair are smaller by available cases than by complete ones; a single answer has the same ones."""
     survey = sealed_survey(1000, block={"ask": 2})
-    tables = [drawn(done_run(survey, cases=cases))["errors"][1].table.rows for cases in (AVAILABLE, COMPLETE)]
+    tables = [draw_tabs(done_run(survey, cases=cases))["errors"][1].table.rows for cases in (AVAILABLE, COMPLETE)]
     available, complete = (np.array([[float(cell) for cell in row[1:3]] for row in rows]) for rows in tables)
     np.testing.assert_array_equal(available[:, 0], complete[:, 0])
     assert (available[:, 1] < complete[:, 1]).all()
@@ -193,7 +193,7 @@ def test_errors_are_drawn_of_the_cases_that_the_run_took():
 @pytest.mark.django_db
 def test_every_picture_has_a_table_of_its_own():
     """Beside the tables that are filtered and paged, each brings the figures that it shows."""
-    made = drawn(finished_run())
+    made = draw_tabs(finished_run())
     assert {at: [(one.title, bool(one.table.rows)) for one in here] for at, here in made.items()} == {
         "rules": [("Support and confidence of the rules to trust most", True)],
         "groups": [("Rules: if the row, then the column", True)],
@@ -277,7 +277,7 @@ def test_the_options_of_one_item_are_distinct_answers_where_names_are_short():
 def test_one_rule_alone_is_not_drawn():
     """It is read faster than a picture of it."""
     run = finished_run()
-    done = read(bytes(run.result.columns))
+    done = read_result(bytes(run.result.columns))
     first = strongest(done, 1)
     done.rules["redundant"][:] = True
     done.rules["redundant"][first] = False

@@ -18,7 +18,7 @@ def run():
     return queued_run(sealed_survey(200))
 
 
-def said(run, language):
+def reason_in(run, language):
     run.refresh_from_db()
     with override(language):
         return run.reason
@@ -36,23 +36,23 @@ def test_a_cap_is_said_in_the_language_of_whoever_reads(run, monkeypatch):
     run.refresh_from_db()
     assert run.ended_for == {"code": "itemsets", "values": {"most": 200_000, "support": 0.05}}
     english = "More than 200\u202f000 itemsets reach a support of 0.05: raise the support or lower the length."
-    assert said(run, "en") == english
-    assert said(run, "zh-hans") == "支持度达到 0.05 的项集超过 200\u202f000 个：请提高支持度或减小长度。"
+    assert reason_in(run, "en") == english
+    assert reason_in(run, "zh-hans") == "支持度达到 0.05 的项集超过 200\u202f000 个：请提高支持度或减小长度。"
 
 
 def test_a_sentence_inside_a_sentence_is_said_in_that_language_too(run):
     """The reference engine declines with a reason and advice; both are Chinese on a Chinese page."""
     fail(run.pk, claim(run.pk), MiningError("sampled"))
 
-    assert said(run, "en") == f"{REFUSALS['sampled']} Use the bitset engine."
-    assert said(run, "zh-hans").endswith("请改用 bitset 引擎。")
-    assert "mlxtend knows" not in said(run, "zh-hans")
+    assert reason_in(run, "en") == f"{REFUSALS['sampled']} Use the bitset engine."
+    assert reason_in(run, "zh-hans").endswith("请改用 bitset 引擎。")
+    assert "mlxtend knows" not in reason_in(run, "zh-hans")
 
 
 def test_a_sentence_without_values_is_kept_as_it_is(run):
     """An error that nobody foresaw for a page may hold braces, and is shown whole."""
     fail(run.pk, claim(run.pk), InputError("Packed records {of 3 bits} end early."))
-    assert said(run, "zh-hans") == "Packed records {of 3 bits} end early."
+    assert reason_in(run, "zh-hans") == "Packed records {of 3 bits} end early."
 
 
 def test_the_page_of_a_run_says_its_reason_in_chinese(run, admin_client):

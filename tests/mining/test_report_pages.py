@@ -25,7 +25,7 @@ from mining.engines.columns import Columns
 from mining.engines.reasons import REFUSALS
 from mining.models import MiningRun
 from privacy.reconstruct import metrics
-from surveys.domain.questionnaire.expected import needed_for_links, people_for_links
+from surveys.domain.questionnaire.expected import people_for_links, respondents_for_links
 from surveys.domain.questionnaire.promise import figure
 from surveys.models import Survey
 from tests.cases import first
@@ -50,7 +50,7 @@ def _no_hints(monkeypatch):
 
 
 @pytest.fixture
-def done():
+def run_with_result():
     """A run with its result."""
     return finished_run()
 
@@ -193,52 +193,55 @@ def test_runs_can_be_distinct_answers(admin_client):
     ]
 
 
-def test_the_list_says_what_runs_found_or_why_they_found_nothing(admin_client, done):
+def test_the_list_says_what_runs_found_or_why_they_found_nothing(admin_client, run_with_result):
     """The number of rules; a reason; of one that is open, its state."""
-    _waiting, stopped = queued_run(done.survey), queued_run(done.survey, min_support=0.2)
+    _waiting, stopped = queued_run(run_with_result.survey), queued_run(run_with_result.survey, min_support=0.2)
     fail(stopped.pk, claim(stopped.pk), RunError("late", most=600))
     page = admin_client.get(reverse("mining_runs")).content.decode()
     assert re.findall(r'class="state">(.*?)</td>', page) == [
         "ended without a result: It took longer than 600 seconds: raise the support or lower the length.",
         "waiting",
-        f"{done.result.summary['rules']:,} rules",
+        f"{run_with_result.result.summary['rules']:,} rules",
     ]
 
 
-def test_the_list_is_filtered_by_state_and_survey(admin_client, done):
+def test_the_list_is_filtered_by_state_and_survey(admin_client, run_with_result):
     """A survey that has no run is not offered; a choice that is none filters nothing."""
     waiting, _unmined = queued_run(sealed_survey(200, "other")), sealed_survey(200, "unmined")
     other = waiting.survey.pk
     queries = ({}, {"state": "done"}, {"survey": other}, {"survey": other, "state": "done"}, {"state": "lost"})
     pages = [admin_client.get(reverse("mining_runs"), query) for query in queries]
     assert [[run.pk for run in page.context["page"]] for page in pages] == [
-        [waiting.pk, done.pk],
-        [done.pk],
+        [waiting.pk, run_with_result.pk],
+        [run_with_result.pk],
         [waiting.pk],
         [],
-        [waiting.pk, done.pk],
+        [waiting.pk, run_with_result.pk],
     ]
-    assert {survey.slug for survey in pages[0].context["form"].fields["survey"].queryset} == {"other", done.survey.slug}
+    assert {survey.slug for survey in pages[0].context["form"].fields["survey"].queryset} == {
+        "other",
+        run_with_result.survey.slug,
+    }
 
 
-def test_several_runs_are_deleted_at_once_by_those_who_may(client, django_user_model, done):
+def test_several_runs_are_deleted_at_once_by_those_who_may(client, django_user_model, run_with_result):
     """Once they are sure; whoever may only look deletes none."""
-    chosen = {"chosen": [done.pk], "sure": "yes"}
-    client.force_login(allowed(django_user_model, "view"))
+    chosen = {"chosen": [run_with_result.pk], "sure": "yes"}
+    client.force_login(person_with(django_user_model, "view"))
     assert client.post(reverse("mining_runs"), chosen).status_code == 403
     client.force_login(django_user_model.objects.create_superuser("boss"))
-    assert client.post(reverse("mining_runs"), {"chosen": [done.pk]}).status_code == 200
-    assert MiningRun.objects.filter(pk=done.pk).exists()
+    assert client.post(reverse("mining_runs"), {"chosen": [run_with_result.pk]}).status_code == 200
+    assert MiningRun.objects.filter(pk=run_with_result.pk).exists()
     client.post(reverse("mining_runs"), chosen)
     assert not MiningRun.objects.exists()
 
 
-def test_the_list_of_runs_does_not_read_their_results(admin_client, done):
+def test_the_list_of_runs_does_not_read_their_results(admin_client, run_with_result):
     """Columns of many megabytes stay where they are, and more runs take no more queries."""
     with CaptureQueriesContext(connection) as one:
         admin_client.get(reverse("mining_runs"))
     for support in (0.2, 0.3):
-        queued_run(done.survey, min_support=support)
+        queued_run(run_with_result.survey, min_support=support)
     with CaptureQueriesContext(connection) as three:
         admin_client.get(reverse("mining_runs"))
     assert len(three) == len(one)
@@ -274,10 +277,10 @@ def test_other_thresholds_begin_with_those_of_the_run(admin_client, negated):
     assert ("checked" in str(form["negated"])) is negated
 
 
-def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_user, done):
+def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_user, run_with_result):
     """Every parameter, the person, and the times it was asked, begun and ended."""
-    MiningRun.objects.filter(pk=done.pk).update(requested_by=admin_user)
-    page = page_of(admin_client, done).content.decode()
+    MiningRun.objects.filter(pk=run_with_result.pk).update(requested_by=admin_user)
+    page = page_of(admin_client, run_with_result).content.decode()
     facts = dict(re.findall(r"<div><dt>(.*?)</dt><dd>(.*?)</dd>", page.split('id="asked"')[1].split("</dl>")[0]))
     asked = {"support ≥": "0.02", "confidence ≥": "0.1", "items ≤": "3", "negations": "yes"}
     cases = "available: everyone who was asked a part of it"
@@ -287,23 +290,23 @@ def test_the_report_says_what_was_asked_by_whom_and_when(admin_client, admin_use
 
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
-def test_the_report_repeats_the_promise_that_the_protocol_makes(admin_client, done, language):
+def test_the_report_repeats_the_promise_that_the_protocol_makes(admin_client, run_with_result, language):
     """Word for word, in the reader's language; γ stands below it."""
     headers = {"Accept-Language": language}
-    of_survey = admin_client.get(reverse("studio:protocol", args=[done.survey.pk]), headers=headers)
-    page = admin_client.get(done.get_absolute_url(), headers=headers).content.decode()
-    gamma = figure(done.result.summary["guarantee"]["gamma"])
+    of_survey = admin_client.get(reverse("studio:protocol", args=[run_with_result.survey.pk]), headers=headers)
+    page = admin_client.get(run_with_result.get_absolute_url(), headers=headers).content.decode()
+    gamma = figure(run_with_result.result.summary["guarantee"]["gamma"])
     said = " ".join([of_survey.context["promise"], *of_survey.context["covered"]])
     assert f'<dd>{said} <small class="soft">γ = {gamma}</small></dd>' in page
 
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
-def test_numbers_are_written_alike_in_figures_and_warnings(admin_client, done, language):
+def test_numbers_are_written_alike_in_figures_and_warnings(admin_client, run_with_result, language):
     """Thousands are parted by a narrow space wherever something is counted, in both languages."""
-    summary = done.result.summary | {"n": 40262, "itemsets": 1079, "rules": 2758, "redundant": 1563}
+    summary = run_with_result.result.summary | {"n": 40262, "itemsets": 1079, "rules": 2758, "redundant": 1563}
     summary["warnings"] = [{"code": "weak", "count": 1054, "of": 1079, "needed": 98_765}]
-    type(done.result).objects.update(summary=summary)
-    page = admin_client.get(done.get_absolute_url(), headers={"Accept-Language": language}).content.decode()
+    type(run_with_result.result).objects.update(summary=summary)
+    page = admin_client.get(run_with_result.get_absolute_url(), headers={"Accept-Language": language}).content.decode()
     part = page.split('id="made"')[1].split('class="wide"')[0]
     written = re.findall(r"\b[\d\u202f]{4,}\b", part)
     assert sorted(written) == [
@@ -316,42 +319,42 @@ def test_numbers_are_written_alike_in_figures_and_warnings(admin_client, done, l
     ]
 
 
-def test_deleting_a_run_is_confirmed_in_chinese(admin_client, done):
+def test_deleting_a_run_is_confirmed_in_chinese(admin_client, run_with_result):
     """What would go along is named in the reader's language, too."""
-    address = reverse("mining_run_delete", args=[done.pk])
+    address = reverse("mining_run_delete", args=[run_with_result.pk])
     page = admin_client.get(address, headers={"Accept-Language": "zh-CN"}).content.decode()
     listed = re.findall("<li>([^<]*)", page.split('id="main"')[1])
     assert [name.partition("：")[0].strip() for name in listed[:2]] == ["挖掘任务", "挖掘任务的结果"]
 
 
-def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, done):
+def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, run_with_result):
     """Run again and cancelled: the result stands, under a sentence that says where it comes from."""
     sentence = "These results are from an earlier run with the same parameters"
-    assert sentence not in page_of(admin_client, done).content.decode()
+    assert sentence not in page_of(admin_client, run_with_result).content.decode()
     for action in ("again", "cancel"):
-        admin_client.post(reverse(f"mining_run_{action}", args=[done.pk]))
-        assert sentence in page_of(admin_client, done).content.decode()
+        admin_client.post(reverse(f"mining_run_{action}", args=[run_with_result.pk]))
+        assert sentence in page_of(admin_client, run_with_result).content.decode()
 
 
-def test_the_report_shows_rules_with_their_error(admin_client, done):
+def test_the_report_shows_rules_with_their_error(admin_client, run_with_result):
     """Every row of the first table holds what the columns hold."""
-    page = page_of(admin_client, done)
-    columns = Columns.from_bytes(bytes(done.result.columns))
+    page = page_of(admin_client, run_with_result)
+    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     rows = page.context["rules"].rows
     assert page.status_code == 200
     assert page.context["rules"].count == int((~columns.rules["redundant"]).sum())
     assert f"{100 * rows[0]['confidence']:.1f} ± {100 * rows[0]['confidence_se']:.1f} %" in page.content.decode()
 
 
-def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
+def test_the_rules_that_can_be_trusted_most_come_first(admin_client, run_with_result):
     """Those beyond chance and feasible before all others, however confident; then by the lower end of the interval."""
-    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     kept = ~columns.rules["redundant"]
     highest = np.argmax(np.where(kept, columns.rules["confidence"], -1))
     columns.rules["confidence"][highest], columns.rules["infeasible"][highest] = 1.3, True
-    type(done.result).objects.update(columns=columns.to_bytes())
-    count = page_of(admin_client, done).context["rules"].pages
-    pages = [page_of(admin_client, done, **{"r-page": place + 1}).context["rules"] for place in range(count)]
+    type(run_with_result.result).objects.update(columns=columns.to_bytes())
+    count = page_of(admin_client, run_with_result).context["rules"].pages
+    pages = [page_of(admin_client, run_with_result, **{"r-page": place + 1}).context["rules"] for place in range(count)]
     rows = [row for page in pages for row in page.rows]
     doubtful = [row["infeasible"] or row["q"] > 0.05 for row in rows]
     assert (len(rows), doubtful) == (kept.sum(), sorted(doubtful))
@@ -359,44 +362,48 @@ def test_the_rules_that_can_be_trusted_most_come_first(admin_client, done):
         low = [row["reported_confidence_low"] for row, doubted in zip(rows, doubtful, strict=True) if doubted is kind]
         assert low == sorted(low, reverse=True)
     assert highest not in report.strongest(columns, len(rows))
-    assert page_of(admin_client, done).context["trusted"] == doubtful.count(False)
+    assert page_of(admin_client, run_with_result).context["trusted"] == doubtful.count(False)
 
 
-def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, done):
+def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, run_with_result):
     """Rules that chance can have made are listed, under a warning, and no picture makes them look like findings."""
-    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     columns.rules["q"][:] = 0.06
-    type(done.result).objects.update(columns=columns.to_bytes())
-    page = page_of(admin_client, done)
+    type(run_with_result.result).objects.update(columns=columns.to_bytes())
+    page = page_of(admin_client, run_with_result)
     assert page.context["rules"].rows
     text = page.content.decode()
     assert "None of these rules can be trusted" in text
     assert "We found no links. That does not mean there are none." in text
-    enough = needed_for_links(done.snapshot.version.design, done.survey.least)
+    enough = respondents_for_links(run_with_result.snapshot.version.design, run_with_result.survey.least)
     said = "are too few." if enough is None or enough > 5000 else "answered."
     assert f"5\u202f000 people {said}" in text.replace("\u00a0", " ")
     assert ("exceed chance, of" in text, "owe part of it to luck" in text) == (False, False)
     assert [label for label, _address, _here in page.context["drawings"]] == ["Answers together", "Errors", "Error W"]
 
 
-def test_the_page_says_how_its_rules_are_sorted_and_leads_back_to_trust(admin_client, done):
+def test_the_page_says_how_its_rules_are_sorted_and_leads_back_to_trust(admin_client, run_with_result):
     """One line says what trust is; sorted otherwise, a link keeps the filters and gives up the order alone."""
-    assert "Sorted by trust: first rules that exceed chance" in page_of(admin_client, done).content.decode()
-    page = page_of(admin_client, done, **{"r-order": "lift", "r-ascending": "on", "r-item": "q2", "r-page": "2"})
+    assert "Sorted by trust: first rules that exceed chance" in page_of(admin_client, run_with_result).content.decode()
+    page = page_of(
+        admin_client, run_with_result, **{"r-order": "lift", "r-ascending": "on", "r-item": "q2", "r-page": "2"}
+    )
     assert '<a href="?r-item=q2#rules">Sort by trust again</a>' in page.content.decode()
 
 
-def test_rules_can_be_filtered(admin_client, done):
+def test_rules_can_be_filtered(admin_client, run_with_result):
     """By item on either side, by length, by q; redundant ones are hidden by default."""
 
     def rules(**query):
-        return page_of(admin_client, done, **{f"r-{name}": value for name, value in query.items()}).context["rules"]
+        return page_of(admin_client, run_with_result, **{f"r-{name}": value for name, value in query.items()}).context[
+            "rules"
+        ]
 
     def items(rule):
         return rule["antecedent"] + rule["consequent"]
 
     everything = rules(redundant="on")
-    assert everything.count == done.result.summary["rules"] > rules().count
+    assert everything.count == run_with_result.result.summary["rules"] > rules().count
     assert all("q0" in rule["antecedent"] for rule in rules(antecedent="q0").rows)
     assert all("!q1" in rule["consequent"] for rule in rules(consequent="!q1").rows)
     assert all("q2" in items(rule) for rule in rules(item="q2").rows)
@@ -417,18 +424,18 @@ def headings(page, table):
 
 
 @pytest.mark.parametrize(("table", "start"), first(1, product(["rules", "itemsets"], range(3))))
-def test_every_column_sorts_its_table_when_its_heading_is_followed(admin_client, done, table, start):
+def test_every_column_sorts_its_table_when_its_heading_is_followed(admin_client, run_with_result, table, start):
     """Both ways up, by plain links; the heading says in which order the table stands, and only one does.
 
     A third of the columns in each case: every run follows those of rules from the first one on.
     """
-    opened = page_of(admin_client, done, **{"r-columns": EVERY})
+    opened = page_of(admin_client, run_with_result, **{"r-columns": EVERY})
     for place, (anchor, _, _) in [*enumerate(headings(opened, table))][start::3]:
         seen = []
         page = opened
         for _ in range(2):
             _, link, _ = headings(page, table)[place]
-            page = admin_client.get(done.get_absolute_url() + link.partition("#")[0])
+            page = admin_client.get(run_with_result.get_absolute_url() + link.partition("#")[0])
             values = [row[anchor[2:].replace("-", "_")] for row in page.context[table].rows]
             order = headings(page, table)[place][2]
             assert values == sorted(values, reverse=order == "descending")
@@ -438,9 +445,9 @@ def test_every_column_sorts_its_table_when_its_heading_is_followed(admin_client,
         assert sorted(seen) == ["ascending", "descending"]
 
 
-def test_every_metric_has_its_column(admin_client, done):
+def test_every_metric_has_its_column(admin_client, run_with_result):
     """mlxtend's metrics but representativity, which is always 1, shrunken figures, p and q; a cell for each heading."""
-    page = page_of(admin_client, done, **{"r-columns": EVERY})
+    page = page_of(admin_client, run_with_result, **{"r-columns": EVERY})
     names = [anchor[2:].replace("-", " ") for anchor, _, _ in headings(page, "rules")]
     assert sorted(names) == sorted({*MLXTEND, *SHRUNKEN, "p", "q"} - {"representativity"})
     for table in ("rules", "itemsets"):
@@ -448,10 +455,10 @@ def test_every_metric_has_its_column(admin_client, done):
         assert row.count("<td") == len(headings(page, table))
 
 
-def test_six_columns_are_shown_and_the_others_by_choice(admin_client, done):
+def test_six_columns_are_shown_and_the_others_by_choice(admin_client, run_with_result):
     """What is chosen stands in the address, and is kept by what sorts, filters and turns pages."""
-    assert len(headings(page_of(admin_client, done), "rules")) == 6
-    page = page_of(admin_client, done, **{"r-columns": ["leverage", "q"]})
+    assert len(headings(page_of(admin_client, run_with_result), "rules")) == 6
+    page = page_of(admin_client, run_with_result, **{"r-columns": ["leverage", "q"]})
     shown = headings(page, "rules")
     assert [anchor for anchor, _, _ in shown] == ["r-leverage", "r-q"]
     assert all(QueryDict(link[1:].partition("#")[0]).getlist("r-columns") == ["leverage", "q"] for _, link, _ in shown)
@@ -459,10 +466,10 @@ def test_six_columns_are_shown_and_the_others_by_choice(admin_client, done):
     assert "?r-columns=leverage&amp;r-columns=q&amp;r-page=2#rules" in page.content.decode()
 
 
-def test_sorting_keeps_the_filters_of_both_tables_and_begins_at_the_first_page(admin_client, done):
+def test_sorting_keeps_the_filters_of_both_tables_and_begins_at_the_first_page(admin_client, run_with_result):
     """The address changes in its order alone; a filter keeps the order, and what is asked of the other table."""
     asked = {"r-redundant": "on", "r-item": "q2", "r-page": "2", "i-length": "2", "i-order": "observed"}
-    page = page_of(admin_client, done, **asked)
+    page = page_of(admin_client, run_with_result, **asked)
     links = {anchor: QueryDict(link[1:].partition("#")[0]) for anchor, link, _ in headings(page, "rules")}
     kept = {"r-redundant": "on", "r-item": "q2", "i-length": "2", "i-order": "observed"}
     assert links["r-lift"].dict() == kept | {"r-order": "lift"}
@@ -476,41 +483,41 @@ def test_sorting_keeps_the_filters_of_both_tables_and_begins_at_the_first_page(a
 
 
 @pytest.mark.parametrize("order", ["secret", "w", "itemset"])
-def test_an_order_there_is_not_is_the_usual_one(admin_client, done, order):
+def test_an_order_there_is_not_is_the_usual_one(admin_client, run_with_result, order):
     """An address with a column that this result does not have, as W without the truth, shows the table all the same."""
-    page = page_of(admin_client, done, **{"r-order": order, "i-order": order})
+    page = page_of(admin_client, run_with_result, **{"r-order": order, "i-order": order})
     assert page.status_code == 200
     assert [anchor for anchor, _, sort in headings(page, "rules") if sort] == []
     assert page.context["rule_order"] == ""
     assert [anchor for anchor, _, sort in headings(page, "itemsets") if sort] == ["i-support"]
 
 
-def test_pages_of_a_table_are_cut_and_keep_their_filters(admin_client, done):
+def test_pages_of_a_table_are_cut_and_keep_their_filters(admin_client, run_with_result):
     """Ten rows at a time; the second page goes on where the first ends, under the same filter."""
     asked = {"r-redundant": "on", "r-order": "confidence"}
-    first = page_of(admin_client, done, **asked)
-    second = page_of(admin_client, done, **asked, **{"r-page": "2"})
+    first = page_of(admin_client, run_with_result, **asked)
+    second = page_of(admin_client, run_with_result, **asked, **{"r-page": "2"})
     assert len(first.context["rules"].rows) == 10
     assert second.context["rules"].rows[0]["confidence"] <= first.context["rules"].rows[-1]["confidence"]
     assert "?r-redundant=on&amp;r-order=confidence&amp;r-page=2#rules" in first.content.decode()
-    assert page_of(admin_client, done, **{"r-page": "999"}).status_code == 200
+    assert page_of(admin_client, run_with_result, **{"r-page": "999"}).status_code == 200
 
 
-def test_only_people_with_the_right_see_runs(client, django_user_model, done):
+def test_only_people_with_the_right_see_runs(client, django_user_model, run_with_result):
     """Without the permission to view runs there is neither page nor file; without that to add none can be started."""
     user = django_user_model.objects.create_user("reader", password="reader", is_staff=True)
     client.force_login(user)
     for address in (
-        done.get_absolute_url(),
-        reverse("mining_run_export", args=[done.pk, "rules.csv"]),
-        reverse("mining_run_progress", args=[done.pk]),
+        run_with_result.get_absolute_url(),
+        reverse("mining_run_export", args=[run_with_result.pk, "rules.csv"]),
+        reverse("mining_run_progress", args=[run_with_result.pk]),
         reverse("mining_start"),
     ):
         assert client.get(address).status_code == 403
-    assert client.post(reverse("mining_run_again", args=[done.pk])).status_code == 403
+    assert client.post(reverse("mining_run_again", args=[run_with_result.pk])).status_code == 403
 
 
-def allowed(django_user_model, *rights):
+def person_with(django_user_model, *rights):
     user = django_user_model.objects.create_user("person", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=[f"{right}_miningrun" for right in rights]))
     return user
@@ -520,7 +527,7 @@ def allowed(django_user_model, *rights):
 def test_who_may_start_runs_but_not_see_them_is_told_so_before_starting_one(client, django_user_model, method):
     """In one sentence, in place of a run whose page is then refused."""
     survey = sealed_survey(200)
-    client.force_login(allowed(django_user_model, "add"))
+    client.force_login(person_with(django_user_model, "add"))
     answer = getattr(client, method)(reverse("mining_start"), asked_of(survey), follow=True)
     assert answer.redirect_chain == [(reverse("studio:home"), 302)]
     said = [str(message) for message in answer.context["messages"]]
@@ -529,26 +536,26 @@ def test_who_may_start_runs_but_not_see_them_is_told_so_before_starting_one(clie
 
 
 @pytest.mark.parametrize("rights", [("view",), ("view", "add"), ("view", "delete"), ("view", "add", "delete")])
-def test_the_page_of_a_run_offers_what_its_reader_may_do(client, django_user_model, done, rights):
+def test_the_page_of_a_run_offers_what_its_reader_may_do(client, django_user_model, run_with_result, rights):
     """Who may delete but not start runs finds the link to delete, and no button to run again."""
-    client.force_login(allowed(django_user_model, *rights))
-    page = page_of(client, done).content.decode()
+    client.force_login(person_with(django_user_model, *rights))
+    page = page_of(client, run_with_result).content.decode()
     offered = {
-        "add": reverse("mining_run_again", args=[done.pk]),
-        "delete": reverse("mining_run_delete", args=[done.pk]),
+        "add": reverse("mining_run_again", args=[run_with_result.pk]),
+        "delete": reverse("mining_run_delete", args=[run_with_result.pk]),
     }
     assert {right for right, address in offered.items() if f'"{address}"' in page} == set(rights) - {"view"}
 
 
-def test_exports_hold_the_whole_result(admin_client, done):
+def test_exports_hold_the_whole_result(admin_client, run_with_result):
     """CSV has a line per rule or itemset, JSON is the document of the command, GraphML has a node per rule."""
 
     def export(name):
-        answer = admin_client.get(reverse("mining_run_export", args=[done.pk, name]))
+        answer = admin_client.get(reverse("mining_run_export", args=[run_with_result.pk, name]))
         assert answer.status_code == 200
         return b"".join(answer.streaming_content).decode()
 
-    summary = done.result.summary
+    summary = run_with_result.result.summary
     assert len(list(csv.DictReader(io.StringIO(export("rules.csv"))))) == summary["rules"]
     assert len(list(csv.DictReader(io.StringIO(export("itemsets.csv"))))) == summary["itemsets"]
     document = json.loads(export("result.json"))
@@ -557,7 +564,7 @@ def test_exports_hold_the_whole_result(admin_client, done):
     graph = ElementTree.fromstring(export("rules.graphml"))
     space = "{http://graphml.graphdrawing.org/xmlns}"
     assert len([node for node in graph.iter(f"{space}node") if node.get("id").startswith("r")]) == summary["rules"]
-    assert admin_client.get(reverse("mining_run_export", args=[done.pk, "secrets.csv"])).status_code == 404
+    assert admin_client.get(reverse("mining_run_export", args=[run_with_result.pk, "secrets.csv"])).status_code == 404
 
 
 @pytest.mark.parametrize(("simulated", "of"), [(True, "-simulated"), (False, "")])
@@ -571,26 +578,28 @@ def test_a_file_of_simulated_answers_is_named_so(admin_client, simulated, of):
     assert {row["n"] for row in rows} == {"5000"}
 
 
-def test_each_picture_has_an_address(admin_client, done):
+def test_each_picture_has_an_address(admin_client, run_with_result):
     """A tab leads to each, with every filter kept; it is drawn for a desk and for a phone, and no other one is."""
-    opened = page_of(admin_client, done, **{"r-item": "q2"})
+    opened = page_of(admin_client, run_with_result, **{"r-item": "q2"})
     drawn = []
     for _label, query, _here in opened.context["drawings"]:
         assert "r-item=q2" in query
-        page = admin_client.get(f"{done.get_absolute_url()}?{query}").content.decode()
+        page = admin_client.get(f"{run_with_result.get_absolute_url()}?{query}").content.decode()
         drawn.append(page.split('id="pictures"')[1].split("</section>")[0].count("<svg"))
     assert drawn == [2, 2, 2, 2, 4, 4]
 
 
-def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, done):
+def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_client, run_with_result):
     """In rules and itemsets alike, where the columns say so and nowhere else."""
-    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     columns.rules["infeasible"][:] = columns.itemsets["infeasible"][:] = False
     columns.rules["redundant"][0], columns.rules["infeasible"][0], columns.itemsets["infeasible"][0] = False, True, True
     columns.rules["feasible confidence"][0], columns.itemsets["feasible"][0] = 0.875, 0.625
-    type(done.result).objects.update(columns=columns.to_bytes())
-    count = page_of(admin_client, done, **{"r-redundant": "on"}).context["rules"].pages
-    pages = [page_of(admin_client, done, **{"r-redundant": "on", "r-page": place + 1}) for place in range(count)]
+    type(run_with_result.result).objects.update(columns=columns.to_bytes())
+    count = page_of(admin_client, run_with_result, **{"r-redundant": "on"}).context["rules"].pages
+    pages = [
+        page_of(admin_client, run_with_result, **{"r-redundant": "on", "r-page": place + 1}) for place in range(count)
+    ]
     rules, itemsets = zip(*(page.content.decode().split('id="itemsets-table"') for page in pages), strict=True)
     assert "".join(rules).count('<span class="chip warn">infeasible</span>') == 2  # at its sentence, and in the table
     assert "".join(rules).count("feasible 87.5 %") == 1
@@ -621,9 +630,9 @@ def test_runs_can_be_cancelled_and_run_again(admin_client):
     assert admin_client.get(reverse("mining_run_cancel", args=[run.pk])).status_code == 405
 
 
-def test_the_table_of_60_000_rules_is_cut_into_pages(admin_client, done):
+def test_the_table_of_60_000_rules_is_cut_into_pages(admin_client, run_with_result):
     """A result of 60 000 rules is read, sorted and counted whole, and shown a page at a time."""
-    page = page_of(admin_client, with_many_rules(done, 60_000), **{"r-redundant": "on"})
+    page = page_of(admin_client, with_many_rules(run_with_result, 60_000), **{"r-redundant": "on"})
     assert page.context["rules"].count > 60_000
     assert len(page.context["rules"].rows) == 10
 
@@ -648,35 +657,38 @@ def test_every_page_names_one_number_of_people_for_links(admin_client):
         assert (page, said in text, other) == (page, True, [])
 
 
-def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_client, done):
+def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_client, run_with_result):
     """Both ways on work, on the page of the run and in the report: a next round, and every pair with its figures."""
-    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     columns.rules["q"][:] = 0.06
-    type(done.result).objects.update(columns=columns.to_bytes())
-    version = done.snapshot.version
-    pairs, again = f"{done.get_absolute_url()}?i-length=2#itemsets", reverse("studio:copy", args=[version.survey_id])
+    type(run_with_result.result).objects.update(columns=columns.to_bytes())
+    version = run_with_result.snapshot.version
+    pairs, again = (
+        f"{run_with_result.get_absolute_url()}?i-length=2#itemsets",
+        reverse("studio:copy", args=[version.survey_id]),
+    )
 
-    pages = [done.get_absolute_url(), reverse("studio:results", args=[version.pk])]
+    pages = [run_with_result.get_absolute_url(), reverse("studio:results", args=[version.pk])]
     texts = [admin_client.get(page).content.decode() for page in pages]
 
     assert [(f'href="{pairs}"' in text, f'action="{again}"' in text) for text in texts] == [(True, True)] * 2
     shown = admin_client.get(pairs).context["itemsets"]
-    assert shown.count == (report.read(bytes(done.result.columns)).itemsets["length"] == 2).sum() > 0
+    assert shown.count == (report.read_result(bytes(run_with_result.result.columns)).itemsets["length"] == 2).sum() > 0
     assert {len(row["items"]) for row in shown.rows} == {2}
     begun = admin_client.post(again, {"round": "next"}, follow=True)
     assert begun.status_code == 200
     assert Survey.objects.get(title__endswith=", next round").pk != version.survey_id
 
 
-def test_what_cannot_be_told_is_not_drawn_from_end_to_end(admin_client, done):
+def test_what_cannot_be_told_is_not_drawn_from_end_to_end(admin_client, run_with_result):
     """A rule whose interval has no end is in no sentence, and its figure says so in place of two infinities."""
-    columns = Columns.from_bytes(bytes(done.result.columns))
+    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
     for name, value in (("low", -np.inf), ("high", np.inf)):
         for key in ("confidence", "shrunken confidence", "lift"):
             columns.rules[f"{key} {name}"][:] = value
-    type(done.result).objects.update(columns=columns.to_bytes())
+    type(run_with_result.result).objects.update(columns=columns.to_bytes())
 
-    page = page_of(admin_client, done)
+    page = page_of(admin_client, run_with_result)
 
     text = page.content.decode()
     assert page.context["at_once"] == page.context["more"] == []

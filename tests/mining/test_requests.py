@@ -17,14 +17,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def hinted(monkeypatch):
+def hints(monkeypatch):
     """The runs that workers were told about."""
     runs: list[int] = []
     monkeypatch.setattr(requests, "hint", runs.append)
     return runs
 
 
-def test_the_same_request_is_the_same_run(hinted, django_capture_on_commit_callbacks):
+def test_the_same_request_is_the_same_run(hints, django_capture_on_commit_callbacks):
     """Snapshot and parameters name the run: a second request returns it and hints at nothing."""
     survey = sealed_survey(200)
     with django_capture_on_commit_callbacks(execute=True):
@@ -32,16 +32,16 @@ def test_the_same_request_is_the_same_run(hinted, django_capture_on_commit_callb
         second = queued_run(survey)
         other = queued_run(survey, negated=True)
     assert first == second
-    assert hinted == [first.pk, other.pk]
+    assert hints == [first.pk, other.pk]
 
 
-def test_the_hint_waits_for_the_commit(hinted):
+def test_the_hint_waits_for_the_commit(hints):
     """Inside a transaction that may still fail no worker is told."""
     queued_run(sealed_survey(200))
-    assert hinted == []
+    assert hints == []
 
 
-def test_a_new_snapshot_makes_a_new_run(hinted):
+def test_a_new_snapshot_makes_a_new_run(hints):
     """The same parameters on newer responses are another run; the older keeps its snapshot."""
     survey = sealed_survey(200)
     first = queued_run(survey)
@@ -55,14 +55,14 @@ def test_a_new_snapshot_makes_a_new_run(hinted):
     assert MiningRun.objects.count() == 2
 
 
-def test_nothing_is_mined_from_few_respondents(hinted):
+def test_nothing_is_mined_from_few_respondents(hints):
     """Below the smallest number of respondents the request is refused in one sentence."""
     with pytest.raises(InputError, match="fewer than 100 people have answered"):
         queued_run(sealed_survey(99))
     assert not MiningRun.objects.exists()
 
 
-def test_a_survey_may_ask_for_more_respondents(hinted):
+def test_a_survey_may_ask_for_more_respondents(hints):
     """The smallest number is the survey's own; 100 unless it says otherwise."""
     survey = sealed_survey(200)
     Survey.objects.update(least=201)
@@ -70,7 +70,7 @@ def test_a_survey_may_ask_for_more_respondents(hinted):
         queued_run(survey)
 
 
-def test_nothing_is_mined_without_a_snapshot(hinted):
+def test_nothing_is_mined_without_a_snapshot(hints):
     """Responses that are not sealed yet are nobody's to count."""
     survey = make_survey()
     publish(survey)
@@ -78,7 +78,7 @@ def test_nothing_is_mined_without_a_snapshot(hinted):
         request_run(survey, MiningRequest(0.1, 0.5))
 
 
-def test_an_ended_run_can_be_run_again(hinted, django_capture_on_commit_callbacks):
+def test_an_ended_run_can_be_run_again(hints, django_capture_on_commit_callbacks):
     """It waits again with its attempts forgotten, and its old result stands until the new one comes."""
     run = queued_run(sealed_survey(200))
     assert not run_again(run)
@@ -87,7 +87,7 @@ def test_an_ended_run_can_be_run_again(hinted, django_capture_on_commit_callback
         assert run_again(run)
     run.refresh_from_db()
     assert (run.state, run.attempts, run.result.summary) == ("queued", 0, {"from": "first"})
-    assert hinted == [run.pk]
+    assert hints == [run.pk]
     assert finish(run.pk, claim(run.pk), {"from": "second"}, b"")
     run.result.refresh_from_db()
     assert run.result.summary == {"from": "second"}

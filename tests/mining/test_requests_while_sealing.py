@@ -31,13 +31,13 @@ def test_a_snapshot_is_not_replaced_while_a_run_is_made_of_it(monkeypatch):
     row = np.zeros(row_bytes(version.design), np.uint8).tobytes()
     wait(version, [Stored(row, b"")] * 40)  # twenty stay back
 
-    def sealed() -> None:
+    def try_sealing() -> None:
         try:
             seal.seal(version)
         finally:
             connection.close()
 
-    sealing = threading.Thread(target=sealed)
+    sealing = threading.Thread(target=try_sealing)
     chosen = requests.minable
 
     def chosen_slowly(survey):

@@ -13,7 +13,7 @@ from django.utils import translation
 
 from mining.domain.claim import claim, finish
 from mining.domain.compare import compare
-from mining.domain.report import read, rule_at, strongest
+from mining.domain.report import read_result, rule_at, strongest
 from mining.domain.result import mine_run
 from mining.models import MiningRun, RuleReview
 from mining.sentences import sentence
@@ -31,7 +31,7 @@ def _no_hints(monkeypatch):
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
 
 
-def finished(survey, **parameters) -> MiningRun:
+def finish_run(survey, **parameters) -> MiningRun:
     run = queued_run(survey, **{"min_support": 0.02, "min_confidence": 0.1, **parameters})
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     return MiningRun.objects.get(pk=run.pk)
@@ -119,7 +119,7 @@ def test_a_search_finds_rules_by_the_words_of_their_questions(admin_client):
 def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
     """Accept, then doubt with a note: the doubt stands at the rule, the other one in its history."""
     run = finished_run()
-    columns = read(bytes(run.result.columns))
+    columns = read_result(bytes(run.result.columns))
     row = rule_at(columns, int(strongest(columns, 1)[0]))
     rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
     address = reverse("mining_run_review", args=[run.pk])
@@ -144,7 +144,7 @@ def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
 def test_a_review_that_makes_no_sense_is_refused(admin_client, changes, refusal):
     """In a sentence on the page; nothing is kept."""
     run = finished_run()
-    columns = read(bytes(run.result.columns))
+    columns = read_result(bytes(run.result.columns))
     row = rule_at(columns, 0)
     rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
     address = reverse("mining_run_review", args=[run.pk])
@@ -182,8 +182,8 @@ def test_the_page_asks_the_database_as_often_for_three_reviews_as_for_one(admin_
 def test_two_runs_tell_what_is_new_gone_and_moved():
     """A stricter run loses rules; the same rule of the same people has not moved."""
     survey = sealed_survey(5000, closed=True)
-    loose, strict = finished(survey), finished(survey, min_confidence=0.6)
-    earlier, later = read(bytes(loose.result.columns)), read(bytes(strict.result.columns))
+    loose, strict = finish_run(survey), finish_run(survey, min_confidence=0.6)
+    earlier, later = read_result(bytes(loose.result.columns)), read_result(bytes(strict.result.columns))
     comparison = compare(earlier, later, same_people=True)
     assert (len(comparison.new), len(comparison.gone) > 0) == (0, True)
     assert comparison.moved
@@ -194,7 +194,7 @@ def test_two_runs_tell_what_is_new_gone_and_moved():
 
 def test_a_move_has_the_error_of_both_runs():
     """Two groups of people: the variances add up."""
-    columns = read(bytes(finished_run().result.columns))
+    columns = read_result(bytes(finished_run().result.columns))
     (first, *_others) = compare(columns, columns, same_people=False).moved
     error = 2**0.5 * first.row["reported_confidence_se"]
     assert first.high - first.low == pytest.approx(2 * 1.959964 * error, rel=1e-5)
@@ -203,7 +203,11 @@ def test_a_move_has_the_error_of_both_runs():
 def test_the_page_of_two_runs_names_them(admin_client):
     """The other run is chosen in the address, and what the stricter one left out is new."""
     survey = sealed_survey(5000, closed=True)
-    run, other, unchosen = finished(survey), finished(survey, min_confidence=0.6), finished(survey, min_confidence=0.9)
+    run, other, unchosen = (
+        finish_run(survey),
+        finish_run(survey, min_confidence=0.6),
+        finish_run(survey, min_confidence=0.9),
+    )
     page = admin_client.get(reverse("mining_run_compare", args=[run.pk]), {"with": other.pk}).content.decode()
     named = re.findall(r'<option value="(\d+)"( selected)?>', page)
     assert sorted(named) == sorted([(str(other.pk), " selected"), (str(unchosen.pk), "")])
@@ -222,7 +226,7 @@ def test_a_run_without_another_one_is_compared_with_none(admin_client):
 def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_user):
     """To staff who may see runs, and behind a link that was shared; not to others."""
     survey = sealed_survey(5000, closed=True)
-    run, version = finished(survey), survey.versions.get()
+    run, version = finish_run(survey), survey.versions.get()
     report = reverse("studio:results", args=[version.pk])
     looker = User.objects.create_user("looker", is_staff=True)
     looker.user_permissions.set(Permission.objects.filter(codename="view_survey"))

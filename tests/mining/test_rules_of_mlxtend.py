@@ -21,7 +21,7 @@ ASKED = MiningRequest(0.1, 0.3, 3, negated=True, engine="bitset")
 MORE = [COMPLETE, AVAILABLE]
 
 
-def made(design: Design, request: MiningRequest = ASKED, n: int = 700) -> tuple[Mined, Mined]:
+def rules_of_both(design: Design, request: MiningRequest = ASKED, n: int = 700) -> tuple[Mined, Mined]:
     """By our rules, and by mlxtend's."""
     records = records_of(design, n)
     own, mlxtend = (findings([records], design, request, mlxtend_rules=by) for by in (False, True))
@@ -37,7 +37,7 @@ def without_maker(result: Mined) -> list[object]:
 def test_every_design_has_the_same_rules_to_the_last_digit(kind: str, estimator: str, cases: str) -> None:
     """Rules, metrics, errors, tests, redundancy and files, whatever disguised the answers, and with any weights."""
     request = MiningRequest(0.1, 0.3, 3, negated=True, estimator=estimator, engine="bitset", cases=cases)
-    own, mlxtend = made(design_of(kind), request)
+    own, mlxtend = rules_of_both(design_of(kind), request)
 
     assert mlxtend.summary["rules_by"] == "rules mlxtend"
     assert "rules_by" not in own.summary
@@ -47,7 +47,7 @@ def test_every_design_has_the_same_rules_to_the_last_digit(kind: str, estimator:
 
 @pytest.mark.parametrize("kind", every(2, by_cells.KINDS))
 def test_numbers_places_and_orders_have_the_same_rules_too(kind: str) -> None:
-    records = by_cells.sent(kind, 700)
+    records = by_cells.simulate_records(kind, 700)
     request = MiningRequest(0.25, 0.3, engine="bitset", bins=by_cells.KINDS[kind][1])
     own, mlxtend = (
         findings([(records.codes, records.direct)], records.design, request, mlxtend_rules=by) for by in (False, True)
@@ -87,7 +87,7 @@ def test_ours_are_made_of_more_itemsets_where_a_support_is_missing_and_without_m
 ) -> None:
     """And the report says which of these it was."""
     design = design_of("one block")
-    count = made(design)[0].summary["itemsets"]
+    count = rules_of_both(design)[0].summary["itemsets"]
     by_mlxtend = reference.mlxtend_rules
     cases = {
         "rules mlxtend": (mining_module, "MOST_BY_MLXTEND", count),
@@ -98,7 +98,7 @@ def test_ours_are_made_of_more_itemsets_where_a_support_is_missing_and_without_m
     for said, case in cases.items():
         with monkeypatch.context() as here:
             here.setattr(*case)
-            own, mlxtend = made(design)
+            own, mlxtend = rules_of_both(design)
         assert mlxtend.summary["rules_by"] == said
         assert without_maker(own) == without_maker(mlxtend)
     assert cases.keys() <= CHOICES.keys()

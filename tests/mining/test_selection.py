@@ -15,7 +15,7 @@ from mining.engines.findings import findings, json_chunks
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
-from mining.engines.selection import _values, with_shrunken
+from mining.engines.selection import _values, add_shrunk_figures
 from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -236,7 +236,7 @@ def test_the_strongest_rules_are_no_longer_overstated():
         truth = (draws.random((10_000, 10)) < yes).astype(np.uint8)
         records = disguise(design, truth, np.zeros(10_000, bool), seeded_words(survey))
         mined = mine([(records.codes, records.direct)], design, MiningRequest(0.05, 0.3, engine="bitset"))
-        columns = with_shrunken(mined, columns_of(mined), "stratified")
+        columns = add_shrunk_figures(mined, columns_of(mined), "stratified")
         rules = columns.rules
         raw = {name: values for name, values in rules.items() if not name.startswith("shrunken")}
         for place in trust.by_trust(raw, ~rules["redundant"])[:10].tolist():

@@ -15,7 +15,7 @@ from privacy.errors import InputError
 DESIGN = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.3, "items": list("abcdef"), "direct": True})
 
 
-def mined(engine: str = "auto", records: int = 3000):
+def mine_records(engine: str = "auto", records: int = 3000):
     take = seeded_words(1)
     answers = (take(6 * records).reshape(-1, 6) < 2**31).astype(np.uint8)
     disguised = disguise(DESIGN, answers, take(records) < 2**30, take)
@@ -24,10 +24,10 @@ def mined(engine: str = "auto", records: int = 3000):
 
 def test_numpy_counts_what_simsimd_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without simsimd every figure is the same, to the last bit."""
-    fast = mined("bitset")
+    fast = mine_records("bitset")
     monkeypatch.setattr(bits, "cdist", None)
 
-    slow = mined("bitset")
+    slow = mine_records("bitset")
 
     for name, figures in fast.columns.rules.items():
         np.testing.assert_array_equal(slow.columns.rules[name], figures)
@@ -36,10 +36,10 @@ def test_numpy_counts_what_simsimd_counts(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_auto_takes_the_bitset_engine_where_mlxtend_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few records go to mlxtend where it is; elsewhere the other engine takes them, and says why."""
-    assert mined().summary["engine"] == "mlxtend"
+    assert mine_records().summary["engine"] == "mlxtend"
     monkeypatch.setattr(mining_module, "find_spec", lambda _name: None)
 
-    summary = mined().summary
+    summary = mine_records().summary
 
     assert (summary["engine"], CHOICES[summary["why"]]) == (
         "bitset",
@@ -52,7 +52,7 @@ def test_asking_for_mlxtend_where_it_is_missing_says_how_to_get_it(monkeypatch: 
     monkeypatch.setattr(mining_module, "find_spec", lambda _name: None)
 
     with pytest.raises(InputError) as refused:
-        mined("mlxtend")
+        mine_records("mlxtend")
 
     assert str(refused.value) == (
         "mlxtend is not installed; install it with `pip install 'candor-survey[mining]'`. Use the bitset engine."

@@ -34,18 +34,18 @@ def files(tmp_path):
     return [str(tmp_path / "records.parquet"), str(tmp_path / "design.json")]
 
 
-def printed(capsys):
+def read_output(capsys):
     said = capsys.readouterr()
     return json.loads(said.out) | {"seconds": 0}, said.err
 
 
 def test_the_command_finds_the_same_with_two_workers_and_ends_them(files, capfd):
     main(["mine", *files, *MINE])
-    alone, _ = printed(capfd)
+    alone, _ = read_output(capfd)
 
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 0
 
-    assert printed(capfd) == (alone, "")
+    assert read_output(capfd) == (alone, "")
     assert [child.name() for child in psutil.Process().children(recursive=True) if "nanny" in child.name()] == []
 
 
@@ -96,7 +96,7 @@ def test_what_workers_cannot_do_is_one_sentence(files, capsys, more, sentence):
 def test_one_process_counts_where_workers_cannot_and_says_why(files, capsys, tmp_path, monkeypatch, lacks):
     """CSV is read by one process, and so is any file where Dask is not installed."""
     main(["mine", *files, *MINE])
-    alone, _ = printed(capsys)
+    alone, _ = read_output(capsys)
     why = "Dask is not installed (pip install 'candor-survey[dask]')"
     if lacks == "Parquet":
         design = design_of(KIND)
@@ -109,7 +109,7 @@ def test_one_process_counts_where_workers_cannot_and_says_why(files, capsys, tmp
 
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 0
 
-    found, said = printed(capsys)
+    found, said = read_output(capsys)
     assert found == alone
     assert f"--workers: {why}, so one process counts." in said
 
@@ -118,7 +118,7 @@ def test_one_process_counts_where_workers_cannot_and_says_why(files, capsys, tmp
 def test_where_a_worker_is_killed_the_others_count_its_share(files, capsys, monkeypatch):
     """Dask reads it again; half a count would be a wrong figure."""
     main(["mine", *files, *MINE])
-    alone, _ = printed(capsys)
+    alone, _ = read_output(capsys)
     counting = cluster.counting
 
     def one_less(blocks, read, literals, client, allow=()):
@@ -131,7 +131,7 @@ def test_where_a_worker_is_killed_the_others_count_its_share(files, capsys, monk
 
     assert main(["mine", *files, *MINE, "--workers", "2"]) == 0
 
-    assert printed(capsys)[0] == alone
+    assert read_output(capsys)[0] == alone
 
 
 def test_records_that_come_in_many_pieces_are_packed_as_ones_that_come_whole(monkeypatch):

@@ -36,7 +36,7 @@ def _here(monkeypatch):
     monkeypatch.setattr("mining.child.cap_memory", lambda _most: nullcontext())
 
 
-def worked(run):
+def work_and_reload(run):
     work(run.pk)
     run.refresh_from_db()
     return run
@@ -44,7 +44,7 @@ def worked(run):
 
 def test_a_run_ends_with_its_result():
     """The result holds every itemset of the survey with its error, and says what it was made from."""
-    run = worked(queued_run(sealed_survey(3000, closed=True, least=20)))
+    run = work_and_reload(queued_run(sealed_survey(3000, closed=True, least=20)))
 
     assert (run.state, run.reason, run.attempts) == ("done", "", 1)
     columns = Columns.from_bytes(run.result.columns)
@@ -80,7 +80,7 @@ def test_a_run_that_somebody_holds_is_left_to_them():
 def test_too_many_rules_end_the_run_with_advice():
     """A cap that is reached ends the run with the cap and what to do, in one sentence."""
     survey = sealed_survey(2000, items=12)
-    run = worked(queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True))
+    run = work_and_reload(queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True))
     assert run.state == "failed"
     assert run.reason == (
         "More than 100\u202f000 rules reach a confidence of 0: raise the support or the confidence, or lower "
@@ -92,7 +92,7 @@ def test_too_little_memory_ends_the_run_with_advice(monkeypatch):
     """Beyond the cap on address space allocations fail, the run says so, and the worker lives on."""
     monkeypatch.setenv("MINING_MEMORY_MIB", "300")
     parameters = {"min_support": 1e-4, "min_confidence": 0, "max_length": 6, "negated": True, "engine": "bitset"}
-    run = worked(queued_run(sealed_survey(2000, items=14), **parameters))
+    run = work_and_reload(queued_run(sealed_survey(2000, items=14), **parameters))
     assert run.state == "failed"
     assert run.reason == "It needed more than 300 MiB of memory: raise the support or lower the length."
 
@@ -100,7 +100,7 @@ def test_too_little_memory_ends_the_run_with_advice(monkeypatch):
 def test_too_long_ends_the_run_with_advice(settings):
     """Beyond the cap on time the process is killed and the run says so."""
     settings.MINING_SECONDS = 0
-    run = worked(queued_run(sealed_survey(200)))
+    run = work_and_reload(queued_run(sealed_survey(200)))
     assert run.state == "failed"
     assert run.reason == "It took longer than 0 seconds: raise the support or lower the length."
 
@@ -109,7 +109,7 @@ def test_the_run_of_a_process_that_breaks_is_retried(monkeypatch):
     """The run waits for another attempt; after three it ends with the status."""
     monkeypatch.setattr(running, "start_child", lambda *_: _process("raise SystemExit(3)"))
     run = queued_run(sealed_survey(200))
-    states = [worked(run).state for _ in range(3)]
+    states = [work_and_reload(run).state for _ in range(3)]
     assert states == ["queued", "queued", "failed"]
     assert run.reason == "The mining process ended unexpectedly (status 3). Tried 3 times."
 
@@ -140,7 +140,7 @@ def test_a_run_of_a_newer_questionnaire_waits_for_a_newer_worker(caplog):
         assert "is left to a newer worker" in caplog.text
     MiningRun.objects.filter(pk=run.pk).update(hinted_at=timezone.now() - timedelta(hours=1))
     assert sweep() == [run.pk]
-    assert worked(run).state == "done"
+    assert work_and_reload(run).state == "done"
 
 
 def test_a_questionnaire_that_is_not_the_published_one_ends_the_run(monkeypatch):
@@ -198,7 +198,7 @@ def test_cancelling_ends_the_process(monkeypatch):
 
     monkeypatch.setattr(running, "start_child", start)
     monkeypatch.setattr(running.settings, "MINING_LEASE", 1)
-    run = worked(queued_run(sealed_survey(200)))
+    run = work_and_reload(queued_run(sealed_survey(200)))
     assert run.state == "cancelled"
     assert started[0].poll() == -9
 
@@ -213,7 +213,7 @@ def test_a_process_that_stands_still_is_killed_and_its_run_retried(monkeypatch, 
         return started[0]
 
     monkeypatch.setattr(running, "start_child", start)
-    run = worked(queued_run(sealed_survey(200)))
+    run = work_and_reload(queued_run(sealed_survey(200)))
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 1, -9)
 
 
@@ -248,7 +248,7 @@ def test_a_worker_that_is_asked_to_end_releases_its_run(monkeypatch, ends):
         return started[0]
 
     monkeypatch.setattr(running, "start_child", start)
-    run = worked(queued_run(sealed_survey(200)))
+    run = work_and_reload(queued_run(sealed_survey(200)))
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 0, -9)
 
 

@@ -15,7 +15,7 @@ def database_url() -> str:
 
 
 @contextmanager
-def locked() -> Iterator[None]:
+def hold_lock() -> Iterator[None]:
     """Another process holds what an insert needs, as a migration or a backup tool does."""
     other = connection.copy()
     try:

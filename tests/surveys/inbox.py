@@ -12,7 +12,7 @@ from surveys.models import SurveyVersion
 def wait(version: SurveyVersion, responses: Iterable[Stored]) -> None:
     """Let responses wait that nobody has sent."""
     with transaction.atomic():
-        waiting.put(version, responses)
+        waiting.add_waiting(version, responses)
 
 
 def responses_waiting(version: SurveyVersion) -> list[Stored]:

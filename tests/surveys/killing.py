@@ -54,7 +54,7 @@ def send_all(port: int, slug: str, bodies: list[bytes]) -> Counter[int]:
         return Counter(chain.from_iterable(pool.map(send, [bodies[place::SENDERS] for place in range(SENDERS)])))
 
 
-def numbered(version: SurveyVersion, count: int, first: int = 0) -> list[bytes]:
+def number_submissions(version: SurveyVersion, count: int, first: int = 0) -> list[bytes]:
     """Submissions of one length, as the respondent's page pads them, that can be told apart by their number `n`."""
     made = []
     for number in range(first, first + count):

@@ -7,7 +7,7 @@ from typing import Any
 
 from surveys.definition import Definition
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import PLAIN, Document, empty, new_question, questions, read, store
+from surveys.domain.questionnaire.document import PLAIN, Document, empty, new_question, questions, read_document, store
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import DraftDocument, Survey
 
@@ -25,7 +25,7 @@ def make_survey(slug: str = "study", names: tuple[str, ...] = NAMES, **fields: A
     title = written.pop("title", slug.title())
     survey = Survey.objects.create(slug=slug, title=title, **fields)
     store(survey, empty(title, ["en"]) | written)
-    with edited(survey):
+    with edit_draft(survey):
         add_block(survey, "all", settings={"keep": 0.3, "theta": 0.6})
         for name in names:
             add_question(survey, name, block="all")
@@ -36,7 +36,7 @@ _being_edited: dict[int, Document] = {}
 
 
 @contextmanager
-def edited(survey: Survey) -> Iterator[Document]:
+def edit_draft(survey: Survey) -> Iterator[Document]:
     """The draft, to be changed in any way: it is stored as it is left, and no history says so.
 
     What changes it inside is stored with it, once.
@@ -45,7 +45,7 @@ def edited(survey: Survey) -> Iterator[Document]:
         yield _being_edited[survey.pk]
         return
     kept = DraftDocument.objects.filter(survey=survey).first()
-    document = _being_edited[survey.pk] = deepcopy(read(survey))
+    document = _being_edited[survey.pk] = deepcopy(read_document(survey))
     try:
         yield document
     finally:
@@ -55,19 +55,19 @@ def edited(survey: Survey) -> Iterator[Document]:
 
 def write(survey: Survey, **fields: Any) -> None:
     """Texts and switches of the survey as a whole."""
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         document.update(fields)
 
 
 def add_block(survey: Survey, name: str, kind: str = "coin", settings: Any = None) -> str:
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         document["blocks"].append({"name": name, "kind": kind, "settings": settings or {}, "questions": []})
     return name
 
 
 def set_block(survey: Survey, name: str = "all", **fields: Any) -> None:
     """Another kind, or other settings."""
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         (block,) = (block for block in document["blocks"] if block["name"] == name)
         block.update(fields)
 
@@ -87,7 +87,7 @@ def add_question(
         {"value": value, "label": words(label) if isinstance(label, str) else label, "last": False, "settings": {}}
         for value, label in options
     ]
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         pages = {each["number"]: each for each in document["pages"]}
         on = pages.setdefault(page, {"number": page, "title": {}, "questions": []})["questions"]
         on.insert(len(on) if at is None else at, own)
@@ -98,7 +98,7 @@ def add_question(
 
 def drop_questions(survey: Survey, *names: str) -> None:
     """Without these questions; all of them where none is named."""
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         gone = names or [question["id"] for question in questions(document)]
         for page in document["pages"]:
             page["questions"] = [question for question in page["questions"] if question["id"] not in gone]
@@ -107,13 +107,13 @@ def drop_questions(survey: Survey, *names: str) -> None:
 
 
 def set_question(survey: Survey, name: str, **fields: Any) -> None:
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         find_in(document, name).update(fields)
 
 
 def set_questions(survey: Survey, **fields: Any) -> None:
     """All of them."""
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         for question in questions(document):
             question.update(fields)
 
@@ -123,9 +123,9 @@ def find_in(document: Document, name: str) -> dict[str, Any]:
     return found
 
 
-def composed(survey: Survey) -> Definition:
+def compose_draft(survey: Survey) -> Definition:
     """What the draft would be published as."""
-    return compose(Draft.stored(survey))
+    return compose(Draft.load(survey))
 
 
 MAP = {"width": 1000, "height": 800, "cell": 10}
@@ -135,7 +135,7 @@ ZONES = [[400, 300, 200, 200]]
 def town_survey(kind: str = "zones", settings: Any = None) -> Survey:
     """A draft with one question for a place, in a block of its own."""
     survey = make_survey(names=(), direct=False)
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         document["blocks"].clear()
     add_block(survey, "places", kind, {"epsilon": 2.0})
     on_map = {"map": MAP, "zones": ZONES} if settings is None else settings

@@ -32,7 +32,7 @@ def send(client: Client, slug: str, message: dict[str, Any] | bytes, **headers: 
     return client.post(f"/s/{slug}/responses", body, content_type=kind, headers={"Content-Type": kind, **headers})
 
 
-def signed(version: SurveyVersion, message: bytes) -> dict[str, str]:
+def sign_in_the_open(version: SurveyVersion, message: bytes) -> dict[str, str]:
     """A token as the browser makes it, but signed in the open by the survey's own key."""
     pss = padding.PSS(padding.MGF1(hashes.SHA384()), 48)
     signature = (

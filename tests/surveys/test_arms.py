@@ -22,7 +22,7 @@ from surveys.domain.messages.submission import Envelope, bytes_to_store
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.promise import sentences
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.testable import arms_power, crowd, of_definition, of_draft, powers, rounded
+from surveys.domain.questionnaire.testable import arms_power, crowd, of_definition, of_draft, powers, round_epsilon
 from surveys.domain.rehearsal.fill import with_arm
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
@@ -30,7 +30,7 @@ from surveys.results.figures import describe_disguise
 from surveys.results.report import data_of
 from surveys.results.trust import TrustTopic, smallest_crowd, topics as topics_of
 from tests.surveys.documents import document
-from tests.surveys.making import add_question, composed, make_survey, set_block
+from tests.surveys.making import add_question, compose_draft, make_survey, set_block
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def in_arms(slug: str = "study", **fields: Any) -> Survey:
     return survey
 
 
-def answered(survey: Survey, n: int = 2000, bypass: float = 0.0, close: bool = True) -> SurveyVersion:
+def collect_and_close(survey: Survey, n: int = 2000, bypass: float = 0.0, close: bool = True) -> SurveyVersion:
     """Published, answered by n people, of whose devices some do not disguise, and closed."""
     version = publish(survey)
     chance = np.random.default_rng(3)
@@ -67,7 +67,7 @@ def topic(version: SurveyVersion) -> TrustTopic:
 
 def test_the_draft_writes_both_arms_into_the_design() -> None:
     """The second one keeps so much of what the first keeps; what is promised is the first one."""
-    written = composed(in_arms())
+    written = compose_draft(in_arms())
     (block,) = written.source["design"]["blocks"]
     assert (block["keep"], block["stronger"]) == (2**31, {"keep": round(0.2 * 2**32)})
     assert written.design.arms is not None
@@ -91,7 +91,7 @@ def test_captions_of_flips_in_arms_tell_both_tables() -> None:
 @pytest.mark.parametrize("arms", [True, False])
 def test_the_definition_says_whether_there_are_arms(arms: bool) -> None:
     """So that the page loads what it needs for them, and nothing where there are none."""
-    source = dict(composed(in_arms() if arms else make_survey()).source)
+    source = dict(compose_draft(in_arms() if arms else make_survey()).source)
     wrong = {name: value for name, value in source.items() if name != "arms"} if arms else source | {"arms": True}
     with pytest.raises(InputError, match="if, and only if, a block of the design has two arms"):
         Definition.parse(wrong)
@@ -99,19 +99,19 @@ def test_the_definition_says_whether_there_are_arms(arms: bool) -> None:
 
 def test_a_survey_without_arms_has_the_same_bytes_as_before() -> None:
     """Nothing of them stands in it, and nothing more may be sent."""
-    written = composed(make_survey())
+    written = compose_draft(make_survey())
     assert "stronger" not in written.to_bytes().decode()
     assert written.beside_records == written.open_questions == ()
 
 
-def sent(arm: Any, **more: Any) -> Envelope:
+def envelope(arm: Any, **more: Any) -> Envelope:
     return Envelope("0" * 64, b"", 0, [1, 0, 1], {} if arm is None else {ARM: arm, **more}, None)
 
 
 def test_a_device_says_which_arm_it_drew() -> None:
     """Beside the record, as an undisguised answer is stored."""
-    definition = composed(in_arms())
-    assert bytes_to_store(sent("stronger"), definition).open == b'{"arm":"stronger"}'
+    definition = compose_draft(in_arms())
+    assert bytes_to_store(envelope("stronger"), definition).open == b'{"arm":"stronger"}'
     assert definition.open_size == len('{"arm":"stronger",}')
 
 
@@ -119,13 +119,13 @@ def test_a_device_says_which_arm_it_drew() -> None:
 def test_a_response_without_its_arm_is_refused(arm: Any) -> None:
     """Or with one that is none."""
     with pytest.raises(Refused):
-        bytes_to_store(sent(arm), composed(in_arms()))
+        bytes_to_store(envelope(arm), compose_draft(in_arms()))
 
 
 def test_a_response_of_one_disguise_names_no_arm() -> None:
     """It was asked no undisguised question."""
     with pytest.raises(Refused):
-        bytes_to_store(sent("weaker"), composed(make_survey()))
+        bytes_to_store(envelope("weaker"), compose_draft(make_survey()))
 
 
 def test_no_question_has_the_name_of_the_arm() -> None:
@@ -133,14 +133,14 @@ def test_no_question_has_the_name_of_the_arm() -> None:
     survey = in_arms()
     add_question(survey, "arm", type="text", page=2)
     with pytest.raises(EntryError, match="the name 'arm' is used for two"):
-        composed(survey)
+        compose_draft(survey)
     assert Definition.parse(document({**document()["pages"][0]["questions"][0], "id": "arm", "sensitive": False}))
 
 
 def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     """By the calculation of the report; and each arm is a crowd of its own."""
     survey = in_arms(expected=4000)
-    testable = of_draft(Draft.stored(survey))
+    testable = of_draft(Draft.load(survey))
     bypass, noise = detectable(testable.design, 4000)
     assert bypass is not None
     assert noise is not None
@@ -148,17 +148,17 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
         "In four of five surveys, the two arms find: devices that do not disguise, from "
         f"{np.ceil(100 * bypass):.0f} % on; responses drawn at random, from {np.ceil(100 * noise):.0f} % on."
     ]
-    assert powers(of_definition(composed(survey), 4000), str) == powers(testable, str)
+    assert powers(of_definition(compose_draft(survey), 4000), str) == powers(testable, str)
     assert crowd(testable)[1].startswith(
         "Undisguised answers distinguish people (arm): at best 2000 people share theirs"
     )
-    assert crowd(testable)[1].endswith(f"ε = {rounded(promise_of_crowd(testable.design, 2000).epsilon)}.")
+    assert crowd(testable)[1].endswith(f"ε = {round_epsilon(promise_of_crowd(testable.design, 2000).epsilon)}.")
     assert arms_power(testable.design, 10) == "There are too few respondents for the two arms to find anything."
 
 
 def test_the_report_holds_the_arms_against_each_other() -> None:
     """The figures of `candor arms` on the files; honest arms tell the same."""
-    version = answered(in_arms())
+    version = collect_and_close(in_arms())
     shown = topic(version)
     records = data_of(version).sealed
     column = np.array([json.loads(line)[ARM] for _part, lines in _parts(version) for line in lines], dtype=object)
@@ -180,13 +180,13 @@ def _parts(version: SurveyVersion) -> Any:
 
 def test_devices_that_do_not_disguise_are_told() -> None:
     """Half of them send what is true."""
-    shown = topic(answered(in_arms(), bypass=0.5))
+    shown = topic(collect_and_close(in_arms(), bypass=0.5))
     assert shown.sentences[2].startswith("The arms give different shares")
 
 
 def test_the_arms_wait_until_the_version_is_closed() -> None:
     """As all that stands openly beside records."""
-    shown = topic(answered(in_arms(), close=False))
+    shown = topic(collect_and_close(in_arms(), close=False))
     assert (shown.sentences[1:], shown.table) == (
         ("The arm of each response is reported after this version is closed.",),
         None,
@@ -195,7 +195,7 @@ def test_the_arms_wait_until_the_version_is_closed() -> None:
 
 def test_files_hold_the_arm() -> None:
     """The last column of records, with a row for each; the codebook lists its values."""
-    version = answered(in_arms(), n=300)
+    version = collect_and_close(in_arms(), n=300)
     column = columns_of(version.parsed)[-1]
     assert (column.name, [value.value for value in column.values]) == (ARM, list(ARMS))
     rows = [row for part in sheet_of(data_of(version).snapshot).rows() for row in zip(*part, strict=True)]

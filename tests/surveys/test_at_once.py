@@ -24,7 +24,7 @@ from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Snapshot, Submission, Survey, SurveyVersion
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import add_question, make_survey
-from tests.surveys.sending import signed, submission
+from tests.surveys.sending import sign_in_the_open, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -102,7 +102,7 @@ def test_an_invitation_is_good_for_one_response_when_all_come_at_once(live: Live
     (secret,) = invite(version.survey, "first", 1)
     blinded = [_to_text((place + 2).to_bytes(BITS // 8)) for place in range(50)]
     asked = [{"version": version.sha256, "invitation": secret, "blinded": one} for one in blinded]
-    token = signed(version, bytes(32))
+    token = sign_in_the_open(version, bytes(32))
 
     exchanged = send_at_once(live, asked, "invitations")
     answers = send_at_once(live, [submission(version, token=token) for _ in range(50)])

@@ -19,23 +19,23 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import empty, read, store
+from surveys.domain.questionnaire.document import empty, read_document, store
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft, powers, rounded
+from surveys.domain.questionnaire.testable import crowd, of_definition, of_draft, powers, round_epsilon
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
 from surveys.results.trust import TrustTopic, topics as topics_of
 from surveys.studio import trusted
 from tests.surveys.documents import document
-from tests.surveys.making import add_question, composed, drop_questions, make_survey
+from tests.surveys.making import add_question, compose_draft, drop_questions, make_survey
 from tests.surveys.results.making import draft as full_draft
 
 pytestmark = pytest.mark.django_db
 
 
-def answered(
+def collect_and_close(
     survey: Survey, n: int = 2000, yes: float = 0.3, direct_yes: float = 0.3, keep: float = 1.0, close: bool = True
 ) -> SurveyVersion:
     """Published, answered by n people of whom half are drawn and `keep` of these keep to it, and closed."""
@@ -64,12 +64,12 @@ DISGUISE, TRACES = "Does the disguise change what people say?", "Traces of forge
 
 def test_a_survey_without_them_has_the_same_bytes_as_before() -> None:
     """Neither field stands in its definition, so that no hash changes."""
-    assert {"lot", "anchor"} & set(composed(make_survey()).source) == set()
+    assert {"lot", "anchor"} & set(compose_draft(make_survey()).source) == set()
 
 
 def test_what_was_entered_in_percent_stands_in_the_definition() -> None:
     """The lot as a whole number out of 2³², rounded down; the anchor as an answer and a share."""
-    written = composed(make_survey(lot=20, anchor="drugs", anchor_share=12.5))
+    written = compose_draft(make_survey(lot=20, anchor="drugs", anchor_share=12.5))
     assert written.source["lot"] == 2**32 * 20 // 100
     assert written.source["anchor"] == {"answer": "drugs", "share": 0.125}
     assert Definition.parse(written.to_bytes()) == written
@@ -113,7 +113,7 @@ def test_an_anchor_that_is_no_answer_with_a_share_is_refused(anchor: Any, rule: 
 
 
 @pytest.fixture
-def written() -> tuple[Survey, Editor]:
+def draft_and_editor() -> tuple[Survey, Editor]:
     """A draft of the studio with two sensitive questions, and who writes it."""
     survey = Survey.objects.create(slug="new", title="New")
     history.begin(survey, empty("New", ["en"]))
@@ -122,43 +122,47 @@ def written() -> tuple[Survey, Editor]:
     return survey, ann
 
 
-def entered(survey: Survey) -> tuple[Any, Any, Any]:
-    document = read(survey)
+def check_fields(survey: Survey) -> tuple[Any, Any, Any]:
+    document = read_document(survey)
     return document["lot"], document["anchor"], document["anchor_share"]
 
 
-def test_the_studio_writes_both_and_takes_them_back(written: tuple[Survey, Editor]) -> None:
+def test_the_studio_writes_both_and_takes_them_back(draft_and_editor: tuple[Survey, Editor]) -> None:
     """As fields of a page send them: texts, and a dash for no answer. Without a direct group there is no lot."""
-    survey, ann = written
+    survey, ann = draft_and_editor
     for field, value in (("direct", True), ("lot", "20"), ("anchor", "one"), ("anchor_share", "12.5")):
         history.change(survey, ann, {"do": "survey", "field": field, "value": value})
-    assert entered(survey) == (20, "one", 12.5)
+    assert check_fields(survey) == (20, "one", 12.5)
     history.change(survey, ann, {"do": "name", "question": "one", "value": "born"})
-    assert entered(survey) == (20, "born", 12.5)
+    assert check_fields(survey) == (20, "born", 12.5)
     for field, value in (("direct", False), ("anchor", "-"), ("anchor_share", "")):
         history.change(survey, ann, {"do": "survey", "field": field, "value": value})
-    assert entered(survey) == (None, None, None)
+    assert check_fields(survey) == (None, None, None)
 
 
 @pytest.mark.parametrize(
     ("field", "value"), [("lot", "100"), ("lot", "many"), ("anchor_share", "0"), ("anchor_share", "nan")]
 )
-def test_the_studio_refuses_a_share_that_is_none(written: tuple[Survey, Editor], field: str, value: str) -> None:
+def test_the_studio_refuses_a_share_that_is_none(
+    draft_and_editor: tuple[Survey, Editor], field: str, value: str
+) -> None:
     """And the draft stays as it was."""
-    survey, ann = written
-    before = read(survey)
+    survey, ann = draft_and_editor
+    before = read_document(survey)
     with pytest.raises(EntryError):
         history.change(survey, ann, {"do": "survey", "field": field, "value": value})
-    assert read(survey) == before
+    assert read_document(survey) == before
 
 
-def test_a_document_of_an_earlier_version_says_nothing_of_them(written: tuple[Survey, Editor]) -> None:
+def test_a_document_of_an_earlier_version_says_nothing_of_them(draft_and_editor: tuple[Survey, Editor]) -> None:
     """It is taken in as it is; a document that is stored holds them."""
-    survey, ann = written
-    older = {name: value for name, value in read(survey).items() if name not in ("lot", "anchor", "anchor_share")}
+    survey, ann = draft_and_editor
+    older = {
+        name: value for name, value in read_document(survey).items() if name not in ("lot", "anchor", "anchor_share")
+    }
     history.change(survey, ann, {"do": "replace", "document": older})
-    assert entered(survey) == (None, None, None)
-    store(survey, read(survey))
+    assert check_fields(survey) == (None, None, None)
+    store(survey, read_document(survey))
 
 
 @pytest.mark.parametrize(
@@ -172,13 +176,13 @@ def test_a_document_of_an_earlier_version_says_nothing_of_them(written: tuple[Su
 def test_half_a_setting_is_said_before_publication(fields: dict[str, Any], sentence: str) -> None:
     """On the page where the survey is published."""
     survey = make_survey(**fields)
-    assert [sentence in line for line in missing(Draft.stored(survey))] == [True]
+    assert [sentence in line for line in missing(Draft.load(survey))] == [True]
 
 
 def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     """By the calculations of the report, for the respondents that are expected."""
     survey = make_survey(lot=50, anchor="drugs", anchor_share=10.0, expected=4000)
-    testable = of_draft(Draft.stored(survey))
+    testable = of_draft(Draft.load(survey))
     least = detectable(testable.design, 4000, 0.5)
     bypass, _random = finds(testable.design, "drugs", 0.1, 2000)
     assert least is not None
@@ -186,14 +190,14 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     said = powers(testable, str)
     assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
     assert f"do not disguise, from {np.ceil(100 * bypass):.0f} % on" in said[1]
-    assert powers(of_definition(composed(survey), 4000), str) == said
+    assert powers(of_definition(compose_draft(survey), 4000), str) == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
-    assert trusted.sentences(Draft.stored(survey))[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
+    assert trusted.sentences(Draft.load(survey))[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
 
 
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
     """In place of a figure above 100 %."""
-    said = powers(of_draft(Draft.stored(make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20))), str)
+    said = powers(of_draft(Draft.load(make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20))), str)
     assert said[0].startswith("So few respondents cannot show")
     assert said[1].startswith("There are too few respondents")
 
@@ -202,14 +206,14 @@ def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
     """Three faculties leave a third of the crowd at best; texts that stand apart take nothing."""
     survey = full_draft(expected=3000)
     drop_questions(survey, "age", "ways", "mood", "hours", "born", "views")
-    design = composed(survey).design
-    said = crowd(of_draft(Draft.stored(survey)))
-    assert f"ε = {rounded(promise_of_crowd(design, 3000).epsilon)}," in said[0]
-    assert f"promises {rounded(epsilon(design.gamma))}." in said[0]
+    design = compose_draft(survey).design
+    said = crowd(of_draft(Draft.load(survey)))
+    assert f"ε = {round_epsilon(promise_of_crowd(design, 3000).epsilon)}," in said[0]
+    assert f"promises {round_epsilon(epsilon(design.gamma))}." in said[0]
     assert said[1].startswith("Undisguised answers distinguish people (faculty): at best 1000 people share theirs")
-    assert said[1].endswith(f"ε = {rounded(promise_of_crowd(design, 1000).epsilon)}.")
+    assert said[1].endswith(f"ε = {round_epsilon(promise_of_crowd(design, 1000).epsilon)}.")
     add_question(survey, "hours", type="number", page=3)
-    assert "at best 1 people" in crowd(of_draft(Draft.stored(survey)))[1]
+    assert "at best 1 people" in crowd(of_draft(Draft.load(survey)))[1]
 
 
 # ---- the report and the files ---------------------------------------------------------------------------------------
@@ -217,7 +221,7 @@ def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
 
 def test_the_report_tells_what_the_disguise_changes() -> None:
     """The figures of `candor lot` on the files, with a verdict; of a disguise that changes much."""
-    version = answered(make_survey(lot=50, names=("drugs",)), yes=0.6, direct_yes=0.1)
+    version = collect_and_close(make_survey(lot=50, names=("drugs",)), yes=0.6, direct_yes=0.1)
     data = data_of(version)
     tested = analysed(data.sealed, 0.5, least=100)
     shown = topic(version, DISGUISE)
@@ -231,7 +235,7 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
 
 def test_a_difference_that_decliners_could_explain_is_no_effect() -> None:
     """The groups differ, and half of those who were drawn declined."""
-    version = answered(make_survey(lot=50, names=("drugs",)), yes=0.5, direct_yes=0.2, keep=0.5)
+    version = collect_and_close(make_survey(lot=50, names=("drugs",)), yes=0.5, direct_yes=0.2, keep=0.5)
     assert (
         topic(version, DISGUISE)
         .sentences[2]
@@ -241,13 +245,13 @@ def test_a_difference_that_decliners_could_explain_is_no_effect() -> None:
 
 def test_no_difference_is_no_proof_of_none() -> None:
     """And the combined estimator is right as far as there is none."""
-    version = answered(make_survey(lot=50, names=("drugs",)))
+    version = collect_and_close(make_survey(lot=50, names=("drugs",)))
     assert topic(version, DISGUISE).sentences[2].startswith("No difference is found, which does not show")
 
 
 def test_more_direct_answers_than_the_lot_gives_are_said() -> None:
     """Half answered directly where one in five is drawn."""
-    version = answered(make_survey(lot=20, names=("drugs",)))
+    version = collect_and_close(make_survey(lot=20, names=("drugs",)))
     assert any(
         sentence.startswith("The draw gives this many in few") for sentence in topic(version, DISGUISE).sentences
     )
@@ -255,14 +259,14 @@ def test_more_direct_answers_than_the_lot_gives_are_said() -> None:
 
 def test_direct_answers_wait_until_the_version_is_closed() -> None:
     """While it collects nothing of them is reported, not their number either."""
-    version = answered(make_survey(lot=50, names=("drugs",)), close=False)
+    version = collect_and_close(make_survey(lot=50, names=("drugs",)), close=False)
     shown = topic(version, DISGUISE)
     assert (shown.sentences[1:], shown.table) == (("Direct answers are reported after this version is closed.",), None)
 
 
 def test_direct_groups_that_are_too_small_are_not_compared() -> None:
     """A hundred direct answers at least, where the survey promises so."""
-    version = answered(make_survey(lot=50, names=("drugs",)), n=150)
+    version = collect_and_close(make_survey(lot=50, names=("drugs",)), n=150)
     shown = topic(version, DISGUISE)
     assert (shown.sentences[1:], shown.table) == (
         ("Too few answered directly, or disguised, for a comparison.",),
@@ -272,14 +276,14 @@ def test_direct_groups_that_are_too_small_are_not_compared() -> None:
 
 def test_where_people_choose_themselves_there_is_no_such_part() -> None:
     """A group that chose itself shows no effect of the disguise."""
-    version = answered(make_survey(names=("drugs",)))
+    version = collect_and_close(make_survey(names=("drugs",)))
     assert DISGUISE not in [one.heading for one in topics_of(data_of(version))]
 
 
 @pytest.mark.parametrize(("share", "follows"), [(30.0, True), (80.0, False)])
 def test_the_report_holds_responses_against_the_answer_of_known_share(share: float, follows: bool) -> None:
     """Three in ten said so; with what the test can find at all."""
-    version = answered(make_survey(anchor="drugs", anchor_share=share, names=("drugs",)))
+    version = collect_and_close(make_survey(anchor="drugs", anchor_share=share, names=("drugs",)))
     shown = topic(version, TRACES)
     assert shown.table is not None
     (row,) = (row for row in shown.table.rows if row[1] == "the answer of known share")
@@ -290,10 +294,10 @@ def test_the_report_holds_responses_against_the_answer_of_known_share(share: flo
 
 def test_the_codebook_tells_analysts_of_both() -> None:
     """So that `candor lot` and `candor traces` give the figures of the report; without them it says nothing."""
-    version = answered(make_survey(lot=50, anchor="drugs", anchor_share=30.0))
+    version = collect_and_close(make_survey(lot=50, anchor="drugs", anchor_share=30.0))
     tested = codebook(data_of(version).snapshot)
     assert (tested["lot"], tested["anchor"]) == (0.5, {"answer": "drugs", "share": 0.3})
-    plain = answered(make_survey("plain"))
+    plain = collect_and_close(make_survey("plain"))
     assert {"lot", "anchor"} & set(codebook(data_of(plain).snapshot)) == set()
 
 
@@ -309,7 +313,7 @@ def test_the_known_answer_is_said_in_the_words_of_its_question(client: Any) -> N
     for page in ("trusted/", "publish/", "preregistration/"):
         text = client.get(f"{address}{page}").content.decode()
         assert (page, said in text, "age=50+" in text) == (page, True, False)
-    version = answered(survey, yes=0.3)
+    version = collect_and_close(survey, yes=0.3)
     told = topic(version, TRACES)
     assert told.table is not None
     shown = " ".join([*told.sentences, *(cell for row in told.table.rows for cell in row)])

@@ -62,7 +62,7 @@ def test_what_is_missing() -> None:
     undisguised = make_survey("undisguised", names=())
     add_question(undisguised, "name", type="text")
 
-    sentences = [said for each in (survey, long, waiting, undisguised) for said in missing(Draft.stored(each))]
+    sentences = [said for each in (survey, long, waiting, undisguised) for said in missing(Draft.load(each))]
 
     assert len(sentences) == 6
     assert [sentence for sentence in sentences if not is_chinese(sentence)] == []

@@ -42,7 +42,7 @@ def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def damaged(version: SurveyVersion) -> Iterator[None]:
+def damage_inbox(version: SurveyVersion) -> Iterator[None]:
     """The first page of the inbox holds what SQLite did not write; afterwards it is as it was."""
     checkpoints.empty_log()
     name = Path(connection.settings_dict["NAME"])
@@ -50,13 +50,13 @@ def damaged(version: SurveyVersion) -> Iterator[None]:
     with closing(sqlite3.connect(name)) as database:
         (root,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
         (size,) = database.execute("PRAGMA page_size").fetchone()
-    page = exchanged(name, (root - 1) * size, b"\xa5" * size)
+    page = overwrite(name, (root - 1) * size, b"\xa5" * size)
     yield
     connection.close()
-    exchanged(name, (root - 1) * size, page)
+    overwrite(name, (root - 1) * size, page)
 
 
-def exchanged(name: Path, start: int, content: bytes) -> bytes:
+def overwrite(name: Path, start: int, content: bytes) -> bytes:
     """Write over bytes of a file, and return what stood there.
 
     In a process of its own: a process that closes a database file loses the locks of all its connections to it.
@@ -72,7 +72,7 @@ def exchanged(name: Path, start: int, content: bytes) -> bytes:
     ).stdout
 
 
-def test_a_damaged_inbox_closes_the_questionnaire(client: Client, version: SurveyVersion, damaged: None) -> None:
+def test_a_damaged_inbox_closes_the_questionnaire(client: Client, version: SurveyVersion, damage_inbox: None) -> None:
     """Nobody fills in what cannot be kept: the page gets its usual 503, and so does a response."""
     asked, sent = client.get("/s/study/questionnaire"), send(client, "study", submission(version))
     sentence = {"error": "busy", "message": "The server is busy; your device will try again."}
@@ -83,7 +83,7 @@ def test_a_damaged_inbox_closes_the_questionnaire(client: Client, version: Surve
 
 
 def test_damage_that_a_response_meets_first_closes_the_questionnaire(
-    client: Client, version: SurveyVersion, damaged: None, monkeypatch: pytest.MonkeyPatch
+    client: Client, version: SurveyVersion, damage_inbox: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between two looks the sender gets a 503 and keeps the answer; whoever comes next is told before."""
     with monkeypatch.context() as between:
@@ -94,7 +94,7 @@ def test_damage_that_a_response_meets_first_closes_the_questionnaire(
 
 
 def test_the_alarm_is_heard_everywhere(
-    admin_client: Client, version: SurveyVersion, damaged: None, caplog: pytest.LogCaptureFixture
+    admin_client: Client, version: SurveyVersion, damage_inbox: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     """In the log once, on every page of staff, in the check, and in a file with what SQLite said."""
     damage.check_database()

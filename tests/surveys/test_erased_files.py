@@ -64,7 +64,7 @@ def marked_survey(slug: str) -> tuple[Survey, dict[str, bytes]]:
     return survey, marks
 
 
-def found(marks: dict[str, bytes]) -> list[str]:
+def find_marks(marks: dict[str, bytes]) -> list[str]:
     """The marks that stand in the files of the database."""
     content = b"\n".join(content for _, content in stolen_files())
     return [name for name, mark in marks.items() if mark in content]
@@ -80,12 +80,12 @@ def test_the_files_hold_nothing_of_what_was_erased_once_the_record_says_so() -> 
     """Neither runs, tables and reports nor statement and notes; of another survey everything is still there."""
     forget_log_files()
     (goes, gone), (_, kept) = marked_survey("goes"), marked_survey("stays")
-    assert found(gone) == list(gone)
+    assert find_marks(gone) == list(gone)
     erase(goes, with_findings=True)
     assert Erasure.objects.get().removed_at is None
     remove_traces()
     assert Erasure.objects.get().removed_at is not None
-    assert (found(gone), found(kept)) == ([], list(kept))
+    assert (find_marks(gone), find_marks(kept)) == ([], list(kept))
 
 
 def test_the_files_hold_nothing_that_was_sent_to_try_a_draft_once_that_is_erased() -> None:
@@ -93,10 +93,10 @@ def test_the_files_hold_nothing_that_was_sent_to_try_a_draft_once_that_is_erased
     forget_log_files()
     survey, marks = draft("tried"), {name: os.urandom(16).hex().encode() for name in ("record", "open")}
     TrialResponse.objects.create(key=os.urandom(16), proof=os.urandom(16), trial=trial(survey), **marks)
-    assert found(marks) == list(marks)
+    assert find_marks(marks) == list(marks)
     erase(survey)
     wait_until(traces.remove, PATIENCE, "traces are removed")
-    assert (found(marks), Erasure.objects.count()) == ([], 0)
+    assert (find_marks(marks), Erasure.objects.count()) == ([], 0)
 
 
 def test_every_table_that_an_erasing_deletes_from_is_rewritten() -> None:
@@ -146,11 +146,11 @@ def test_dead_rows_of_surveys_that_were_erased_before_go_with_the_next_removal()
     erase(survey, with_findings=True)
     Residue.objects.all().delete()  # a removal of the version before has left the dead rows in their places
     record.note_removed()
-    assert "result" in found(gone)
+    assert "result" in find_marks(gone)
     with connection.schema_editor() as editor:
         upgrade(apps, editor)
     remove_traces()
-    assert found(gone) == []
+    assert find_marks(gone) == []
 
 
 def test_whoever_still_looks_at_an_older_state_of_another_table_delays_the_removal() -> None:
@@ -170,4 +170,4 @@ def test_whoever_still_looks_at_an_older_state_of_another_table_delays_the_remov
     finally:
         other.close()
     remove_traces()
-    assert found(gone) == []
+    assert find_marks(gone) == []

@@ -17,7 +17,7 @@ from tests.surveys.making import make_survey
 pytestmark = pytest.mark.django_db
 
 
-def sealed(version: SurveyVersion, count: int) -> Snapshot:
+def seal_responses(version: SurveyVersion, count: int) -> Snapshot:
     return seal.append(version, np.zeros((count, row_bytes(version.design)), np.uint8), [b""] * count)
 
 
@@ -37,10 +37,10 @@ def held_by_a_run(snapshot: Snapshot) -> MiningRun:
 def test_a_run_keeps_its_snapshot_through_later_sealings() -> None:
     """What was held can still be read, byte for byte; a snapshot in between that nobody named is gone."""
     version = publish(make_survey())
-    first = sealed(version, 20)
+    first = seal_responses(version, 20)
     held_by_a_run(first)
-    sealed(version, 30)
-    newest = sealed(version, 40)
+    seal_responses(version, 30)
+    newest = seal_responses(version, 40)
     assert list(version.snapshots.all()) == [first, newest]
     assert (len(records(first)), len(records(newest)), Part.objects.count()) == (20, 90, 2)
 
@@ -48,10 +48,10 @@ def test_a_run_keeps_its_snapshot_through_later_sealings() -> None:
 def test_a_snapshot_that_was_let_go_leaves_with_the_next_sealing() -> None:
     """With the run its reason to stay is gone."""
     version = publish(make_survey())
-    run = held_by_a_run(sealed(version, 20))
-    sealed(version, 30)
+    run = held_by_a_run(seal_responses(version, 20))
+    seal_responses(version, 30)
     run.delete()
-    newest = sealed(version, 40)
+    newest = seal_responses(version, 40)
     assert list(version.snapshots.all()) == [newest]
     assert Part.objects.count() == 1
 
@@ -59,7 +59,7 @@ def test_a_snapshot_that_was_let_go_leaves_with_the_next_sealing() -> None:
 def test_a_survey_with_runs_is_not_erased_in_part() -> None:
     """The refusal says what to do, and everything is still there."""
     version = publish(make_survey())
-    held_by_a_run(sealed(version, 20))
+    held_by_a_run(seal_responses(version, 20))
     with pytest.raises(InputError, match="delete them first"):
         erase(version.survey)
     assert (Survey.objects.count(), Snapshot.objects.count(), Part.objects.count()) == (1, 1, 1)

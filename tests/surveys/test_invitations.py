@@ -26,7 +26,7 @@ from surveys.domain.messages.invite import BITS, _private, _to_bytes, _to_text, 
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Inbox, Invitation, InvitationKey, Residue, SpentToken, Submission, SurveyVersion
 from tests.surveys.making import make_survey, set_block, words, write
-from tests.surveys.sending import send, signed, submission
+from tests.surveys.sending import send, sign_in_the_open, submission
 
 pytestmark = pytest.mark.django_db
 DER = (serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
@@ -135,31 +135,31 @@ def test_an_open_survey_invites_nobody() -> None:
 
 def test_a_token_is_spent_once(client: Client, version: SurveyVersion) -> None:
     """One response; its retry is known, another response with the token is 409."""
-    message = submission(version, token=signed(version, secrets.token_bytes(32)))
+    message = submission(version, token=sign_in_the_open(version, secrets.token_bytes(32)))
     assert send(client, "study", message).status_code == 201
     assert send(client, "study", message).status_code == 200
     assert send(client, "study", message | {"key": "0" * 32}).status_code == 409
     assert (Inbox.objects.count(), Submission.objects.count(), SpentToken.objects.count()) == (1, 1, 1)
 
 
-def without(_version: SurveyVersion) -> None:
+def no_token(_version: SurveyVersion) -> None:
     return None
 
 
-def forged(version: SurveyVersion) -> dict[str, str]:
-    token = signed(version, secrets.token_bytes(32))
+def forge_token(version: SurveyVersion) -> dict[str, str]:
+    token = sign_in_the_open(version, secrets.token_bytes(32))
     return token | {"message": _to_text(secrets.token_bytes(32))}
 
 
 def foreign(_version: SurveyVersion) -> dict[str, str]:
-    return signed(publish(make_survey("other", access="invitation")), secrets.token_bytes(32))
+    return sign_in_the_open(publish(make_survey("other", access="invitation")), secrets.token_bytes(32))
 
 
 def shapeless(_version: SurveyVersion) -> dict[str, Any]:
     return {"message": 7, "signature": "é"}
 
 
-@pytest.mark.parametrize("token", [without, forged, foreign, shapeless])
+@pytest.mark.parametrize("token", [no_token, forge_token, foreign, shapeless])
 def test_a_token_this_survey_did_not_sign_is_403(
     client: Client, version: SurveyVersion, token: Callable[[SurveyVersion], Any]
 ) -> None:
@@ -258,7 +258,7 @@ def test_keys_of_earlier_versions_are_encrypted_by_their_upgrade(version: Survey
     assert (public_key(version.survey), Residue.objects.count()) == (public, 1)
 
 
-def sampled(access: str = "invitation", slug: str = "study") -> SurveyVersion:
+def publish_with_lot(access: str = "invitation", slug: str = "study") -> SurveyVersion:
     """Two of three questions are asked."""
     survey = make_survey(slug, access=access)
     set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 2})
@@ -267,9 +267,9 @@ def sampled(access: str = "invitation", slug: str = "study") -> SurveyVersion:
 
 def test_a_token_draws_what_is_asked(client: Client) -> None:
     """The record of the questions that the signature draws is stored; the other two choices are refused."""
-    version = sampled()
-    assert version.parsed.drawn
-    token = signed(version, secrets.token_bytes(32))
+    version = publish_with_lot()
+    assert version.parsed.draws_by_token
+    token = sign_in_the_open(version, secrets.token_bytes(32))
     seed = f"candor asked {version.sha256} {token['signature']}".encode()
     drawn = [0 if is_asked else None for is_asked in draw_questions(version.design, seed)]
     others = [[None, 0, 0], [0, None, 0], [0, 0, None]]
@@ -282,8 +282,8 @@ def test_a_token_draws_what_is_asked(client: Client) -> None:
 
 def test_direct_respondents_are_asked_what_their_token_draws(client: Client) -> None:
     """What is asked is public for everybody, and nobody chooses it."""
-    version = sampled()
-    token = signed(version, secrets.token_bytes(32))
+    version = publish_with_lot()
+    token = sign_in_the_open(version, secrets.token_bytes(32))
     seed = f"candor asked {version.sha256} {token['signature']}".encode()
     other = [None if is_asked else 0 for is_asked in draw_questions(version.design, seed)]
     other[other.index(None)] = 0
@@ -293,14 +293,14 @@ def test_direct_respondents_are_asked_what_their_token_draws(client: Client) -> 
 
 def test_questionnaires_from_before_leave_the_draw_to_the_device(client: Client) -> None:
     """Their bytes say nothing of it, and any draw is taken, as it was promised."""
-    version = sampled()
+    version = publish_with_lot()
     source = {name: value for name, value in version.parsed.source.items() if name != "drawn"}
-    assert not Definition.parse(source).drawn
+    assert not Definition.parse(source).draws_by_token
 
 
 def test_only_where_a_token_draws_it_is_it_said_so() -> None:
     """An open survey has no token, and where all is asked nothing is drawn."""
-    everything, free = publish(make_survey("all", access="invitation")), sampled("open", "free")
-    assert [version.parsed.drawn for version in (everything, free)] == [False, False]
+    everything, free = publish(make_survey("all", access="invitation")), publish_with_lot("open", "free")
+    assert [version.parsed.draws_by_token for version in (everything, free)] == [False, False]
     with pytest.raises(InputError, match="drawn"):
         Definition.parse({**free.parsed.source, "drawn": True})

@@ -53,14 +53,14 @@ class Thief:
     def copy_files(self) -> None:
         self.files += [content for _, content in stolen_files()]
 
-    def placed(self, version: SurveyVersion, private: set[bytes]) -> dict[int, bytes]:
+    def find_places(self, version: SurveyVersion, private: set[bytes]) -> dict[int, bytes]:
         """Whose undisguised answers he knows, with the private keys that he has."""
         keys = [X25519PrivateKey.from_private_bytes(key) for key in private if key != bytes(32)]
         known = {}
         for place, (person, box) in self.boxes.items():
             for key in keys if person is not None else []:
                 try:
-                    known[person] = boxes.opener([key])(box, waiting._bound(version.sha256, place))
+                    known[person] = boxes.opener([key])(box, waiting._associated_data(version.sha256, place))
                 except ValueError:
                     continue
         return known
@@ -102,9 +102,9 @@ def test_kept_logs_and_backups_place_nobody(client: Client, host: Path) -> None:
     order = [person_of[answer["note"]] for answer in open_answers(snapshot)]
     marks = {text.encode(): person for text, person in person_of.items()}
 
-    with_keys = thief.placed(version, thief.private)
+    with_keys = thief.find_places(version, thief.private)
     assert [note(person).encode() in with_keys[person] for person in range(PEOPLE)] == [True] * PEOPLE
-    assert thief.placed(version, left) == {}
+    assert thief.find_places(version, left) == {}
     assert [found_in(content, marks) for content in thief.files if found_in(content, marks)] == []
     assert Inbox.objects.count() == 0
     assert (sorted(order), len(left)) == (list(range(PEOPLE)), 2)

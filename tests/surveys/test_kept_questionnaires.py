@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from surveys.domain.database import damage
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import close, frozen, publish
+from surveys.domain.questionnaire.publish import close, definition_bytes, publish
 from surveys.models import Survey, SurveyVersion
 from tests.surveys.making import make_survey, words, write
 from tests.surveys.sending import send, submission
@@ -75,17 +75,17 @@ def test_it_costs_one_small_query(client: Client, version: SurveyVersion, known:
 
 
 def test_the_first_who_asks_a_process_costs_one_more(client: Client, version: SurveyVersion) -> None:
-    frozen.cache_clear()
+    definition_bytes.cache_clear()
     with CaptureQueriesContext(connection) as asked:
         assert client.get(ADDRESS).status_code == 200
     assert len([query for query in asked if "quick_check" not in query["sql"]]) == 2
 
 
-def closed(version: SurveyVersion) -> None:
+def close_survey(version: SurveyVersion) -> None:
     close(version.survey)
 
 
-def ended(version: SurveyVersion) -> None:
+def end_by_date(version: SurveyVersion) -> None:
     Survey.objects.update(closes_at=timezone.now() - timedelta(seconds=1))
 
 
@@ -93,17 +93,17 @@ def early(version: SurveyVersion) -> None:
     Survey.objects.update(opens_at=timezone.now() + timedelta(days=1))
 
 
-def rehearsed(version: SurveyVersion) -> None:
+def make_rehearsal(version: SurveyVersion) -> None:
     Survey.objects.filter(pk=version.survey_id).update(rehearses=make_survey("draft"))
 
 
 @pytest.mark.parametrize(
     ("happened", "status", "code"),
     [
-        (closed, 410, "closed"),
-        (ended, 410, "closed"),
+        (close_survey, 410, "closed"),
+        (end_by_date, 410, "closed"),
         (early, 403, "not-open"),
-        (rehearsed, 404, "unknown"),
+        (make_rehearsal, 404, "unknown"),
     ],
 )
 def test_a_survey_that_does_not_collect_is_refused_to_who_has_it_too(

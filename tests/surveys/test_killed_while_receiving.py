@@ -11,7 +11,7 @@ from surveys.domain.responses.seal import seal_closed
 from surveys.domain.responses.snapshots import latest
 from tests.servers import running_site
 from tests.surveys.databases import database_url
-from tests.surveys.killing import WEB_WORKER, killing, numbered, send_all
+from tests.surveys.killing import WEB_WORKER, killing, number_submissions, send_all
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sealed import open_answers
 
@@ -32,7 +32,7 @@ def test_no_response_is_lost_or_doubled(tmp_path: Path, times: int) -> None:
     own = {"DATABASE_URL": database_url(), "DEMO": "0"}
     with running_site(tmp_path / "data", **own) as site, killing(site, victims, pause=0.3) as killed:
         while killed.total() < len(victims):
-            send_all(site.port, "study", numbered(version, 100, first=sent))
+            send_all(site.port, "study", number_submissions(version, 100, first=sent))
             sent += 100
     close(survey)
     with override_settings(CANDOR_DATA=tmp_path / "data"):  # where the keys are

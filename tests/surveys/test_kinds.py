@@ -13,7 +13,7 @@ from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
-from tests.surveys.making import add_question, composed, make_survey, set_block, set_question, set_questions
+from tests.surveys.making import add_question, compose_draft, make_survey, set_block, set_question, set_questions
 
 pytestmark = pytest.mark.django_db
 
@@ -47,14 +47,14 @@ def test_a_one_sided_block_waits_until_the_harmless_answer_is_marked() -> None:
     add_question(survey, "age", type="number", page=2)
 
     sentence = "“{}”: mark which answer is the harmless one."
-    assert missing(Draft.stored(survey)) == [sentence.format(f"{name}?") for name in ("threatened", "touched")]
+    assert missing(Draft.load(survey)) == [sentence.format(f"{name}?") for name in ("threatened", "touched")]
     with pytest.raises(InputError, match="mark which answer is the harmless one"):
         publish(survey)
 
     for name in ("threatened", "touched"):
         set_question(survey, name, settings={"harmless": "0"})
-    assert missing(Draft.stored(survey)) == []
-    assert composed(survey).source["design"]["blocks"] == [
+    assert missing(Draft.load(survey)) == []
+    assert compose_draft(survey).source["design"]["blocks"] == [
         {
             "one-sided": 2**30,
             "items": [{"id": name, "options": ["0", "1"], "harmless": "0"} for name in ("threatened", "touched")],
@@ -114,7 +114,7 @@ def test_what_a_one_sided_block_cannot_disguise_is_refused(other: dict[str, Any]
     """One sentence says why."""
     survey = one_sided()
     set_question(survey, "touched", **other)
-    assert [refusal.sentence.lower() for refusal in refusals(Draft.stored(survey))] == [sentence.lower()]
+    assert [refusal.sentence.lower() for refusal in refusals(Draft.load(survey))] == [sentence.lower()]
 
 
 @pytest.mark.parametrize(

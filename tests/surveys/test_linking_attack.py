@@ -42,23 +42,23 @@ class People:
     many: int
     seed: int
 
-    def drawn(self, what: str, person: int) -> bytes:
+    def draw_bytes(self, what: str, person: int) -> bytes:
         return hashlib.sha512(f"{self.seed} {what} {person}".encode()).digest()
 
     def note(self, person: int) -> str:
-        return self.drawn("note", person).hex()[:20]
+        return self.draw_bytes("note", person).hex()[:20]
 
     def key(self, person: int) -> bytes:
-        return self.drawn("key", person)[:16]
+        return self.draw_bytes("key", person)[:16]
 
     def message(self, person: int) -> bytes:
-        return self.drawn("message", person)[:32]
+        return self.draw_bytes("message", person)[:32]
 
-    def blinded(self, person: int) -> bytes:
-        return self.drawn("blinded", person).rjust(invite.BITS // 8, b"\0")
+    def blind(self, person: int) -> bytes:
+        return self.draw_bytes("blinded", person).rjust(invite.BITS // 8, b"\0")
 
 
-def spent(message: bytes) -> bytes:
+def token_hash(message: bytes) -> bytes:
     return hashlib.sha256(b"spent" + message).digest()
 
 
@@ -106,13 +106,13 @@ def forgo_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publishing, "make_key", lambda _survey: None)
     monkeypatch.setattr(invite, "_private", lambda _survey: numbers)
     monkeypatch.setattr(invite, "_sign", lambda message, _key: message)
-    monkeypatch.setattr(receiving, "check_token", lambda _key, token: spent(bytes.fromhex(token["message"])))
+    monkeypatch.setattr(receiving, "check_token", lambda _key, token: token_hash(bytes.fromhex(token["message"])))
 
 
 def arrive(client: Client, version: SurveyVersion, people: People, coming: list[tuple[int, str]]) -> None:
     """Each uses an invitation and sends a response, one person after another."""
     for person, secret in coming:
-        invite.exchange(version.survey, secret, invite._to_text(people.blinded(person)))
+        invite.exchange(version.survey, secret, invite._to_text(people.blind(person)))
         token = {"message": people.message(person).hex()}
         sent = submission(version, key=people.key(person).hex(), open={"note": people.note(person)}, token=token)
         assert send(client, "study", sent).status_code == 201
@@ -127,8 +127,8 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
     hashed = {hash_of(version, people.key(person)): person for person in range(people.many)}
     if snapshot := latest(version.survey):
         yield "undisguised answers", [person_of_note[answer["note"]] for answer in open_answers(snapshot)]
-    tokens = {spent(people.message(person)): person for person in range(people.many)}
-    used = {hashlib.sha256(people.blinded(person)).digest(): person for person in range(people.many)}
+    tokens = {token_hash(people.message(person)): person for person in range(people.many)}
+    used = {hashlib.sha256(people.blind(person)).digest(): person for person in range(people.many)}
     orders = ("", "ORDER BY ctid", "ORDER BY xmin::text::bigint, ctid") if connection.vendor == "postgresql" else ("",)
     with connection.cursor() as cursor:
         for order in orders:

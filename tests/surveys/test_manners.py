@@ -18,7 +18,7 @@ from surveys.domain.database import busy
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive
 from surveys.models import Inbox, Submission, SurveyVersion
-from tests.surveys.databases import locked
+from tests.surveys.databases import hold_lock
 from tests.surveys.making import add_question, make_survey, set_block
 from tests.surveys.sending import send, submission
 
@@ -72,7 +72,7 @@ def with_field(name: str, value: Any) -> Callable[[SurveyVersion], dict[str, Any
     return lambda version: submission(version, **{name: value})
 
 
-def without(name: str) -> Callable[[SurveyVersion], dict[str, Any]]:
+def leave_out(name: str) -> Callable[[SurveyVersion], dict[str, Any]]:
     return lambda version: {key: value for key, value in submission(version).items() if key != name}
 
 
@@ -109,7 +109,7 @@ def without(name: str) -> Callable[[SurveyVersion], dict[str, Any]]:
         pytest.param(with_field("pad", 7), id="pad not a text"),
         pytest.param(with_field("token", CANARY), id="token not an object"),
         *(
-            pytest.param(without(name), id=f"no {name}")
+            pytest.param(leave_out(name), id=f"no {name}")
             for name in ("version", "key", "direct", "record", "open", "pad")
         ),
     ],
@@ -225,7 +225,7 @@ def locked_for_long() -> Iterator[None]:
     briefly, again = ("PRAGMA busy_timeout = 100", "PRAGMA busy_timeout = 4000")
     if connection.vendor == "postgresql":
         briefly, again = ("SET lock_timeout = '100ms'", "RESET lock_timeout")
-    with locked(), connection.cursor() as cursor:
+    with hold_lock(), connection.cursor() as cursor:
         cursor.execute(briefly)
         try:
             yield

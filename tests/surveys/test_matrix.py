@@ -20,9 +20,9 @@ from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import (
     add_block,
     add_question,
-    composed,
+    compose_draft,
     drop_questions,
-    edited,
+    edit_draft,
     find_in,
     make_survey,
     set_block,
@@ -121,7 +121,7 @@ def test_rows_are_statements_and_points(fields: dict[str, Any], points: tuple[st
     survey = make_survey()
     add_matrix(survey, None, points, **fields)
 
-    (entry,) = composed(survey).source["pages"][1]["questions"]
+    (entry,) = compose_draft(survey).source["pages"][1]["questions"]
 
     assert entry == {
         "id": "work",
@@ -155,7 +155,7 @@ def test_statements_to_answer_by_yes_and_no_may_be_turned_over() -> None:
     """Points 0 and 1 are yes/no items, which a flip block takes too."""
     survey = make_survey()
     add_matrix(survey, add_block(survey, "flips", "flip", {"gamma": 2, "radius": 0}), ("0", "1"))
-    assert composed(survey).source["design"]["blocks"][1]["items"] == [
+    assert compose_draft(survey).source["design"]["blocks"][1]["items"] == [
         {"id": "boss", "options": ["0", "1"]},
         {"id": "rules", "options": ["0", "1"]},
     ]
@@ -166,11 +166,11 @@ def test_points_may_have_noise_of_their_own() -> None:
     """The same for every statement."""
     survey = make_survey()
     add_matrix(survey, add_block(survey, "work", settings={"keep": 0.2}), ("1", "2"))
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         for option, noise in zip(find_in(document, "work")["options"][2:], (0.75, 0.25), strict=True):
             option["settings"] = {"noise": noise}
 
-    design = composed(survey).source["design"]
+    design = compose_draft(survey).source["design"]
 
     assert [item["noise"] for item in design["blocks"][1]["items"]] == [[3 * 2**30, 2**30]] * 2
 
@@ -207,11 +207,11 @@ def test_a_matrix_is_refused_in_one_sentence(
     """Which says what to mend."""
     survey = make_survey()
     add_matrix(survey, "all")
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         asked = find_in(document, "work")
         asked |= changes
         asked["options"] += [{"label": {"en": "Words"}, "last": False, "settings": {}, **row} for row in rows]
-    assert [one.sentence for one in refusals(Draft.stored(survey))] == [sentence]
+    assert [one.sentence for one in refusals(Draft.load(survey))] == [sentence]
 
 
 @pytest.mark.django_db
@@ -219,10 +219,10 @@ def test_what_is_missing_of_a_matrix_is_said() -> None:
     """Its statements, and then its scale."""
     survey = make_survey()
     add_question(survey, "work", type="matrix", page=2)
-    first = missing(Draft.stored(survey))
+    first = missing(Draft.load(survey))
     drop_questions(survey, "work")
     add_question(survey, "work", type="matrix", page=2, options=(("boss", "Boss"),))
-    assert (first, missing(Draft.stored(survey))) == (["“work?” has no statements yet."], ["“work?” has no ends yet."])
+    assert (first, missing(Draft.load(survey))) == (["“work?” has no statements yet."], ["“work?” has no ends yet."])
 
 
 @pytest.mark.django_db
@@ -233,11 +233,11 @@ def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
     offered = [
         (
             value,
-            type_of(read_question(composed(survey).source["pages"][1]["questions"][0], ["en"])).named(
+            type_of(read_question(compose_draft(survey).source["pages"][1]["questions"][0], ["en"])).answer_text(
                 entered, value, "en"
             ),
         )
-        for entered, value in answers_before(Draft.stored(survey))
+        for entered, value in answers_before(Draft.load(survey))
     ]
     assert offered == [
         ("boss=1", "Boss: 1"),
@@ -252,7 +252,7 @@ def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
     """As whoever reads the questionnaire looks for them."""
     survey = make_survey()
     add_matrix(survey, None, ("1", "2"))
-    listed = questionnaire(composed(survey).source)["pages"][1]["questions"][0]
+    listed = questionnaire(compose_draft(survey).source)["pages"][1]["questions"][0]
     assert [(value, words["en"]) for value, words, _last in listed["options"]] == [
         ("boss", "Boss"),
         ("rules", "Rules"),

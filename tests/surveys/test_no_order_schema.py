@@ -40,7 +40,9 @@ def test_tables_on_the_no_order_list_hold_no_time_and_no_sequence(model: type[mo
 
 
 @pytest.mark.parametrize("model", [*NO_ORDER, Part, CopyKey])
-def test_postgresql_takes_no_samples_of_what_is_sent(sealed: SurveyVersion, model: type[models.Model]) -> None:
+def test_postgresql_takes_no_samples_of_what_is_sent(
+    version_with_part: SurveyVersion, model: type[models.Model]
+) -> None:
     """Its planner's samples would tell, outside the table that sealing rewrites, who had come when they were taken.
 
     And they would keep the key of a survey's copies for longer than the survey.
@@ -90,7 +92,7 @@ def test_postgresql_takes_no_samples_of_what_an_erasing_deletes() -> None:
         assert sorted(content & set(cursor.fetchall())) == []
 
 
-def test_the_planner_still_knows_how_many_rows_refer_to_one(sealed: SurveyVersion) -> None:
+def test_the_planner_still_knows_how_many_rows_refer_to_one(version_with_part: SurveyVersion) -> None:
     """It would guess otherwise, and walk through large tables of runs and changes."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite takes none unless it is asked")
@@ -100,7 +102,7 @@ def test_the_planner_still_knows_how_many_rows_refer_to_one(sealed: SurveyVersio
         assert {column for (column,) in cursor.fetchall()} == {"id", "survey_id"}
 
 
-def test_samples_that_were_taken_before_are_dropped_on_postgresql(sealed: SurveyVersion) -> None:
+def test_samples_that_were_taken_before_are_dropped_on_postgresql(version_with_part: SurveyVersion) -> None:
     """A site that ran before samples were forbidden holds some."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite takes none unless it is asked")
@@ -137,7 +139,7 @@ def test_immutable_tables_have_their_trigger(model: type[models.Model]) -> None:
 
 
 @pytest.fixture
-def sealed() -> SurveyVersion:
+def version_with_part() -> SurveyVersion:
     """A published version with a snapshot of 20 responses in one part."""
     version = publish(make_survey())
     with transaction.atomic():
@@ -159,7 +161,7 @@ def sealed() -> SurveyVersion:
         pytest.param("UPDATE surveys_survey SET simulated = NOT simulated", id="real people called simulated"),
     ],
 )
-def test_what_was_published_cannot_be_exchanged(sealed: SurveyVersion, sql: str) -> None:
+def test_what_was_published_cannot_be_exchanged(version_with_part: SurveyVersion, sql: str) -> None:
     """The database refuses, so nothing can be put in its place under the old name or hash."""
     with (
         pytest.raises(DatabaseError, match=r"published|immutable"),
@@ -171,7 +173,7 @@ def test_what_was_published_cannot_be_exchanged(sealed: SurveyVersion, sql: str)
 
 
 @pytest.mark.parametrize("table", ["survey", "surveyversion", "part", "snapshot", "snapshot_parts"])
-def test_no_table_of_what_was_published_is_emptied_on_postgresql(sealed: SurveyVersion, table: str) -> None:
+def test_no_table_of_what_was_published_is_emptied_on_postgresql(version_with_part: SurveyVersion, table: str) -> None:
     """TRUNCATE asks no trigger of DELETE."""
     if connection.vendor != "postgresql":
         pytest.skip("PostgreSQL alone has TRUNCATE")
@@ -179,16 +181,16 @@ def test_no_table_of_what_was_published_is_emptied_on_postgresql(sealed: SurveyV
         cursor.execute(f"SET CONSTRAINTS ALL IMMEDIATE; TRUNCATE surveys_{table} CASCADE")
 
 
-def test_a_version_does_not_leave_its_responses_to_another(sealed: SurveyVersion) -> None:
+def test_a_version_does_not_leave_its_responses_to_another(version_with_part: SurveyVersion) -> None:
     """Also while the survey is being erased: the foreign keys would only be asked when another is in its place."""
     Survey.objects.update(erasing_since=timezone.now())
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM surveys_surveyversion")
-    assert SurveyVersion.objects.get().sha256 == sealed.sha256
+    assert SurveyVersion.objects.get().sha256 == version_with_part.sha256
 
 
 @pytest.mark.parametrize("table", ["surveys_survey", "surveys_surveyversion", "surveys_part", "surveys_snapshot"])
-def test_replace_is_refused_on_sqlite(sealed: SurveyVersion, table: str) -> None:
+def test_replace_is_refused_on_sqlite(version_with_part: SurveyVersion, table: str) -> None:
     """REPLACE deletes a row without asking the triggers of DELETE; PostgreSQL's ON CONFLICT is an UPDATE."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite alone has REPLACE")
@@ -204,7 +206,7 @@ def test_replace_is_refused_on_sqlite(sealed: SurveyVersion, table: str) -> None
     ],
 )
 def test_replace_under_another_number_is_refused_on_sqlite(
-    sealed: SurveyVersion, table: str, other: dict[str, str]
+    version_with_part: SurveyVersion, table: str, other: dict[str, str]
 ) -> None:
     """A row goes for one that has the same name in links, or the same number among its survey's versions."""
     if connection.vendor != "sqlite":
@@ -217,7 +219,7 @@ def test_replace_under_another_number_is_refused_on_sqlite(
 
 
 @pytest.mark.parametrize("taken", ["id = (SELECT id FROM surveys_survey WHERE slug = 'study')", "slug = 'study'"])
-def test_a_draft_takes_no_published_number_or_name_on_sqlite(sealed: SurveyVersion, taken: str) -> None:
+def test_a_draft_takes_no_published_number_or_name_on_sqlite(version_with_part: SurveyVersion, taken: str) -> None:
     """UPDATE OR REPLACE deletes whoever has it; PostgreSQL refuses a number or a name that appears twice."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite alone has REPLACE")
@@ -227,7 +229,7 @@ def test_a_draft_takes_no_published_number_or_name_on_sqlite(sealed: SurveyVersi
 
 
 @pytest.fixture
-def copied(sealed: SurveyVersion) -> Part:
+def second_part(version_with_part: SurveyVersion) -> Part:
     """A part beside the sealed one, which stands in no snapshot."""
     part = Part.objects.get()
     part.pk = None
@@ -235,11 +237,11 @@ def copied(sealed: SurveyVersion) -> Part:
     return part
 
 
-def test_a_snapshot_takes_no_other_part(copied: Part) -> None:
+def test_a_snapshot_takes_no_other_part(second_part: Part) -> None:
     """Its list is whole: with one more it would hold other responses under the same number and hash."""
     sql = "INSERT INTO surveys_snapshot_parts (snapshot_id, part_id) SELECT snapshot_id, %s FROM surveys_snapshot_parts"
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(sql, [copied.pk])
+        cursor.execute(sql, [second_part.pk])
     assert Snapshot.objects.get().parts.count() == 1
 
 
@@ -249,35 +251,39 @@ def list_of(version: SurveyVersion, part: Part, respondents: int) -> Snapshot:
     return Snapshot.objects.create(version=version, sha256="0" * 64, respondents=respondents, **days)
 
 
-def test_no_command_adds_more_to_a_list_than_makes_it_whole(sealed: SurveyVersion, copied: Part) -> None:
+def test_no_command_adds_more_to_a_list_than_makes_it_whole(
+    version_with_part: SurveyVersion, second_part: Part
+) -> None:
     """A snapshot of twenty lists one part of twenty; of a command that names two, none stays."""
-    snapshot = list_of(sealed, copied, 20)
+    snapshot = list_of(version_with_part, second_part, 20)
     with pytest.raises(DatabaseError, match="published"), transaction.atomic():
         snapshot.parts.add(*Part.objects.all())
     assert snapshot.parts.count() == 0
 
 
-def test_a_list_may_grow_by_several_commands_until_it_is_whole(sealed: SurveyVersion, copied: Part) -> None:
+def test_a_list_may_grow_by_several_commands_until_it_is_whole(
+    version_with_part: SurveyVersion, second_part: Part
+) -> None:
     """On SQLite one command names some hundreds of parts at most. Then it takes none, of whatever size."""
-    snapshot = list_of(sealed, copied, 40)
+    snapshot = list_of(version_with_part, second_part, 40)
     for part in Part.objects.all():
         snapshot.parts.add(part)
     for size in (0, 20):
-        copied.pk, copied.size = None, size
-        copied.save(force_insert=True)
+        second_part.pk, second_part.size = None, size
+        second_part.save(force_insert=True)
         with pytest.raises(DatabaseError, match="published"), transaction.atomic():
-            snapshot.parts.add(copied)
+            snapshot.parts.add(second_part)
     assert snapshot.parts.count() == 2
 
 
-def test_a_whole_list_takes_no_part_that_is_still_to_come(sealed: SurveyVersion, copied: Part) -> None:
+def test_a_whole_list_takes_no_part_that_is_still_to_come(version_with_part: SurveyVersion, second_part: Part) -> None:
     """Foreign keys are asked at the end of a transaction, in which the part would be there."""
     with pytest.raises(DatabaseError, match="published"), transaction.atomic():
-        Snapshot.parts.through.objects.create(snapshot=Snapshot.objects.get(), part_id=copied.pk + 1)
+        Snapshot.parts.through.objects.create(snapshot=Snapshot.objects.get(), part_id=second_part.pk + 1)
     assert Snapshot.objects.get().parts.count() == 1
 
 
-def test_listing_parts_reads_no_records_on_sqlite(sealed: SurveyVersion) -> None:
+def test_listing_parts_reads_no_records_on_sqlite(version_with_part: SurveyVersion) -> None:
     """The hash of a part stands behind its records, which SQLite would walk along; an index has all of a list."""
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL keeps long values apart")
@@ -290,7 +296,7 @@ def test_listing_parts_reads_no_records_on_sqlite(sealed: SurveyVersion) -> None
     assert steps == ["SEARCH surveys_part USING COVERING INDEX surveys_part_listed (version_id=?)"]
 
 
-def test_reading_parts_writes_no_records_on_sqlite(sealed: SurveyVersion) -> None:
+def test_reading_parts_writes_no_records_on_sqlite(version_with_part: SurveyVersion) -> None:
     """What SQLite sorts before it answers goes to a temporary file, with all records in it."""
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL sorts keys, and fetches long values after it")
@@ -303,31 +309,33 @@ def test_reading_parts_writes_no_records_on_sqlite(sealed: SurveyVersion) -> Non
     assert steps == ["SEARCH surveys_snapshot_parts", "SEARCH surveys_part"]
 
 
-def test_no_row_of_a_list_goes_for_one_of_another_on_sqlite(sealed: SurveyVersion, copied: Part) -> None:
+def test_no_row_of_a_list_goes_for_one_of_another_on_sqlite(
+    version_with_part: SurveyVersion, second_part: Part
+) -> None:
     """REPLACE would delete it: a snapshot that promises more than it lists would take the parts of others."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite alone has REPLACE")
     robbed = Snapshot.objects.get()
-    robber = list_of(sealed, copied, 1000)
+    robber = list_of(version_with_part, second_part, 1000)
     listed = "(id, snapshot_id, part_id) SELECT id, %s, %s FROM surveys_snapshot_parts"
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f"REPLACE INTO surveys_snapshot_parts {listed}", [robber.pk, copied.pk])
+        cursor.execute(f"REPLACE INTO surveys_snapshot_parts {listed}", [robber.pk, second_part.pk])
     assert robbed.parts.count() == 1
 
 
-def test_a_closed_survey_stays_closed(sealed: SurveyVersion) -> None:
+def test_a_closed_survey_stays_closed(version_with_part: SurveyVersion) -> None:
     """Its last responses have been sealed, however few; nobody may collect again behind them."""
-    close(sealed.survey)
+    close(version_with_part.survey)
     with pytest.raises(DatabaseError, match="published"), transaction.atomic():
-        Survey.objects.filter(pk=sealed.survey.pk).update(closed_at=None)
+        Survey.objects.filter(pk=version_with_part.survey.pk).update(closed_at=None)
 
 
-def test_a_definition_that_is_not_the_one_published_is_not_read(sealed: SurveyVersion) -> None:
+def test_a_definition_that_is_not_the_one_published_is_not_read(version_with_part: SurveyVersion) -> None:
     """A person who gets around the triggers is found by the hash."""
-    sealed.definition = bytes(sealed.definition).replace(b"drugs?", b"sweets?")
-    sealed.__dict__.pop("parsed", None)
+    version_with_part.definition = bytes(version_with_part.definition).replace(b"drugs?", b"sweets?")
+    version_with_part.__dict__.pop("parsed", None)
     with pytest.raises(ValueError, match="published under its hash"):
-        _ = sealed.parsed
+        _ = version_with_part.parsed
 
 
 @pytest.mark.parametrize(
@@ -342,7 +350,9 @@ def test_a_definition_that_is_not_the_one_published_is_not_read(sealed: SurveyVe
         ("DELETE FROM surveys_snapshot_parts WHERE snapshot_id > %s", 0),
     ],
 )
-def test_a_snapshot_that_is_not_the_one_sealed_is_not_read(sealed: SurveyVersion, sql: str, value: object) -> None:
+def test_a_snapshot_that_is_not_the_one_sealed_is_not_read(
+    version_with_part: SurveyVersion, sql: str, value: object
+) -> None:
     """A person who gets around the triggers is found by the hashes."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

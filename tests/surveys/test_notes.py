@@ -26,7 +26,7 @@ def path(client: redis.Redis) -> str:
     return str(client.connection_pool.connection_kwargs["path"])
 
 
-def logged(caplog: pytest.LogCaptureFixture, place: str) -> list[str]:
+def log_lines(caplog: pytest.LogCaptureFixture, place: str) -> list[str]:
     """What the log says of a note to the broker at this socket."""
     at_once = {"max_retries": 0}  # Kombu would try again for five seconds
     with Connection(f"redis+socket://{place}", transport_options=at_once) as connection:
@@ -35,13 +35,13 @@ def logged(caplog: pytest.LogCaptureFixture, place: str) -> list[str]:
 
 
 def test_a_broker_that_is_not_there_is_away(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
-    assert logged(caplog, str(tmp_path / "none")) == ["The broker is away; run 7 waits for the sweeper."]
+    assert log_lines(caplog, str(tmp_path / "none")) == ["The broker is away; run 7 waits for the sweeper."]
 
 
 def test_a_wrong_password_is_named(caplog: pytest.LogCaptureFixture, own: redis.Redis) -> None:
     """It stays wrong until somebody mends it, and a broker that is away comes back by itself."""
     own.config_set("requirepass", "right")
-    assert logged(caplog, path(own)) == [f"{REFUSED}; run 7 waits for the sweeper."]
+    assert log_lines(caplog, path(own)) == [f"{REFUSED}; run 7 waits for the sweeper."]
 
 
 def test_what_else_a_broker_refuses_is_repeated() -> None:
@@ -51,7 +51,7 @@ def test_what_else_a_broker_refuses_is_repeated() -> None:
 
 
 def test_a_note_that_is_taken_is_no_line_of_the_log(caplog: pytest.LogCaptureFixture, own: redis.Redis) -> None:
-    assert (logged(caplog, path(own)), own.llen("celery")) == ([], 1)
+    assert (log_lines(caplog, path(own)), own.llen("celery")) == ([], 1)
 
 
 def test_duties_leave_no_note_more_where_a_thousand_wait(own: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,7 +88,7 @@ def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> 
 
 
 @pytest.fixture(scope="module")
-def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data folder of a site at work as the migrations up to 0014 left it, and then under today's: to be copied.
 
     Every value of a block had a column of its own there, and three responses waited as they were sent.
@@ -126,10 +126,10 @@ def schema_in(path: Path) -> list[list[str]]:
     return sorted(sorted(re.split(r"[(), ]*[(),][(), ]*", sql)) if kind == "table" else [sql] for kind, sql in made)
 
 
-def test_an_old_database_has_the_tables_of_a_new_one(upgraded: Path, of_rows: Path, prepared: Prepared) -> None:
+def test_an_old_database_has_the_tables_of_a_new_one(old_site: Path, of_rows: Path, prepared: Prepared) -> None:
     """With every index, trigger and promise, though one migration makes them there and many have made them here."""
     new = schema_in(prepared.data / "candor.sqlite3")
-    assert schema_in(upgraded / "site.sqlite3") == new
+    assert schema_in(old_site / "site.sqlite3") == new
     assert schema_in(of_rows) == new
 
 
@@ -163,15 +163,15 @@ def test_the_migrations_leave_the_models_of_this_version() -> None:
         assert made.changes(loader.graph) == {}
 
 
-def test_sessions_of_an_old_cookie_end(upgraded: Path) -> None:
+def test_sessions_of_an_old_cookie_end(old_site: Path) -> None:
     """Browsers show them under a name that is not read any more; there was no table of the site by then."""
-    with closing(sqlite3.connect(upgraded / "site.sqlite3")) as database:
+    with closing(sqlite3.connect(old_site / "site.sqlite3")) as database:
         assert database.execute("SELECT count(*) FROM django_session").fetchone() == (0,)
 
 
-def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(upgraded: Path) -> None:
+def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(old_site: Path) -> None:
     """Each kind keeps what it asks for; an own θ and the noise of an option stay."""
-    document = draft_in(upgraded / "site.sqlite3", "old")
+    document = draft_in(old_site / "site.sqlite3", "old")
     (page,) = document["pages"]
     assert [(block["kind"], block["settings"]) for block in document["blocks"]] == [
         ("coin", {"keep": 0.3, "theta": 0.6}),
@@ -315,7 +315,7 @@ from hashlib import sha256
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.compose import compose
 from surveys.models import Survey
-draft = Draft.stored(Survey.objects.get(slug="study"))
+draft = Draft.load(Survey.objects.get(slug="study"))
 print(json.dumps(sha256(compose(draft).to_bytes()).hexdigest()))
 """
     assert shell(of_rows, digest) == "952dab0959ca2ab06ce181b43df0bd87597ed435b411a9cd677cf1f19d49ad4e"
@@ -414,9 +414,9 @@ print(json.dumps([model.objects.count() for model in (Survey, DraftDocument, Dra
     assert shell(Path(path), erased) == [0, 0, 0]
 
 
-def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(upgraded: Path, tmp_path: Path) -> None:
+def test_what_waits_in_an_old_database_is_encrypted_and_then_sealed(old_site: Path, tmp_path: Path) -> None:
     """Nothing is lost, and after one round no file of the database holds any of it in clear."""
-    folder = copytree(upgraded, tmp_path / "data")
+    folder = copytree(old_site, tmp_path / "data")
     path = folder / "site.sqlite3"
     with closing(sqlite3.connect(path)) as database, database:
         waits = database.execute("SELECT count(*) FROM surveys_inbox").fetchone()

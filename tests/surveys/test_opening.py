@@ -32,7 +32,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     process_of = opening._process
 
     @contextmanager
-    def noted(private_keys: opening.Keys) -> Iterator[subprocess.Popen[bytes]]:
+    def note_process(private_keys: opening.Keys) -> Iterator[subprocess.Popen[bytes]]:
         with process_of(private_keys) as process:
             started.append(process)
             yield process
@@ -40,7 +40,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     monkeypatch.setattr(waiting, "PIECE", 20)
     monkeypatch.setattr(opening, "MANY", 100)
     monkeypatch.setattr(opening, "processors", lambda: 3)
-    monkeypatch.setattr(opening, "_process", noted)
+    monkeypatch.setattr(opening, "_process", note_process)
     return started
 
 
@@ -57,7 +57,7 @@ def version() -> SurveyVersion:
     return publish(survey)
 
 
-def closed(keys: dict[bytes, list[X25519PrivateKey]]) -> Iterator[list[opening.Waiting]]:
+def seal_pieces(keys: dict[bytes, list[X25519PrivateKey]]) -> Iterator[list[opening.Waiting]]:
     """The pieces, to the two rounds in turns."""
     rounds = list(keys)
     for piece in PIECES:
@@ -72,14 +72,14 @@ def closed(keys: dict[bytes, list[X25519PrivateKey]]) -> Iterator[list[opening.W
 def test_several_processes_open_what_one_opens_in_the_same_order(keys: Any, processes: Any) -> None:
     """No matter which is done first; and all of them have ended afterwards."""
     with opening.openers(100, keys) as open_pieces:
-        assert list(open_pieces(closed(keys))) == [(content, content) for piece in PIECES for content in piece]
+        assert list(open_pieces(seal_pieces(keys))) == [(content, content) for piece in PIECES for content in piece]
     assert [process.returncode for process in processes] == [0, 0, 0]
 
 
 def test_few_boxes_are_opened_by_the_sealing_job_itself(keys: Any, processes: Any) -> None:
     """A process would need longer to start."""
     with opening.openers(99, keys) as open_pieces:
-        assert len(list(open_pieces(closed(keys)))) == 70
+        assert len(list(open_pieces(seal_pieces(keys)))) == 70
     assert processes == []
 
 
@@ -90,7 +90,7 @@ def test_a_box_that_no_key_opens_is_told_by_a_process(keys: Any, processes: Any)
         pytest.raises(ValueError, match="No key opens this box"),
         opening.openers(100, others) as open_pieces,
     ):
-        list(open_pieces(closed(keys)))
+        list(open_pieces(seal_pieces(keys)))
     assert None not in [process.returncode for process in processes]
 
 
@@ -117,14 +117,14 @@ def test_a_process_that_is_killed_loses_nothing(
     sends = opening._send
     given = []
 
-    def killed(process: subprocess.Popen[bytes], message: object) -> None:
+    def kill_later(process: subprocess.Popen[bytes], message: object) -> None:
         sends(process, message)
         given.append(process)
         if len(given) == 3 + after:  # keys for three, then pieces
             process.kill()
             process.wait()
 
-    monkeypatch.setattr(opening, "_send", killed)
+    monkeypatch.setattr(opening, "_send", kill_later)
     seal.seal_all()
     assert "were not sealed" in caplog.text
     assert (latest(version.survey), len(responses_waiting(version))) == (None, 120)
@@ -143,7 +143,7 @@ def test_processes_end_with_a_sealing_job_that_is_killed(keys: Any, processes: A
     if job == 0:
         try:
             with opening.openers(100, keys) as open_pieces:
-                opens = open_pieces(closed(keys))
+                opens = open_pieces(seal_pieces(keys))
                 next(opens)
                 os.write(tell, b" ".join(b"%d" % process.pid for process in processes))
                 signal.pause()

@@ -17,11 +17,11 @@ from surveys.definition import Definition, read_question
 from surveys.displays import PlaceMap
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.draft import Block, Draft
-from surveys.domain.questionnaire.zones import made_of_zones
+from surveys.domain.questionnaire.zones import block_from_zones
 from surveys.models import Survey
 from surveys.questions import NOBODY, Answers, type_of
 from tests.surveys.documents import WORDS
-from tests.surveys.making import MAP, composed, town_survey, write
+from tests.surveys.making import MAP, compose_draft, town_survey, write
 
 RING = [[13.0, 52.0], [13.1, 52.0], [13.1, 52.05], [13.0, 52.05], [13.0, 52.0]]
 TOWN = {"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Polygon"}}]}
@@ -35,7 +35,7 @@ def entry(**map_: Any) -> dict[str, Any]:
 @pytest.mark.django_db
 def test_a_place_is_published_with_its_map_and_zones() -> None:
     """The map stands in the question, the zones and the square in the design, both for the same cells."""
-    published = composed(town_survey())
+    published = compose_draft(town_survey())
 
     (page,) = published.source["pages"]
     assert page["questions"][0]["map"] == MAP
@@ -49,15 +49,15 @@ def test_a_survey_with_zones_is_judged_by_the_odds_inside_them() -> None:
     """γ is infinite, and still no override is needed while ε keeps the odds within the limit."""
     survey = town_survey()
 
-    assert missing(Draft.stored(survey)) == []
-    assert 7.38 < float(composed(survey).design.odds) < 7.39
+    assert missing(Draft.load(survey)) == []
+    assert 7.38 < float(compose_draft(survey).design.odds) < 7.39
 
 
 @pytest.mark.django_db
 def test_what_is_missing_of_a_place_is_said() -> None:
-    assert missing(Draft.stored(town_survey(settings={}))) == ["“home?” has no map yet."]
+    assert missing(Draft.load(town_survey(settings={}))) == ["“home?” has no map yet."]
     Survey.objects.all().delete()
-    assert missing(Draft.stored(town_survey(settings={"map": MAP}))) == ["“home?”: mark at least one sensitive zone."]
+    assert missing(Draft.load(town_survey(settings={"map": MAP}))) == ["“home?”: mark at least one sensitive zone."]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_it_is_said_what_becomes_of_zones() -> None:
     block = Block("home", "zones", {"epsilon": 2.0, "side": 100})
     zones = [[100, 100, 200, 200], [200, 200, 200, 200], [700, 500, 20, 20], [900, 0, 300, 150]]
 
-    made = made_of_zones(block, {"map": MAP, "zones": zones})
+    made = block_from_zones(block, {"map": MAP, "zones": zones})
 
     assert made.zones == [[100, 100, 300, 300], [660, 460, 100, 100], [900, 0, 100, 150]]
     assert "grown to the square of 100" in made.said
@@ -149,8 +149,8 @@ def test_zones_with_an_epsilon_of_their_own_are_published_as_the_design_says() -
     """The page says what is told of each, and the block has a coin for each."""
     zones = [[0, 0, 400, 300, 1.5], [500, 400, 400, 300]]
 
-    made = made_of_zones(Block("home", "zones", {"epsilon": 2.0, "side": 200}), {"map": MAP, "zones": zones})
-    (block,) = composed(town_survey(settings={"map": MAP, "zones": zones})).design.document["blocks"]
+    made = block_from_zones(Block("home", "zones", {"epsilon": 2.0, "side": 200}), {"map": MAP, "zones": zones})
+    (block,) = compose_draft(town_survey(settings={"map": MAP, "zones": zones})).design.document["blocks"]
 
     assert "no more than ε = 1; 2 against any other place" in made.said  # at 1 the wide zone loses less than at 1.5
     assert [zone[4] < block["near"] for zone in block["zones"]] == [True, False]
@@ -179,18 +179,18 @@ def test_a_map_names_the_epsilon_of_each_zone_where_they_differ() -> None:
 )
 def test_of_zones_that_cannot_be_used_it_is_said_why(zones: list[list[float]], kind: str, said: str) -> None:
     """In place of the zones."""
-    made = made_of_zones(Block("home", kind, {"epsilon": 2.0}), {"map": MAP, "zones": zones})
+    made = block_from_zones(Block("home", kind, {"epsilon": 2.0}), {"map": MAP, "zones": zones})
     assert (made.zones, said in made.said) == ([], True)
 
 
 def shown_of(x: Any, y: Any, settled: bool = True) -> PlaceMap:
     """The map of people who are at these cells, each reported as it is outside the zone of the town."""
     Survey.objects.all().delete()
-    published = composed(town_survey())
+    published = compose_draft(town_survey())
     codes = (np.asarray(x) * 80 + np.asarray(y))[:, np.newaxis].astype(published.design.code_type)
     records = disguise(published.design, codes, take=seeded_words(1))
     question = published.questions[0]
-    (shown,) = type_of(question).shown(Answers(question, entry(), "en", NOBODY, records, 100, settled))
+    (shown,) = type_of(question).displays(Answers(question, entry(), "en", NOBODY, records, 100, settled))
     return shown
 
 
@@ -266,11 +266,11 @@ def test_while_a_version_collects_nothing_is_told_of_places_that_may_be_true() -
 def test_places_that_are_disguised_everywhere_are_told_while_a_version_collects() -> None:
     """Nobody's place arrives as it is."""
     Survey.objects.all().delete()
-    published = composed(town_survey("square", {"map": MAP}))
+    published = compose_draft(town_survey("square", {"map": MAP}))
     codes = np.full((600, 1), 50 * 80 + 40).astype(published.design.code_type)
     records = disguise(published.design, codes, take=seeded_words(1))
     question = published.questions[0]
-    (shown,) = type_of(question).shown(Answers(question, entry(), "en", NOBODY, records, 100, False))
+    (shown,) = type_of(question).displays(Answers(question, entry(), "en", NOBODY, records, 100, False))
 
     assert shown.n == 600
     assert all(share is not None for row in shown.shares for share in row)
@@ -283,4 +283,4 @@ def test_the_question_about_the_disguise_needs_a_question_with_options() -> None
     write(survey, comprehension=True)
 
     with pytest.raises(EntryError, match="a question with options or a number as its example"):
-        composed(survey)
+        compose_draft(survey)

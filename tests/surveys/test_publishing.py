@@ -3,7 +3,7 @@
 import pytest
 
 from privacy.errors import InputError
-from surveys.domain.questionnaire.document import empty, read
+from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import SurveyVersion
 from tests.surveys.making import make_survey, set_block
@@ -33,4 +33,4 @@ def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, show
 def test_a_new_survey_offers_no_direct_answer() -> None:
     """Who wants it ticks it; a draft that offered it goes on to do so."""
     offers = make_survey(direct=True)
-    assert (empty("New", ["en"])["direct"], read(offers)["direct"]) == (False, True)
+    assert (empty("New", ["en"])["direct"], read_document(offers)["direct"]) == (False, True)

@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 from surveys.definition import Definition, read_question
 from surveys.models import Survey
 from surveys.questions import TYPES
-from tests.surveys.making import add_block, add_question, composed, make_survey, set_question
+from tests.surveys.making import add_block, add_question, compose_draft, make_survey, set_question
 
 ROOT = Path(__file__).parents[2]
 PYTHON = [
@@ -149,7 +149,7 @@ def every_type() -> Survey:
 @pytest.mark.django_db
 def test_what_is_published_of_every_type_stays_the_same_to_the_byte() -> None:
     """Links name a questionnaire by its hash: a draft gives the same bytes, and they say the same when read back."""
-    frozen = composed(every_type()).to_bytes()
+    frozen = compose_draft(every_type()).to_bytes()
     assert Definition.parse(frozen).to_bytes() == frozen
     assert sha256(frozen).hexdigest() == "952dab0959ca2ab06ce181b43df0bd87597ed435b411a9cd677cf1f19d49ad4e"
 
@@ -226,7 +226,7 @@ def test_what_a_type_makes_up_fits_the_question(name: str, fields: dict[str, Any
     asked = read_question({"id": "asked", "type": name, "sensitive": False, "text": {}, **fields}, [])
     chance = np.random.default_rng(11)
 
-    answers = [TYPES[name].made_up(asked, chance) for _ in range(200)]
+    answers = [TYPES[name].simulate(asked, chance) for _ in range(200)]
 
     assert [answer for answer in answers if not TYPES[name].fits(asked, answer)] == (
         [None] * 200 if name == "text" else []
@@ -243,4 +243,4 @@ def test_no_number_is_made_up_that_nobody_may_answer() -> None:
     """Above the largest number that is taken there is none; the question is left out."""
     asked = read_question({"id": "x", "type": "number", "sensitive": False, "text": {}, "min": 10**15 + 1}, [])
 
-    assert TYPES["number"].made_up(asked, np.random.default_rng(0)) is None
+    assert TYPES["number"].simulate(asked, np.random.default_rng(0)) is None

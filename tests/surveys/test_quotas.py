@@ -21,7 +21,7 @@ from surveys.domain.responses import seal, sealing_keys
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, QuotaCount, Residue, Survey, SurveyVersion
 from tests.surveys.making import make_survey
-from tests.surveys.sending import signed, submission
+from tests.surveys.sending import sign_in_the_open, submission
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def receive_some(version: SurveyVersion, count: int) -> None:
         receive("study", json.dumps(submission(version)).encode())
 
 
-def kept(version: SurveyVersion) -> list[int]:
+def stored_counts(version: SurveyVersion) -> list[int]:
     return list(QuotaCount.objects.filter(survey=version.survey).values_list("responses", flat=True))
 
 
@@ -97,16 +97,16 @@ def test_the_count_is_what_counting_would_find(version: SurveyVersion) -> None:
         traces.used.move()
         receive("study", message)
         receive_some(version, 1)
-    assert kept(version) == [43] == [quotas._counted(version.survey)]
+    assert stored_counts(version) == [43] == [quotas._count_rows(version.survey)]
 
 
 def test_an_invitation_that_was_used_takes_no_second_place() -> None:
     version = publish(make_survey(quota=5, access="invitation"))
-    token = {"token": signed(version, os.urandom(32))}
+    token = {"token": sign_in_the_open(version, os.urandom(32))}
     receive("study", json.dumps(submission(version, **token)).encode())
     with pytest.raises(Refused, match="has been used"):
         receive("study", json.dumps(submission(version, **token)).encode())
-    assert kept(version) == [1]
+    assert stored_counts(version) == [1]
 
 
 def test_a_web_server_of_the_version_before_is_counted_with(version: SurveyVersion) -> None:
@@ -115,7 +115,7 @@ def test_a_web_server_of_the_version_before_is_counted_with(version: SurveyVersi
     with connection.cursor() as cursor:
         key = [os.urandom(16), os.urandom(16), version.survey_id]
         cursor.execute("INSERT INTO surveys_submission (key, proof, survey_id) VALUES (%s, %s, %s)", key)
-    assert kept(version) == [3]
+    assert stored_counts(version) == [3]
 
 
 def test_a_count_that_is_missing_is_made_under_the_lock(version: SurveyVersion) -> None:
@@ -123,19 +123,19 @@ def test_a_count_that_is_missing_is_made_under_the_lock(version: SurveyVersion) 
     receive_some(version, 30)
     seal.seal_all()
     QuotaCount.objects.all().delete()
-    assert quotas.received(version.survey) == 30
-    assert kept(version) == []
+    assert quotas.count_received(version.survey) == 30
+    assert stored_counts(version) == []
     receive_some(version, 1)
-    assert kept(version) == [31]
+    assert stored_counts(version) == [31]
 
 
 def test_nothing_is_kept_of_a_survey_without_a_quota_or_of_one_that_is_closed(version: SurveyVersion) -> None:
     endless = publish(make_survey("endless"))
     receive("endless", json.dumps(submission(endless)).encode())
     receive_some(version, 1)
-    assert kept(endless) == []
+    assert stored_counts(endless) == []
     close(version.survey)
-    assert kept(version) == []
+    assert stored_counts(version) == []
 
 
 def test_what_is_given_up_is_taken_from_the_count(version: SurveyVersion, tmp_path: Path) -> None:
@@ -145,10 +145,10 @@ def test_what_is_given_up_is_taken_from_the_count(version: SurveyVersion, tmp_pa
         for _ in range(3):  # the other host has no key ready any more
             sealing_keys.renew()
         receive_some(version, 2)
-        assert kept(version) == [5]
+        assert stored_counts(version) == [5]
         call_command("lost_responses", give_up=True)
         receive_some(version, 1)
-        assert kept(version) == [3] == [Inbox.objects.count()]
+        assert stored_counts(version) == [3] == [Inbox.objects.count()]
 
 
 def test_no_backup_holds_the_count() -> None:
@@ -169,7 +169,7 @@ def test_no_older_count_stays_in_the_database(version: SurveyVersion) -> None:
         assert traces.remove()
         cursor.execute("SELECT pg_relation_filenode('surveys_quotacount')")
         assert cursor.fetchone() != before
-    assert kept(version) == [5]
+    assert stored_counts(version) == [5]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -179,7 +179,7 @@ def test_what_is_rewritten_is_counted_once(version: SurveyVersion, monkeypatch: 
     receive_some(version, 5)
     Residue.objects.create()
     assert traces.remove()
-    assert kept(version) == [5]
+    assert stored_counts(version) == [5]
 
 
 @pytest.mark.parametrize(("stored", "quota"), [(100, 99), (None, 5000)])

@@ -81,35 +81,35 @@ def test_ipv6_networks_share_their_budgets_upward(counts: redis.Redis, version: 
     assert statuses(version, 1, "2001:db8:8::1") == [201]
 
 
-def malformed(count: int, address: str = ADDRESS) -> list[int]:
+def send_malformed(count: int, address: str = ADDRESS) -> list[int]:
     return [send(Client(REMOTE_ADDR=address), "study", b"{").status_code for _ in range(count)]
 
 
 def test_malformed_messages_leave_the_network_its_budget(counts: redis.Redis, version: SurveyVersion) -> None:
     """However many of them one device sends, its neighbours' answers are stored."""
-    malformed(50)
+    send_malformed(50)
     assert statuses(version, 3) == [201] * 3
 
 
 def test_of_too_many_refused_messages_no_reason_is_given(counts: redis.Redis, version: SurveyVersion) -> None:
     """They are told to wait; another network is told what is wrong."""
-    assert malformed(6) == [400] * 4 + [429] * 2
+    assert send_malformed(6) == [400] * 4 + [429] * 2
     refusal = send(Client(REMOTE_ADDR=ADDRESS), "study", b"{")
     assert 0 < int(refusal["Retry-After"]) <= rate.WINDOW
-    assert malformed(1, "203.0.113.78") == [400]
+    assert send_malformed(1, "203.0.113.78") == [400]
 
 
 def test_ipv6_networks_share_the_budget_of_refusals_too(counts: redis.Redis, version: SurveyVersion) -> None:
     """A device that changes its /64 with every message uses up the budget of its /56, and then of its /48."""
-    assert [malformed(1, f"2001:db8:9:{number:x}::1") for number in range(9)] == [[400]] * 8 + [[429]]
-    assert [malformed(1, f"2001:db8:9:{number:x}00::1") for number in range(1, 9)] == [[400]] * 7 + [[429]]
+    assert [send_malformed(1, f"2001:db8:9:{number:x}::1") for number in range(9)] == [[400]] * 8 + [[429]]
+    assert [send_malformed(1, f"2001:db8:9:{number:x}00::1") for number in range(1, 9)] == [[400]] * 7 + [[429]]
 
 
 def test_an_honest_device_always_hears_why(counts: redis.Redis, version: SurveyVersion) -> None:
     """Beside a neighbour who floods: the receipt of what was stored, and that the survey has closed, are no refusals
     that count, and nothing is stored again, so they use up no budget either.
     """
-    malformed(9)
+    send_malformed(9)
     kept, client = submission(version), Client(REMOTE_ADDR=ADDRESS)
     assert [send(client, "study", kept).status_code for _ in range(6)] == [201, *[200] * 5]
     close(version.survey)
@@ -210,7 +210,7 @@ def test_without_a_broker_nobody_is_turned_away(version: SurveyVersion, settings
             "LOCATION": "redis://127.0.0.1:1/0",
         }
     }
-    assert (statuses(version, 5), malformed(6)) == ([201] * 5, [400] * 6)
+    assert (statuses(version, 5), send_malformed(6)) == ([201] * 5, [400] * 6)
 
 
 @pytest.mark.parametrize("written", [b"x", b"9" * 5000, b'{"a": 1}', b"[" * 900, None])

@@ -25,7 +25,7 @@ def _every_host(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["*"]
 
 
-def at(host: str) -> Client:
+def client_at(host: str) -> Client:
     user = User.objects.filter(username="all").first() or User.objects.create_superuser("all", password="right")
     client = Client(headers={"host": host})
     client.force_login(user)
@@ -75,7 +75,10 @@ def test_every_page_that_gives_a_link_warns_first() -> None:
         "/s/study/poster/",
     )
     said = {
-        host: [(ONLY_HERE in page, ONLY_NEAR in page) for page in (at(host).get(one).content.decode() for one in pages)]
+        host: [
+            (ONLY_HERE in page, ONLY_NEAR in page)
+            for page in (client_at(host).get(one).content.decode() for one in pages)
+        ]
         for host in ("localhost:8000", "10.1.2.3", "survey.example.org")
     }
     assert said == {
@@ -90,7 +93,7 @@ def test_field_offers_no_copy_and_no_poster_of_a_link_for_this_computer() -> Non
     address = reverse("studio:fieldwork", args=[publish(make_survey()).survey_id])
     offered = {}
     for host in ("localhost:8000", "10.1.2.3"):
-        page = at(host).get(address).content.decode()
+        page = client_at(host).get(address).content.decode()
         offered[host] = [f"http://{host}/s/study/" in page, "copy.js" in page, "poster/" in page, "dots" in page]
     assert offered["localhost:8000"] == [True, False, False, False]
     assert offered["10.1.2.3"] == [True] * 4
@@ -100,13 +103,13 @@ def test_invitations_for_this_computer_are_made_on_request_alone() -> None:
     """Their file is the only one, so nobody gets it without having agreed; at another address nobody is asked."""
     survey = publish(make_survey(access="invitation")).survey
     address = reverse("studio:invite", args=[survey.pk])
-    refused = at("localhost").post(address, {"label": "one", "count": "2"})
+    refused = client_at("localhost").post(address, {"label": "one", "count": "2"})
 
     assert (refused.status_code, Invitation.objects.count()) == (422, 0)
     assert "Nobody else could open these links" in refused.content.decode()
-    agreed = at("localhost").post(address, {"label": "one", "count": "2", "anyway": "on"})
+    agreed = client_at("localhost").post(address, {"label": "one", "count": "2", "anyway": "on"})
     assert agreed.content.count(b"http://localhost/s/study/") == 2
-    elsewhere = at("survey.example.org").post(address, {"label": "two", "count": "2"})
+    elsewhere = client_at("survey.example.org").post(address, {"label": "two", "count": "2"})
     assert elsewhere.content.count(b"http://survey.example.org/s/study/") == 2
 
 

@@ -8,10 +8,10 @@ from django.utils.translation import override
 
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import Document, new_question, read
+from surveys.domain.questionnaire.document import Document, new_question, read_document
 from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.models import Survey
-from tests.surveys.making import add_question, edited, make_survey
+from tests.surveys.making import add_question, edit_draft, make_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -24,11 +24,11 @@ def survey() -> Survey:
     return make_survey()
 
 
-def refused(survey: Survey, document: Document) -> Said:
+def list_refusals(survey: Survey, document: Document) -> Said:
     """The place and the sentence of each refusal of this draft."""
     return [
         (str(one.at) if isinstance(one.at, Block | Question) else "survey", one.sentence)
-        for one in refusals(Draft.of(survey, document))
+        for one in refusals(Draft.from_document(survey, document))
     ]
 
 
@@ -217,7 +217,7 @@ def with_question(document: Document, options: list[dict[str, Any]], entered: di
 @pytest.mark.parametrize(("entered", "place", "sentence"), OF_BLOCKS)
 def test_a_block_is_refused_in_one_sentence(survey: Survey, entered: dict[str, Any], place: str, sentence: str) -> None:
     """Every refusal stands where it can be mended."""
-    assert refused(survey, with_block(read(survey), entered))[0] == (place, sentence)
+    assert list_refusals(survey, with_block(read_document(survey), entered))[0] == (place, sentence)
 
 
 @pytest.mark.parametrize(("options", "entered", "sentence"), OF_QUESTIONS)
@@ -226,16 +226,16 @@ def test_a_question_is_refused_in_one_sentence(
 ) -> None:
     """Alone, whatever else there is in the draft."""
     name = entered.get("id", "asked")
-    assert refused(survey, with_question(read(survey), options, entered)) == [(name, sentence)]
+    assert list_refusals(survey, with_question(read_document(survey), options, entered)) == [(name, sentence)]
 
 
 def test_every_refusal_is_chinese_on_a_chinese_page(survey: Survey) -> None:
     """Wherever its rule stands: in the design, or in the questionnaire."""
-    document = read(survey)
+    document = read_document(survey)
     drafts = [with_block(document, entered) for entered, *_said in OF_BLOCKS]
     drafts += [with_question(document, options, entered) for options, entered, *_said in OF_QUESTIONS]
     with override("zh-hans"):
-        said = [sentence for draft in drafts for _place, sentence in refused(survey, draft)]
+        said = [sentence for draft in drafts for _place, sentence in list_refusals(survey, draft)]
 
     assert len(said) >= len(drafts)
     assert [one for one in said if ENGLISH.search(one) or not re.search(r"[\u4e00-\u9fff]", one)] == []
@@ -248,15 +248,15 @@ def test_every_refusal_is_chinese_on_a_chinese_page(survey: Survey) -> None:
 )
 def test_a_block_may_wait_for_more_questions(survey: Survey, entered: dict[str, Any]) -> None:
     """Questions are added one by one: numbers that speak of more than there are yet are named before publishing."""
-    document = with_block(read(survey), entered)
-    assert refused(survey, document) == []
-    assert missing(Draft.of(survey, document)) == ["“all” announces 4 items but has 3 so far."]
+    document = with_block(read_document(survey), entered)
+    assert list_refusals(survey, document) == []
+    assert missing(Draft.from_document(survey, document)) == ["“all” announces 4 items but has 3 so far."]
 
 
 def test_a_question_that_its_block_has_no_room_for_is_refused(survey: Survey) -> None:
     """The numbers of a block say how many items it has."""
-    document = with_question(with_block(read(survey), {**FLIP, "flips": [0.4, 0.3, 0.2, 0.1]}), [], {})
-    assert refused(survey, document) == [
+    document = with_question(with_block(read_document(survey), {**FLIP, "flips": [0.4, 0.3, 0.2, 0.1]}), [], {})
+    assert list_refusals(survey, document) == [
         (
             "all",
             "4 shares were given; 0 to 4 turned answers need 5 shares that sum to 1.",
@@ -278,15 +278,15 @@ def test_a_question_that_its_block_has_no_room_for_is_refused(survey: Survey) ->
 )
 def test_a_flip_block_takes_yes_and_no(survey: Survey, options: list[dict[str, Any]], entered: dict[str, Any]) -> None:
     """Another answer has no opposite that could be sent in its place; it is refused even before it is finished."""
-    document = with_question(with_block(read(survey), {**FLIP, "gamma": 19, "radius": 0}), options, entered)
-    assert refused(survey, document) == [("asked", "A flip block takes yes/no answers only.")]
+    document = with_question(with_block(read_document(survey), {**FLIP, "gamma": 19, "radius": 0}), options, entered)
+    assert list_refusals(survey, document) == [("asked", "A flip block takes yes/no answers only.")]
 
 
 def test_a_condition_looks_back_at_open_questions(survey: Survey) -> None:
     """A question behind the one that depends on it is refused at the one that loses its ground."""
     add_question(survey, "pregnant", page=2, when={"question": "sex", "is": ["1"]})
     add_question(survey, "sex", page=2)
-    assert refused(survey, read(survey)) == [
+    assert list_refusals(survey, read_document(survey)) == [
         ("pregnant", "A condition must depend on an earlier undisguised question.")
     ]
 
@@ -295,21 +295,23 @@ def test_a_condition_looks_back_at_open_questions(survey: Survey) -> None:
 def test_flips_wait_for_the_items_of_a_question_that_has_none_yet(numbers: dict[str, Any]) -> None:
     """Its block is not refused for that, and once it has its item the design has both."""
     survey = make_survey(names=("drugs",))
-    document = with_block(read(survey), {**FLIP, **numbers})
+    document = with_block(read_document(survey), {**FLIP, **numbers})
     first = with_question(document, [], {"type": "several"})
     beer = [{"value": "beer", "label": {"en": "Beer"}}]
 
-    assert refused(survey, first) == []
-    assert len(compose_design(Draft.of(survey, with_question(document, beer, {"type": "several"}))).items) == 2
+    assert list_refusals(survey, first) == []
+    assert (
+        len(compose_design(Draft.from_document(survey, with_question(document, beer, {"type": "several"}))).items) == 2
+    )
 
 
 def test_a_title_waits_for_its_questions_and_its_translation() -> None:
     """What would never be shown, or not to everybody, is named before publishing."""
     survey = make_survey(names=("drugs",), languages=["en", "zh-hans"])
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         document["pages"][0]["title"] = {"en": "Title"}
         document["pages"].append({"number": 7, "title": {"en": "Title", "zh-hans": "标题"}, "questions": []})
-    assert [sentence for sentence in missing(Draft.stored(survey)) if "Page" in sentence] == [
+    assert [sentence for sentence in missing(Draft.load(survey)) if "Page" in sentence] == [
         "“Page 1” has no text in 简体中文.",
         "Page 7 has a title and no questions.",
     ]

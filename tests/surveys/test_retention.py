@@ -40,7 +40,7 @@ def _one_day(monkeypatch: pytest.MonkeyPatch) -> None:
     stop_days(monkeypatch, TODAY)
 
 
-def said() -> dict[str, Any]:
+def last_record() -> dict[str, Any]:
     """The last record, without its time."""
     content = json.loads(bytes(Erasure.objects.latest("id").content))
     assert timezone.now() - timezone.datetime.fromisoformat(content.pop("erased")) < timedelta(minutes=5)
@@ -58,7 +58,7 @@ def test_after_its_day_a_survey_is_erased_with_all_that_was_found() -> None:
     erase_due()
 
     assert (Survey.objects.count(), MiningRun.objects.count(), Snapshot.objects.count()) == (0, 0, 0)
-    assert said() == {
+    assert last_record() == {
         "candor": 1,
         "survey": "study",
         "why": "date",
@@ -135,7 +135,7 @@ def test_rows_that_are_left_undo_the_erasing(monkeypatch: pytest.MonkeyPatch) ->
 def test_of_few_the_record_tells_no_number() -> None:
     """As no report does."""
     erase(sealed_survey(60))
-    assert (said()["versions"][0]["respondents"], said()["why"]) == (None, "hand")
+    assert (last_record()["versions"][0]["respondents"], last_record()["why"]) == (None, "hand")
 
 
 def test_each_record_names_the_one_before_and_is_signed() -> None:
@@ -189,7 +189,7 @@ def editor(client: Client) -> Client:
     return client
 
 
-def published(client: Client, **fields: Any) -> Survey:
+def publish_own(client: Client, **fields: Any) -> Survey:
     survey = make_survey(**fields)
     give(survey, User.objects.get(pk=client.session["_auth_user_id"]), Role.EDITOR)
     publish(survey)
@@ -213,7 +213,7 @@ def test_the_day_of_a_published_survey_only_comes_earlier(
     editor: Client, stored: date | None, sent: Any, kept: date
 ) -> None:
     """Set later it is earlier than never. The page refuses the rest with a sentence and the database with a trigger."""
-    survey = published(editor, keep_until=stored)
+    survey = publish_own(editor, keep_until=stored)
     answer = send(editor, survey, sent)
     assert Survey.objects.get().keep_until == kept
     assert ("only choose an earlier day" in answer.content.decode()) is (answer.status_code == 422) is (kept == stored)
@@ -232,7 +232,7 @@ def test_the_day_of_a_draft_is_free(editor: Client) -> None:
 
 def test_a_day_that_has_passed_asks_first(editor: Client) -> None:
     """It names what will happen; whoever agrees has it erased by the duty."""
-    survey = published(editor)
+    survey = publish_own(editor)
     asked = send(editor, survey, YESTERDAY)
     assert "the survey is closed and erased for good" in asked.content.decode()
     assert Survey.objects.get().keep_until is None
@@ -244,7 +244,7 @@ def test_a_day_that_has_passed_asks_first(editor: Client) -> None:
 
 def test_a_closed_survey_takes_a_day_and_nothing_else(editor: Client) -> None:
     """Other dates are over; what is sent of them is not read."""
-    survey = published(editor)
+    survey = publish_own(editor)
     close(survey)
     send(editor, survey, LATER, closes_at="2030-01-01T00:00", quota=5)
     survey.refresh_from_db()
@@ -255,7 +255,7 @@ def test_a_closed_survey_takes_a_day_and_nothing_else(editor: Client) -> None:
 
 def test_it_is_not_erased_before_it_closes(editor: Client) -> None:
     """The two days are held against each other."""
-    survey = published(editor)
+    survey = publish_own(editor)
     closes = f"{timezone.localtime() + timedelta(days=60):%Y-%m-%dT%H:%M}"
     answer = send(editor, survey, LATER, closes_at=closes)
     assert "It would be erased before it closes." in answer.content.decode()

@@ -19,7 +19,7 @@ from privacy.records.packing import pack, row_bytes
 from surveys.domain.database import checkpoints, traces
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close, publish
-from surveys.domain.questionnaire.quotas import received
+from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
@@ -300,7 +300,7 @@ def test_the_quota_counts_what_is_sealed_and_what_waits(version: SurveyVersion) 
     receive(version, 40)
     seal.seal_all()
     receive(version, 3)
-    assert received(version.survey) == 43
+    assert count_received(version.survey) == 43
 
 
 @pytest.mark.django_db(transaction=True)

@@ -35,7 +35,7 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(sealing_keys, "time", lambda: 1_800_000_100.0)
     SealingKey.objects.all().delete()
     SealingRound.objects.all().delete()
-    with on(tmp_path / "host"):
+    with on_host(tmp_path / "host"):
         sealing_keys.prepare()
         yield tmp_path / "host"
 
@@ -47,7 +47,7 @@ def version() -> SurveyVersion:
     return publish(survey)
 
 
-def on(host: Path) -> override_settings:
+def on_host(host: Path) -> override_settings:
     """What is done inside is done on this host."""
     return override_settings(CANDOR_DATA=host)
 
@@ -65,7 +65,7 @@ def key_files(host: Path) -> set[str]:
     return {path.name for path in (host / "sealing_keys").iterdir()}
 
 
-def numbered(first: int, count: int) -> list[Stored]:
+def number_responses(first: int, count: int) -> list[Stored]:
     return [Stored(b"\0", b'{"n":%d}' % number) for number in range(first, first + count)]
 
 
@@ -108,7 +108,7 @@ def test_whoever_has_the_database_alone_opens_nothing(client: Client, version: S
     send(client, "study", submission(version, open={"n": 7}))
     row = Inbox.objects.get()
     assert [response.open for response in responses_waiting(version)] == [b'{"n":7}']
-    with on(tmp_path / "thief"):
+    with on_host(tmp_path / "thief"):
         sealing_keys.make_pair()
         assert waiting.open_waiting(version) == waiting.Opened({}, lost=1, left=False, ended=False)
     assert b'"n"' not in bytes(row.box)
@@ -127,7 +127,7 @@ def test_no_length_tells_what_was_answered(client: Client) -> None:
 
 def test_a_box_belongs_to_its_row_and_its_version(version: SurveyVersion) -> None:
     """Two boxes exchanged with each other are no responses."""
-    wait(version, numbered(0, 2))
+    wait(version, number_responses(0, 2))
     one, other = Inbox.objects.order_by("key")
     Inbox.objects.filter(key=one.key).update(box=other.box)
     Inbox.objects.filter(key=other.key).update(box=one.box)
@@ -150,7 +150,7 @@ def test_every_sealing_destroys_the_key_before(version: SurveyVersion, host: Pat
     overwritten = []
     unlink = Path.unlink
     monkeypatch.setattr(Path, "unlink", lambda path, **kw: (overwritten.append(path.read_bytes()), unlink(path, **kw)))
-    wait(version, numbered(0, 45))
+    wait(version, number_responses(0, 45))
     files, rows = key_files(host), set(map(bytes, Inbox.objects.values_list("key", flat=True)))
     current = bytes(SealingRound.objects.get(current=True).key)
     used = SealingKey.objects.get(round=current).public.hex()
@@ -166,7 +166,7 @@ def test_every_sealing_destroys_the_key_before(version: SurveyVersion, host: Pat
 
 def test_who_waits_for_a_batch_is_encrypted_again_all_the_same(version: SurveyVersion, host: Path) -> None:
     """Also where nothing is sealed: what a log or a backup keeps of them is noise after one round."""
-    wait(version, numbered(0, 3))
+    wait(version, number_responses(0, 3))
     before = key_files(host)
     kept = list(Inbox.objects.values_list("key", "box"))
     seal.seal_all()
@@ -199,7 +199,7 @@ def test_a_process_that_finds_a_key_destroyed_by_another_goes_on(host: Path, mon
 
 def test_what_was_erased_is_noise_after_one_round(version: SurveyVersion, host: Path) -> None:
     """The key of what was erased goes like every other."""
-    wait(version, numbered(0, 3))
+    wait(version, number_responses(0, 3))
     used = SealingKey.objects.get(round__current=True).public.hex()
     erase(version.survey)
     seal.seal_all()
@@ -222,8 +222,8 @@ def test_a_database_without_its_keys_says_so_and_takes_new_responses(
     client: Client, version: SurveyVersion, tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys
 ) -> None:
     """A copy that came back on another host: what waits stays, everything else goes on; with the keys all is sealed."""
-    wait(version, numbered(0, 45))
-    with on(tmp_path / "other"):
+    wait(version, number_responses(0, 45))
+    with on_host(tmp_path / "other"):
         call_command("prepare")
         assert f"No key in {tmp_path / 'other'} can open some waiting responses; see" in capsys.readouterr().err
         for number in range(45, 90):
@@ -235,7 +235,7 @@ def test_a_database_without_its_keys_says_so_and_takes_new_responses(
     moved = tmp_path / "other" / "sealing_keys"
     for path in (tmp_path / "host" / "sealing_keys").iterdir():
         path.rename(moved / path.name)
-    with on(tmp_path / "other"):
+    with on_host(tmp_path / "other"):
         close(version.survey)
         seal.seal_all()
     assert sealed_numbers(version) == [*range(90)]
@@ -244,11 +244,11 @@ def test_a_database_without_its_keys_says_so_and_takes_new_responses(
 
 def test_the_last_responses_wait_for_those_that_cannot_be_opened(version: SurveyVersion, tmp_path: Path) -> None:
     """Else those would be sealed alone when their key comes back. Once they are given up, the others are sealed."""
-    wait(version, numbered(0, 2))
+    wait(version, number_responses(0, 2))
     close(version.survey)
-    with on(tmp_path / "other"):
+    with on_host(tmp_path / "other"):
         sealing_keys.prepare()
-        wait(version, numbered(2, 3))
+        wait(version, number_responses(2, 3))
         seal.seal_closed()
         seal.seal_all()
         assert (latest(version.survey), Inbox.objects.count()) == (None, 5)
@@ -260,13 +260,13 @@ def test_the_last_responses_wait_for_those_that_cannot_be_opened(version: Survey
 
 def test_what_another_host_may_open_is_not_given_up(version: SurveyVersion, tmp_path: Path) -> None:
     """It is refused while the other was there at one of the last two sealings; meanwhile that one hands it over."""
-    wait(version, numbered(0, 2))
-    with on(tmp_path / "other"):
+    wait(version, number_responses(0, 2))
+    with on_host(tmp_path / "other"):
         sealing_keys.prepare()
         with pytest.raises(CommandError, match="Nothing was deleted: 2 responses wait that no key here opens"):
             call_command("lost_responses", give_up=True)
     seal.hand_over()
-    with on(tmp_path / "other"):
+    with on_host(tmp_path / "other"):
         call_command("lost_responses", give_up=True)
         assert len(waiting.open_waiting(version).rows) == 2
 
@@ -285,15 +285,15 @@ def test_keys_that_the_database_does_not_know_stay_until_they_are_given_up(host:
 def test_another_host_takes_over_whole(version: SurveyVersion, tmp_path: Path) -> None:
     """Both hold a key of every round they share; the one that is gone falls out, and destroys when it comes back."""
     first, second = tmp_path / "host", tmp_path / "second"
-    with on(second):
+    with on_host(second):
         sealing_keys.prepare()  # comes: begins a round with the key that the first has ready
-    wait(version, numbered(0, 45))
-    with on(first):
+    wait(version, number_responses(0, 45))
+    with on_host(first):
         sealing_keys.prepare()
         assert len(waiting.open_waiting(version).rows) == 45
-    with on(second):
+    with on_host(second):
         seal.seal_all()  # the first is gone
-        wait(version, numbered(45, 10))
+        wait(version, number_responses(45, 10))
         seal.seal_all()
         assert len(responses_waiting(version)) == 30
         assert SealingKey.objects.filter(round__current=True).count() == 1
@@ -301,11 +301,11 @@ def test_another_host_takes_over_whole(version: SurveyVersion, tmp_path: Path) -
         seal.seal_closed()
     assert sealed_numbers(version) == [*range(55)]
     left = key_files(first)
-    with on(first):
+    with on_host(first):
         sealing_keys.destroy()
         assert len(left) == 3
         assert key_files(first) == set()
-    with on(second):
+    with on_host(second):
         assert SealingKey.objects.exclude(public__in=map(bytes.fromhex, key_files(second))).count() == 0
 
 
@@ -313,18 +313,18 @@ def test_what_the_leading_host_cannot_open_is_handed_over_by_the_one_that_can(
     version: SurveyVersion, tmp_path: Path, host: Path
 ) -> None:
     """Responses of a round in which the leader had no key, because it was away, do not wait until it dies."""
-    wait(version, numbered(0, 45))
+    wait(version, number_responses(0, 45))
     close(version.survey)
     second = tmp_path / "second"
-    with on(second):
+    with on_host(second):
         sealing_keys.prepare()
-        wait(version, numbered(45, 3))
+        wait(version, number_responses(45, 3))
         seal.seal_all()
         seal.seal_closed()
         seal.hand_over()
         assert (sealed_numbers(version), len(waiting.open_waiting(version).rows)) == ([], 3)
     seal.hand_over()
-    with on(second):
+    with on_host(second):
         assert len(waiting.open_waiting(version).rows) == 48
         seal.seal_closed()
     assert sealed_numbers(version) == [*range(48)]
@@ -338,9 +338,9 @@ def test_a_machine_that_does_not_seal_holds_no_key(
 ) -> None:
     """Nobody would destroy it: its disk and an old log would open what came. Nor is what others open noted as lost."""
     User.objects.create_superuser("ada")
-    wait(version, numbered(0, 3))
+    wait(version, number_responses(0, 3))
     before = bytes(SealingRound.objects.get(current=True).key)
-    with on(tmp_path / role), override_settings(ROLE=role):
+    with on_host(tmp_path / role), override_settings(ROLE=role):
         call_command("prepare")
     assert not (tmp_path / role / "sealing_keys").exists()
     assert capsys.readouterr().err == ""
@@ -351,14 +351,14 @@ def test_a_machine_that_does_not_seal_holds_no_key(
 def test_a_machine_that_no_longer_seals_destroys_its_keys(version: SurveyVersion, tmp_path: Path, host: Path) -> None:
     """Of rounds that no response waits under; at a start, because nothing else of it does so."""
     User.objects.create_superuser("ada")
-    with on(tmp_path / "web"):
+    with on_host(tmp_path / "web"):
         sealing_keys.prepare()
-    wait(version, numbered(0, 45))
+    wait(version, number_responses(0, 45))
     for _ in range(2):  # the second round holds the key that it had ready
         seal.seal_all()
     assert len(key_files(tmp_path / "web")) == 2
     seal.seal_all()
-    with on(tmp_path / "web"), override_settings(ROLE="web"):
+    with on_host(tmp_path / "web"), override_settings(ROLE="web"):
         call_command("prepare")
     assert key_files(tmp_path / "web") == set()
 
@@ -368,15 +368,15 @@ def test_two_hosts_that_seal_in_turns_lose_and_double_nothing(version: SurveyVer
     hosts = [tmp_path / "host", tmp_path / "second"]
     for turn in range(6):
         for host in hosts:
-            with on(host):
+            with on_host(host):
                 sealing_keys.prepare()
-        wait(version, numbered(turn * 25, 25))
-        with on(hosts[turn % 2]):
+        wait(version, number_responses(turn * 25, 25))
+        with on_host(hosts[turn % 2]):
             seal.seal_all()
             assert waiting.open_waiting(version).lost == 0
     close(version.survey)
     for host in hosts:
-        with on(host):
+        with on_host(host):
             seal.seal_all()
     assert Counter(sealed_numbers(version)) == Counter(range(150))
     assert [len(key_files(host)) <= 3 for host in hosts] == [True, True]
@@ -386,16 +386,16 @@ def test_a_survey_that_ends_right_after_a_sealing_takes_no_host_out_of_the_round
     version: SurveyVersion, tmp_path: Path
 ) -> None:
     """The other host has no key ready yet: a round without it would be lost with the disk of this one."""
-    with on(tmp_path / "second"):
+    with on_host(tmp_path / "second"):
         sealing_keys.prepare()
     seal.seal_all()
     in_use = publics_in_use()
     assert len(in_use) == 2
-    wait(version, numbered(0, 3))
+    wait(version, number_responses(0, 3))
     close(version.survey)
     seal.seal_closed()
     assert (sealed_numbers(version), publics_in_use()) == ([0, 1, 2], in_use)
-    with on(tmp_path / "second"):
+    with on_host(tmp_path / "second"):
         sealing_keys.prepare()
     seal.seal_all()
     assert (len(publics_in_use()), publics_in_use() & in_use) == (2, set())
@@ -406,9 +406,9 @@ def test_the_page_of_the_survey_says_what_cannot_be_opened(
 ) -> None:
     """And says nothing where all can be. Not how many: of the seconds of a round, that would tell of one person."""
     page = f"/staff/studio/{version.survey_id}/fieldwork/"
-    wait(version, numbered(0, 2))
+    wait(version, number_responses(0, 2))
     assert "no key of this site can open" not in admin_client.get(page).content.decode()
-    with on(tmp_path / "other"):
+    with on_host(tmp_path / "other"):
         seal.seal_all()
     shown = admin_client.get(page).content.decode()
     assert "<span>No key of this site can open some waiting responses: its" in shown
@@ -418,7 +418,7 @@ def test_a_key_stays_as_long_as_a_response_needs_it(
     version: SurveyVersion, host: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a version could not be sealed its responses wait under older keys, and are opened in a later round."""
-    wait(version, numbered(0, 3))
+    wait(version, number_responses(0, 3))
     with monkeypatch.context() as failing:
         failing.setattr(seal, "append", lambda *_: 1 / 0)
         close(version.survey)
@@ -482,7 +482,7 @@ def test_a_key_that_was_destroyed_is_not_brought_back_with_its_mark(version: Sur
             SealingKey.objects.create(public=key.public, mark=key.mark)
         sealing_keys.prepare()
         seal.seal_all()
-        wait(version, numbered(0, 1))
+        wait(version, number_responses(0, 1))
         assert publics_in_use() & {bytes(key.public) for key in stolen} == set()
         assert len(responses_waiting(version)) == 1
 
@@ -520,13 +520,13 @@ def test_answers_are_taken_while_the_sealing_job_stands_still(
     client: Client, version: SurveyVersion, host: Path, hours: int
 ) -> None:
     """Also by a web server that starts meanwhile. When the job goes on it opens all, and destroys its old keys."""
-    wait(version, numbered(0, 3))
+    wait(version, number_responses(0, 3))
     with later(hours):
         assert len(publics_in_use()) == 1
         assert send(client, "study", submission(version, open={"n": 3})).status_code == 201
         sealing_keys.prepare()
         sealing_keys.destroy()
-        wait(version, numbered(4, 1))
+        wait(version, number_responses(4, 1))
         seal.seal_all()
         assert [response.open for response in sorted(responses_waiting(version), key=lambda one: one.open)] == [
             b'{"n":%d}' % number for number in range(5)
@@ -541,9 +541,9 @@ def test_hosts_whose_clocks_differ_share_their_rounds(tmp_path: Path, minutes: i
         with later(hours=minute / 60):
             for clock, leading in ((0, tmp_path / "host"), (minutes, tmp_path / "second")):
                 sealing_keys.prepare()
-                with on(tmp_path / "second"), later(minutes / 60):
+                with on_host(tmp_path / "second"), later(minutes / 60):
                     sealing_keys.prepare()
-                with on(leading), later(clock / 60):
+                with on_host(leading), later(clock / 60):
                     sealing_keys.renew()
                     assert len(publics_in_use()) == 2
 
@@ -584,7 +584,7 @@ def test_a_web_server_takes_answers_beside_a_sealing_job_of_the_version_before(
 def test_a_round_with_a_host_of_the_version_before_is_marked_as_that_host_knows_it(tmp_path: Path) -> None:
     """Else that host would not know its own key in it, or would encrypt what it hands over to its own key alone."""
     marked_as_before()
-    with on(tmp_path / "second"):
+    with on_host(tmp_path / "second"):
         sealing_keys.prepare()
         in_round = {bytes(key.public): bytes(key.mark) for key in SealingKey.objects.filter(round__current=True)}
         known = [wrapping.is_marked(public, mark, sealing_keys.PLACE) for public, mark in in_round.items()]
@@ -599,15 +599,15 @@ def test_a_file_that_is_no_key_stops_no_sealing(version: SurveyVersion, host: Pa
     (host / "sealing_keys" / ("x" * 64)).write_bytes(b"\1" * 32)
 
     sealing_keys.prepare()
-    wait(version, numbered(0, 20))
+    wait(version, number_responses(0, 20))
 
     assert len(responses_waiting(version)) == 20
 
 
 def test_the_last_responses_are_sealed_where_no_key_is_ready_for_others(version: SurveyVersion, tmp_path: Path) -> None:
     """None of them waits on, so nothing is encrypted: a host whose clock is wrong can still open and seal them."""
-    wait(version, numbered(0, 30))
-    with on(tmp_path / "second"):
+    wait(version, number_responses(0, 30))
+    with on_host(tmp_path / "second"):
         sealing_keys.prepare()
     SealingKey.objects.filter(round__current=True).update(mark=b"of nobody")
     close(version.survey)

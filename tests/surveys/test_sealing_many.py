@@ -39,11 +39,11 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
     made: list[Batch] = []
     append = seal.append
 
-    def noted(version: SurveyVersion, packed: np.ndarray, answers: Any, final: bool = False) -> Snapshot:
+    def note_batch(version: SurveyVersion, packed: np.ndarray, answers: Any, final: bool = False) -> Snapshot:
         made.append(Batch(list(map(number_of, answers)), int(unpack(version.design, packed).direct.sum())))
         return append(version, packed, answers, final)
 
-    monkeypatch.setattr(seal, "append", noted)
+    monkeypatch.setattr(seal, "append", note_batch)
     return made
 
 
@@ -54,7 +54,7 @@ def version() -> SurveyVersion:
     return publish(survey)
 
 
-def come(version: SurveyVersion, numbers: range, direct: int = 0) -> None:
+def receive(version: SurveyVersion, numbers: range, direct: int = 0) -> None:
     """So many respondents, the first of them directly."""
     codes = np.zeros((len(numbers), len(version.design.items)), np.uint8)
     packed = pack(Records(version.design, codes, np.arange(len(numbers)) < direct))
@@ -81,7 +81,7 @@ def sizes(batches: list[Batch]) -> list[int]:
 
 
 @contextmanager
-def on(data: Path) -> Iterator[None]:
+def on_host(data: Path) -> Iterator[None]:
     """On another host, whose data folder this is."""
     with override_settings(CANDOR_DATA=data):
         yield
@@ -89,7 +89,7 @@ def on(data: Path) -> Iterator[None]:
 
 def test_each_is_sealed_once_and_twenty_stay(version: SurveyVersion, batches: list[Batch]) -> None:
     """Of 450 a hundred are drawn four times. Twenty of them stay back each time, and are with those that are left."""
-    come(version, range(450))
+    receive(version, range(450))
     seal.seal_all()
     assert sizes(batches) == [80, 80, 80, 80, 110]
     stay = numbers_waiting(version)
@@ -99,7 +99,7 @@ def test_each_is_sealed_once_and_twenty_stay(version: SurveyVersion, batches: li
 
 def test_at_the_end_nobody_stays(version: SurveyVersion, batches: list[Batch]) -> None:
     """The last batch is of all who are left."""
-    come(version, range(330))
+    receive(version, range(330))
     close(version.survey)
     seal.seal_closed()
     assert sizes(batches) == [80, 80, 170]
@@ -109,7 +109,7 @@ def test_at_the_end_nobody_stays(version: SurveyVersion, batches: list[Batch]) -
 
 def test_which_batch_it_is_tells_nothing_of_who_came_first(version: SurveyVersion, batches: list[Batch]) -> None:
     """Rank correlation of the place in the row and the batch is what chance gives."""
-    come(version, range(2_000))
+    receive(version, range(2_000))
     seal.seal_all()
     numbers = np.concatenate([batch.numbers for batch in batches])
     place = np.repeat(np.arange(len(batches)), sizes(batches))
@@ -120,7 +120,7 @@ def test_which_batch_it_is_tells_nothing_of_who_came_first(version: SurveyVersio
 @pytest.mark.parametrize("direct", first(2, [3, 12, 60, 590]))
 def test_no_batch_tells_of_a_few(version: SurveyVersion, batches: list[Batch], direct: int) -> None:
     """Each has twenty or more, and of the direct and of the disguised none, or five or more, unless they are all."""
-    come(version, range(600), direct)
+    receive(version, range(600), direct)
     seal.seal_all()
     close(version.survey)
     seal.seal_closed()
@@ -136,12 +136,12 @@ def test_a_sealing_ends_however_many_come_meanwhile(
     version: SurveyVersion, batches: list[Batch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It takes who waited when it began, and fills a batch up with those who came since; these wait for the next."""
-    come(version, range(450))
+    receive(version, range(450))
     append, came = seal.append, iter(range(450, 10_000, 150))
 
     def others_come(*arguments: Any, **more: Any) -> Snapshot:
         first = next(came)
-        come(version, range(first, first + 150))
+        receive(version, range(first, first + 150))
         return append(*arguments, **more)
 
     monkeypatch.setattr(seal, "append", others_come)
@@ -153,15 +153,15 @@ def test_a_sealing_ends_however_many_come_meanwhile(
 
 def test_no_more_than_twice_as_many_are_in_memory(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of those that wait; parts that are not full are beside them."""
-    come(version, range(730))
+    receive(version, range(730))
     opened, held = waiting.open_waiting, []
 
-    def noted(*arguments: Any, **more: Any) -> waiting.Opened:
+    def note_size(*arguments: Any, **more: Any) -> waiting.Opened:
         batch = opened(*arguments, **more)
         held.append(len(batch.rows))
         return batch
 
-    monkeypatch.setattr(waiting, "open_waiting", noted)
+    monkeypatch.setattr(waiting, "open_waiting", note_size)
     seal.seal_all()
     assert (max(held), sum(held) > 730) == (170, True)
 
@@ -170,10 +170,10 @@ def test_what_cannot_be_opened_keeps_the_last_ones_back(
     version: SurveyVersion, batches: list[Batch], tmp_path: Path
 ) -> None:
     """As where few wait: they would be sealed alone when their key comes back."""
-    come(version, range(2))
-    with on(tmp_path / "other"):
+    receive(version, range(2))
+    with on_host(tmp_path / "other"):
         sealing_keys.prepare()
-        come(version, range(2, 332))
+        receive(version, range(2, 332))
         close(version.survey)
         seal.seal_all()
         assert sizes(batches) == [80, 80, 150]
@@ -183,11 +183,11 @@ def test_what_cannot_be_opened_keeps_the_last_ones_back(
 
 def test_many_are_handed_over_some_at_a_time(version: SurveyVersion, tmp_path: Path) -> None:
     """To the host that leads, which had no key of their round."""
-    come(version, range(330))
-    with on(tmp_path / "leader"):
+    receive(version, range(330))
+    with on_host(tmp_path / "leader"):
         sealing_keys.prepare()
         seal.seal_all()
         assert waiting.open_waiting(version).lost == 330
     seal.hand_over()
-    with on(tmp_path / "leader"):
+    with on_host(tmp_path / "leader"):
         assert sorted(numbers_waiting(version)) == list(range(330))

@@ -109,7 +109,7 @@ def make_lists() -> None:
         pass
 
 
-def shown(client: Client, slug: str = "study") -> list[int]:
+def statuses(client: Client, slug: str = "study") -> list[int]:
     """What everybody is answered who asks for the statement, its first piece and its last."""
     return [client.get(f"/s/{slug}/statement{piece}").status_code for piece in ("", "/0", "/2")]
 
@@ -123,11 +123,11 @@ def test_a_long_list_is_made_in_steps_and_seen_when_it_is_whole(client: Client, 
     steps = 0
     while statement.state_all() is duties.MORE:
         steps += 1
-        assert shown(client) == [409, 404, 404]
+        assert statuses(client) == [409, 404, 404]
         assert record.describe_survey(version.survey)["statement"] is None
         with pytest.raises(CommandError, match="Nothing is published"):
             call_command("statement", "study")
-    assert (steps, shown(client)) == (6, [200, 200, 200])
+    assert (steps, statuses(client)) == (6, [200, 200, 200])
     assert statement.state_all() is None
     pieces = [client.get(f"/s/study/statement/{number}").content.hex() for number in range(3)]
     assert "".join(pieces) == "".join(receipts)
@@ -150,9 +150,9 @@ def test_a_short_list_waits_for_no_long_one(client: Client, version: SurveyVersi
     seal.seal_closed()
     while client.get("/s/short/statement").status_code != 200:
         assert statement.state_all() is duties.MORE
-    assert shown(client) == [409, 404, 404]
+    assert statuses(client) == [409, 404, 404]
     make_lists()
-    assert shown(client) == [200, 200, 200]
+    assert statuses(client) == [200, 200, 200]
 
 
 @pytest.mark.usefixtures("in_steps")
@@ -163,11 +163,11 @@ def test_no_more_than_a_piece_of_a_list_is_read_at_once(
     answer(version, 60)
     sizes, read = [], used.receipts
 
-    def counted(*asked: Any) -> list[bytes]:
+    def count_read(*asked: Any) -> list[bytes]:
         sizes.append(len(receipts := read(*asked)))
         return receipts
 
-    monkeypatch.setattr(used, "receipts", counted)
+    monkeypatch.setattr(used, "receipts", count_read)
     close(version.survey)
     seal.seal_closed()
     make_lists()
@@ -207,7 +207,7 @@ def test_receipts_that_change_between_hashing_and_writing_are_not_published(
     assert (duties.outcomes["statements"].failures, duties.outcomes["statements"].why) == (2, "ValueError")
     said = f"The receipts of survey {version.survey_id} are not those that were hashed."
     assert caplog.text.count(said) == 2
-    assert shown(client) == [409, 404, 404]
+    assert statuses(client) == [409, 404, 404]
 
 
 def test_a_list_that_cannot_be_made_keeps_no_other_waiting(

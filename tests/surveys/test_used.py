@@ -15,7 +15,7 @@ from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.receive import receive
 from surveys.models import Inbox, Residue, SpentToken, Submission, Survey, SurveyVersion, UsedEntry, UsedPage
 from tests.surveys.making import make_survey
-from tests.surveys.sending import send, signed, submission
+from tests.surveys.sending import send, sign_in_the_open, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,7 +32,7 @@ def version() -> SurveyVersion:
     return publish(make_survey())
 
 
-def come(version: SurveyVersion, count: int) -> list[bytes]:
+def use_keys(version: SurveyVersion, count: int) -> list[bytes]:
     """So many submission keys that were used; the entry of each."""
     rows = [Submission(key=os.urandom(16), proof=os.urandom(16), survey_id=version.survey_id) for _ in range(count)]
     Submission.objects.bulk_create(rows)
@@ -50,10 +50,10 @@ def test_every_key_is_found_with_its_proof_wherever_it_stands(version: SurveyVer
     other = publish(make_survey("other"))
     entries, others = [], []
     for _ in range(4):
-        entries += come(version, 25)
-        others += come(other, 3)
+        entries += use_keys(version, 25)
+        others += use_keys(other, 3)
         used.move()
-    entries += come(version, 5)
+    entries += use_keys(version, 5)
     assert (sizes()[0], UsedPage.objects.count() > 5, sizes()[2] > 0) == (5, True, True)
     for mine, survey, foreign in ((entries, version.survey_id, others), (others, other.survey_id, entries)):
         assert [used.receipt_of(survey, entry[:16]) for entry in mine] == [entry[16:] for entry in mine]
@@ -68,7 +68,7 @@ def test_receipts_far_on_are_found_without_a_walk_on_sqlite(version: SurveyVersi
     """Of two lower bounds SQLite takes the first that it is told: a long list took as long as its length squared."""
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL takes the narrower one")
-    entries = sorted(come(version, 5000))
+    entries = sorted(use_keys(version, 5000))
     close(version.survey)
     used.move()
     steps: list[None] = []
@@ -82,7 +82,7 @@ def test_receipts_far_on_are_found_without_a_walk_on_sqlite(version: SurveyVersi
 
 def test_the_database_takes_no_key_twice(version: SurveyVersion) -> None:
     """No matter who asks and where it stands: a program of the previous version does not know where keys are moved."""
-    entries = come(version, 70)
+    entries = use_keys(version, 70)
     used.move()
     insert = "INSERT INTO surveys_submission (key, proof, survey_id) VALUES (%s, %s, %s)"
     for entry in entries:
@@ -100,7 +100,7 @@ def test_no_fewer_than_a_group_move_on_and_a_group_stays(version: SurveyVersion)
     """So nothing tells of fewer that they came before others. Up to twice a group nothing moves on."""
     answered = []
     for _ in range(6):
-        come(version, 15)
+        use_keys(version, 15)
         used.move()
         answered.append(sizes())
     assert answered == [(0, 15, 0), (0, 30, 0), (0, 45, 0), (0, 60, 0), (0, 30, 45), (0, 45, 45)]
@@ -109,9 +109,9 @@ def test_no_fewer_than_a_group_move_on_and_a_group_stays(version: SurveyVersion)
 def test_who_moves_on_is_drawn_by_lot(version: SurveyVersion) -> None:
     """Of a thousand that came first, and a thousand that came then, each is as likely to stay."""
     used.GROUP, used.ROWS_AT_ONCE = 500, 4000  # set back by the fixture
-    first = come(version, 1000)
+    first = use_keys(version, 1000)
     used.move()
-    second = come(version, 1000)
+    second = use_keys(version, 1000)
     used.move()
     stayed = {entry for page in UsedPage.objects.all() for entry in used._entries_on(page.entries)}
     counts = [len(stayed.intersection(came)) for came in (first, second)]
@@ -121,7 +121,7 @@ def test_who_moves_on_is_drawn_by_lot(version: SurveyVersion) -> None:
 
 def test_a_closed_survey_leaves_the_pages_that_sealings_rewrite(version: SurveyVersion) -> None:
     """Also if nothing came since the last sealing; what came is all there."""
-    entries = come(version, 20)
+    entries = use_keys(version, 20)
     used.move()
     close(version.survey)
     used.move()
@@ -134,11 +134,11 @@ def test_keys_of_a_large_site_move_in_turns_between_which_each_is_found(
     """Sealing is done between two turns, here after each step; only when all have moved are the traces removed."""
     monkeypatch.setattr(traces, "SECONDS", 0.0)
     other = publish(make_survey("other"))
-    before = {survey.pk: come(survey, 50) for survey in (version, other)}
+    before = {survey.pk: use_keys(survey, 50) for survey in (version, other)}
     used.move()
     close(version.survey)
     close(other.survey)
-    entries = before[version.pk] + come(version, 70)
+    entries = before[version.pk] + use_keys(version, 70)
     Residue.objects.create()
     turns = []
     while traces.remove() is duties.MORE:
@@ -158,7 +158,7 @@ def test_a_retry_after_sealings_gets_its_receipt_and_another_response_none(
     message = submission(version)
     receipt = send(client, "study", message).json()["receipt"]
     for _ in range(5):
-        come(version, 20)
+        use_keys(version, 20)
         used.move()
     again = send(client, "study", message)
     assert (again.status_code, again.json()["receipt"]) == (200, receipt)
@@ -171,7 +171,7 @@ def test_a_retry_after_sealings_gets_its_receipt_and_another_response_none(
 def test_a_token_that_was_moved_is_spent(client: Client) -> None:
     """409 under another key; nothing is stored of it, its key not either."""
     version = publish(make_survey(access="invitation"))
-    token = signed(version, os.urandom(32))
+    token = sign_in_the_open(version, os.urandom(32))
     assert send(client, "study", submission(version, token=token)).status_code == 201
     used.move()
     refused = send(client, "study", submission(version, token=token))
@@ -183,10 +183,10 @@ def test_a_token_that_was_moved_is_spent(client: Client) -> None:
 def test_erasing_leaves_nothing_of_a_survey_and_all_of_the_others(version: SurveyVersion) -> None:
     """In none of the places; and what no sealing rewrites is rewritten once."""
     other = publish(make_survey("other"))
-    come(version, 100)
-    kept = come(other, 100)
+    use_keys(version, 100)
+    kept = use_keys(other, 100)
     used.move()
-    come(version, 3)
+    use_keys(version, 3)
     erase(version.survey)
     assert (used.count(version.survey_id), list(used.receipts(other.survey_id))) == (0, sorted(kept))
     assert [residue.erased for residue in Residue.objects.all()] == [True]
@@ -214,7 +214,7 @@ def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVers
         try:
             for _ in range(moves):
                 Residue.objects.create()
-                come(version, 20)
+                use_keys(version, 20)
                 traces.remove()
         finally:
             done.set()

@@ -77,10 +77,10 @@ def write(said: dict[str, Any], why: str, left: int, people: Iterable[int]) -> N
 def records(rows: Iterable[Erasure]) -> list[Record]:
     """Return these records, the newest first, each checked against its hash, its mark and the chain."""
     known = {None, *Erasure.objects.values_list("sha256", flat=True)}
-    return [_read(row, known) for row in sorted(rows, key=lambda row: -row.pk)]
+    return [_read_erasure(row, known) for row in sorted(rows, key=lambda row: -row.pk)]
 
 
-def _read(row: Erasure, known: set[str | None]) -> Record:
+def _read_erasure(row: Erasure, known: set[str | None]) -> Record:
     content = bytes(row.content)
     said = json.loads(content)
     whole = sha256(content).hexdigest() == row.sha256 and wrapping.is_marked(content, bytes(row.mark), _PLACE)

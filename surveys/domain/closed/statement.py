@@ -78,7 +78,7 @@ class Making:
     pieces: int
 
 
-def being_made() -> list[Making]:
+def statement_progress() -> list[Making]:
     """List the statements whose list of receipts is not complete yet, and how far each list is."""
     first, last = Min("statement__pieces__number"), Max("statement__pieces__number")
     rows = _due().filter(versions__isnull=False).order_by("slug").annotate(first=first, last=last)
@@ -112,7 +112,7 @@ def steps(survey: Survey) -> Iterator[None]:
         statement = _begin(survey, sums)
     if statement is None:
         return
-    for number, piece in _unwritten(statement):
+    for number, piece in _pieces_to_write(statement):
         yield
         if not _add(survey, statement, number, piece):
             return
@@ -201,7 +201,7 @@ def _begin(survey: Survey, sums: _Sums) -> Statement | None:
     return statement
 
 
-def _unwritten(statement: Statement) -> list[tuple[int, _Piece]]:
+def _pieces_to_write(statement: Statement) -> list[tuple[int, _Piece]]:
     """The pieces of the list that are not written yet, with their numbers, the last one first."""
     first_written = statement.pieces.values_list("number", flat=True).first()
     if not first_written:  # there is no list, or it is whole

@@ -56,7 +56,7 @@ class Leader:
 
     def _leads_on_sqlite(self) -> bool:
         if self._file is None:
-            self._file = locks.lock(_beside("leader"))
+            self._file = locks.lock(_lock_file("leader"))
         return self._file is not None
 
 
@@ -80,10 +80,10 @@ def preparing_alone() -> Iterator[None]:
             lock.release()
     else:
         connection.ensure_connection()  # says what is wrong with its place, if anything is
-        with locks.turn(_beside("preparing")):
+        with locks.turn(_lock_file("preparing")):
             yield
 
 
-def _beside(name: str) -> str:
+def _lock_file(name: str) -> str:
     """A file beside that of the database, for its lock alone."""
     return f"{connection.settings_dict['NAME']}-{name}"

@@ -21,7 +21,7 @@ QUEUED_AGAIN = {"state": "queued", "token": "", "lease_until": None, "hinted_at"
 
 @dataclass(frozen=True)
 class Leases:
-    """The leases on the rows of one model: `begun` is written with a claim, and reasons are kept as `as_kept` says."""
+    """The leases on the rows of one model: `begun` is written with a claim, and reasons as `pack_reason` makes them."""
 
     model: Any
     length: Callable[[], timedelta]
@@ -45,24 +45,24 @@ class Leases:
         taken = {"state": "running", "token": token, "lease_until": Now() + self.length(), "attempts": attempts + 1}
         return token if unchanged.update(**taken, **self.begun) else None
 
-    def held(self, pk: int, token: str) -> QuerySet[Any]:
+    def own_rows(self, pk: int, token: str) -> QuerySet[Any]:
         return self.model.objects.filter(pk=pk, token=token, state="running")
 
     def renew(self, pk: int, token: str, **progress: Any) -> bool:
         """Keep the claim and note progress; False when the row is no longer the holder's (cancelled, or given up)."""
-        return bool(self.held(pk, token).update(lease_until=Now() + self.length(), **progress))
+        return bool(self.own_rows(pk, token).update(lease_until=Now() + self.length(), **progress))
 
     def end(self, pk: int, token: str, state: str, **fields: Any) -> bool:
         """End the work, once, and only for the holder of the claim."""
         ended = {"token": "", "lease_until": None, "ended_at": timezone.now(), "share": 1}
-        return bool(self.held(pk, token).update(state=state, **ended, **fields))
+        return bool(self.own_rows(pk, token).update(state=state, **ended, **fields))
 
     def fail(self, pk: int, token: str, reason: Exception) -> bool:
         return self.end(pk, token, "failed", ended_for=self.as_kept(reason))
 
     def retry(self, pk: int, token: str, reason: Exception) -> bool:
         """Queue the row again after an attempt that failed; after a few attempts it ends, for the last reason."""
-        again = self.held(pk, token).filter(attempts__lt=MOST_ATTEMPTS)
+        again = self.own_rows(pk, token).filter(attempts__lt=MOST_ATTEMPTS)
         return bool(again.update(**QUEUED_AGAIN)) or self.fail(pk, token, reason)
 
     def sweep(self) -> list[int]:

@@ -57,14 +57,14 @@ class Sole:
         """Take the lock if it is free; see whether it is still held if this process has it."""
         if self._session is None:
             self._open()
-        if not self._is_mine and self._asked("SELECT pg_try_advisory_lock(%s)", self._number):
-            if not self._others_have_ended():
+        if not self._is_mine and self._query("SELECT pg_try_advisory_lock(%s)", self._number):
+            if not self._end_others():
                 self.release()
                 return False
             self._is_mine = True
         if self._is_mine:
             self._name_work()
-            self._asked("SELECT true")  # fails if the session has ended: another may have come before the name
+            self._query("SELECT true")  # fails if the session has ended: another may have come before the name
         return self._is_mine
 
     def holder(self) -> str:
@@ -105,14 +105,14 @@ class Sole:
         living = (self._session, self._released, threading.get_ident())
         threading.Thread(target=_show_life, args=living, name=self._name, daemon=True).start()
 
-    def _asked(self, question: str, *values: int) -> bool:
+    def _query(self, question: str, *values: int) -> bool:
         assert self._session is not None
         with self._session.cursor() as cursor:
             cursor.execute(question, values)
             (answer,) = cursor.fetchone()
         return bool(answer)
 
-    def _others_have_ended(self) -> bool:
+    def _end_others(self) -> bool:
         """End the sessions over which others have done this work; False if one of them is not through with a step."""
         assert self._session is not None
         connection.ensure_connection()
@@ -142,13 +142,13 @@ def _show_life(session: BaseDatabaseWrapper, released: threading.Event, worker: 
     used, since = -1.0, 0.0
     with suppress(DatabaseError, InterfaceError), session.wrap_database_errors:
         while not released.wait(PAUSE):
-            before, used = used, _processor_used(worker)
+            before, used = used, _processor_seconds(worker)
             since = time.monotonic() if used != before else since
             if time.monotonic() - since < STUCK:
                 driver.execute("SELECT 1")
 
 
-def _processor_used(thread: int) -> float:
+def _processor_seconds(thread: int) -> float:
     """The processor seconds that the thread has used so far; where the system cannot say, it counts as working."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic()

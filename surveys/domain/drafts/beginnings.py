@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.domain.drafts.protect import arranged, usual
+from surveys.domain.drafts.protect import arrange_blocks, usual
 from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_question
 from surveys.models import Survey
 from surveys.questions import TYPES
@@ -30,12 +30,12 @@ class Beginning:
     about: Any  # a lazy translation
 
     def title(self, language: str) -> str:
-        heading: dict[str, str] = _read(self.file)["heading"]
+        heading: dict[str, str] = _load_file(self.file)["heading"]
         return heading.get(language) or heading["en"]
 
     @property
     def sources(self) -> list[str]:
-        return [source["text"] for source in _read(self.file)["sources"]]
+        return [source["text"] for source in _load_file(self.file)["sources"]]
 
 
 BEGINNINGS = {
@@ -59,7 +59,7 @@ BEGINNINGS = {
 
 def beginning(name: str, title: str, language: str) -> Document:
     """Return the document, the language of its author first, with blocks for its sensitive questions."""
-    written = _read(BEGINNINGS[name].file)
+    written = _load_file(BEGINNINGS[name].file)
     tags = list(written["heading"])
     first = language if language in tags else tags[0]
     document = empty(title, [first, *(tag for tag in tags if tag != first)])
@@ -70,7 +70,7 @@ def beginning(name: str, title: str, language: str) -> Document:
     ]
     document["protection"] = usual()
     wanted = {each["id"] for page in written["pages"] for each in page["questions"] if each.get("sensitive")}
-    return arranged(Survey(), document, wanted)
+    return arrange_blocks(Survey(), document, wanted)
 
 
 def _question(written: dict[str, Any]) -> dict[str, Any]:
@@ -83,5 +83,5 @@ def _question(written: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _read(file: str) -> dict[str, Any]:
+def _load_file(file: str) -> dict[str, Any]:
     return json.loads((FOLDER / file).read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to th
 )
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import CHANGES, Change
-from surveys.domain.drafts.protect import arranged
+from surveys.domain.drafts.protect import arrange_blocks
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.compose import compose_design
@@ -41,9 +41,9 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
         do(after, change, wanted)
         check({**after, "blocks": []})
         names = {question["id"] for question in documents.questions(after)}
-        after = arranged(survey, _without_gone(after, names), wanted & names)
+        after = arrange_blocks(survey, _keep_names(after, names), wanted & names)
         check(after)
-        check_computable(Draft.of(survey, after))
+        check_computable(Draft.from_document(survey, after))
     except InputError:
         raise
     except WRONG:
@@ -61,7 +61,7 @@ def check_computable(draft: Draft) -> None:
             compose_design(draft)
 
 
-def _without_gone(document: Document, names: set[str]) -> Document:
+def _keep_names(document: Document, names: set[str]) -> Document:
     for block in document["blocks"]:
         block["questions"] = [name for name in block["questions"] if name in names]
     for question in documents.questions(document):

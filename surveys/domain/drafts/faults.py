@@ -111,7 +111,7 @@ def _entries(value: Any, member: str) -> Iterable[tuple[int, Any]]:
 def _object(members: Mapping[str, Rule]) -> Rule:
     """An object that has these members, and no others."""
 
-    def of(value: Any, at: str) -> Faults:
+    def find_faults(value: Any, at: str) -> Faults:
         if not isinstance(value, dict):
             yield EntryError("this is an object.", at=at)
             return
@@ -124,18 +124,18 @@ def _object(members: Mapping[str, Rule]) -> Rule:
             if name in value:
                 yield from rule(value[name], f"{start}{name}")
 
-    return of
+    return find_faults
 
 
 def _each(rule: Rule) -> Rule:
-    def of(values: Any, at: str) -> Faults:
+    def find_faults(values: Any, at: str) -> Faults:
         if not isinstance(values, list):
             yield EntryError("this is a list.", at=at)
             return
         for place, value in enumerate(values):
             yield from rule(value, f"{at}[{place}]")
 
-    return of
+    return find_faults
 
 
 def _or_null(rule: Rule) -> Rule:
@@ -161,7 +161,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _line(longest: int) -> Rule:
-    def of(value: Any, at: str) -> Faults:
+    def find_faults(value: Any, at: str) -> Faults:
         if not isinstance(value, str):
             yield EntryError("this is a text.", at=at)
         elif len(value) > longest:
@@ -169,7 +169,7 @@ def _line(longest: int) -> Rule:
         elif "\n" in value:
             yield EntryError("this must be one line.", at=at)
 
-    return of
+    return find_faults
 
 
 def _text(value: Any, at: str) -> Faults:
@@ -244,22 +244,22 @@ def _is_list_of(holds: Callable[[Any], bool], values: Any) -> bool:
     return isinstance(values, list) and len(values) <= MOST_ANSWERS and all(map(holds, values))
 
 
-def _checked(by: Callable[[Any, str], object]) -> Rule:
-    """What the function that reads the value refuses."""
+def _faults_by(by: Callable[[Any, str], object]) -> Rule:
+    """Make a rule of a function that raises EntryError for a wrong value."""
 
-    def of(value: Any, at: str) -> Faults:
+    def find_faults(value: Any, at: str) -> Faults:
         try:
             by(value, at)
         except EntryError as fault:
             yield fault
 
-    return of
+    return find_faults
 
 
 def _protection(chosen: Any, at: str) -> Faults:
     yield from (faults := list(_settings(chosen, at)))
     if not faults:
-        yield from _checked(lambda protection, _at: wishes({"protection": protection}))(chosen, at)
+        yield from _faults_by(lambda protection, _at: wishes({"protection": protection}))(chosen, at)
 
 
 def _kind(kind: Any, at: str) -> Faults:
@@ -287,7 +287,7 @@ _ZONES = _where(
     ),
     to_translate("a zone has four numbers: left, bottom, width and height."),
 )
-_OF_VALUE = {Value.SHARES: _SHARES, Value.MAP: _checked(check_map), Value.ZONES: _ZONES}
+_OF_VALUE = {Value.SHARES: _SHARES, Value.MAP: _faults_by(check_map), Value.ZONES: _ZONES}
 _ENTERED = {name: _OF_VALUE.get(field.value, _ONE) for name, field in (BLOCK_FIELDS | QUESTION_FIELDS).items()}
 _NAME = _where(
     lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,

@@ -10,10 +10,10 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 
 
-def finished(survey: Survey, document: Document) -> Draft:
-    """The draft without questions that are half entered; the document is changed, and nothing is stored."""
-    document = _filled(document, survey.title)
-    draft = Draft.of(survey, document)
+def draft_without_gaps(survey: Survey, document: Document) -> Draft:
+    """Return the draft without its half-entered questions; this changes the document and stores nothing."""
+    document = _fill_texts(document, survey.title)
+    draft = Draft.from_document(survey, document)
     unfinished = {one.id for one in draft.questions if lacks(one)}
     for each in document["pages"]:
         each["questions"] = [question for question in each["questions"] if question["id"] not in unfinished]
@@ -21,10 +21,10 @@ def finished(survey: Survey, document: Document) -> Draft:
         {**block, "questions": [name for name in block["questions"] if name not in unfinished]}
         for block in document["blocks"]
     ]
-    return Draft.of(survey, document)
+    return Draft.from_document(survey, document)
 
 
-def _filled(document: Document, title: str) -> Document:
+def _fill_texts(document: Document, title: str) -> Document:
     tags = document["languages"]
     for name in TEXTS:
         document[name] = _in_all(document[name], tags, title if name == "heading" else "")

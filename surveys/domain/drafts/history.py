@@ -82,14 +82,14 @@ def note_import(survey: Survey, by: User, notes: Iterable[tuple[Any, Any]]) -> N
 @transaction.atomic
 def change(survey: Survey, by: Editor, said: Change) -> Changed:
     """Make a change on what there is now; EntryError or ConflictError says why it cannot be made."""
-    draft = _locked(survey)
-    return _made(draft, by, str(said["do"]), apply(survey, draft.document, said))
+    draft = _lock_draft(survey)
+    return _store_change(draft, by, str(said["do"]), apply(survey, draft.document, said))
 
 
 @transaction.atomic
 def undo(survey: Survey, by: Editor) -> Changed:
     """Take back the person's last change that still stands."""
-    draft = _locked(survey)
+    draft = _lock_draft(survey)
     row = _undoable(survey, by.user)
     if row is None:
         raise EntryError("There is nothing to undo.")
@@ -99,7 +99,7 @@ def undo(survey: Survey, by: Editor) -> Changed:
 @transaction.atomic
 def redo(survey: Survey, by: Editor) -> Changed:
     """Make the change again that the person has taken back last."""
-    draft = _locked(survey)
+    draft = _lock_draft(survey)
     row = _redoable(survey, by.user)
     if row is None:
         raise EntryError("There is nothing to redo.")
@@ -110,8 +110,8 @@ def offers(survey: Survey, by: User) -> dict[str, bool]:
     return {"undo": _undoable(survey, by) is not None, "redo": _redoable(survey, by) is not None}
 
 
-def _locked(survey: Survey) -> DraftDocument:
-    """The draft as it is now; others who change it, or publish it, wait until this is stored."""
+def _lock_draft(survey: Survey) -> DraftDocument:
+    """Lock and return the current draft; others who change or publish it wait for the end of the transaction."""
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
     survey.refresh_from_db()
     if survey.closed_at is not None:
@@ -119,7 +119,7 @@ def _locked(survey: Survey) -> DraftDocument:
     return current_draft(survey)
 
 
-def _made(draft: DraftDocument, by: Editor, name: str, after: Document) -> Changed:
+def _store_change(draft: DraftDocument, by: Editor, name: str, after: Document) -> Changed:
     survey, touched = draft.survey, differences(draft.document, after)
     since = list(survey.draft_changes.filter(number__gt=by.base).exclude(by=by.user, tab=by.tab).select_related("by"))
     _refuse_conflicts(since, touched)
@@ -151,7 +151,7 @@ def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) ->
             now.pop(part)
         else:
             now[part] = old
-    made = _made(draft, by, name, whole(now))
+    made = _store_change(draft, by, name, whole(now))
     latest = draft.survey.draft_changes.get(number=made.number)
     DraftChange.objects.filter(pk=row.pk).update(over=True)
     latest.takes_back = row
@@ -192,7 +192,7 @@ def _note(survey: Survey, number: int, by: Editor, name: str, touched: dict[str,
     survey.draft_changes.filter(number__lte=number - KEPT).exclude(name=IMPORT).delete()
 
 
-def copied(document: Document, title: str) -> Document:
+def copy_document(document: Document, title: str) -> Document:
     check(document)
     return {**document, "title": title}
 

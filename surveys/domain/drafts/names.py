@@ -40,25 +40,25 @@ def slug(text: str) -> str:
 def question_name(text: str, taken: Collection[str]) -> str:
     """A name of a question or an item: it begins with a letter."""
     own = slug(text)
-    return free(own, taken) if own[:1].isalpha() else numbered("q", taken)
+    return free(own, taken) if own[:1].isalpha() else free_name("q", taken)
 
 
 def option_value(text: str, taken: Collection[str]) -> str:
     own = re.sub(r"[^a-z0-9+-]+", "-", text.lower()).strip("-") if text.isascii() else ""
-    return free(own[:MOST], taken) if own else numbered("", taken)
+    return free(own[:MOST], taken) if own else free_name("", taken)
 
 
 def free(name: str, taken: Collection[str]) -> str:
-    return name if name not in taken else numbered(f"{name}-", taken, 2)
+    return name if name not in taken else free_name(f"{name}-", taken, 2)
 
 
-def numbered(before: str, taken: Collection[str], first: int = 1) -> str:
+def free_name(before: str, taken: Collection[str], first: int = 1) -> str:
     while f"{before}{first}" in taken:
         first += 1
     return f"{before}{first}"
 
 
-def taken_in(document: Document) -> set[str]:
+def names_in(document: Document) -> set[str]:
     names = set()
     for question in questions(document):
         names.add(question["id"])

@@ -6,7 +6,7 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
-from surveys.domain.drafts.names import numbered, question_name, taken_in
+from surveys.domain.drafts.names import free_name, names_in, question_name
 from surveys.domain.drafts.row_changes import new_row, skip
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
@@ -18,10 +18,10 @@ def _add(document: Document, said: Change, wanted: set[str]) -> None:
     """A question for each line, after one that is there, or at the end."""
     own = TYPES[said["type"]]
     lines = lines_of(said["lines"]) or [""]
-    page, place = _after(document, said.get("after"))
+    page, place = _place_after(document, said.get("after"))
     options = lines_of(said.get("rows") or "")
     for line in lines:
-        name = question_name(line, taken_in(document)) if line else numbered("q", taken_in(document))
+        name = question_name(line, names_in(document)) if line else free_name("q", names_in(document))
         question = documents.new_question(name, own.name)
         write_text(question["text"], document["languages"][0], line)
         page["questions"].insert(place, question)
@@ -36,7 +36,7 @@ def _add(document: Document, said: Change, wanted: set[str]) -> None:
                 skip(document, {"question": name, "value": True}, wanted)
 
 
-def _after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
+def _place_after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
     for page in document["pages"]:
         for place, question in enumerate(page["questions"]):
             if question["id"] == name:
@@ -56,22 +56,22 @@ def _delete(document: Document, said: Change, _wanted: set[str]) -> None:
 def _duplicate(document: Document, said: Change, wanted: set[str]) -> None:
     question = find(document, said["question"])
     copy = deepcopy(question)
-    taken = taken_in(document)
-    copy["id"] = _copied(question["id"], taken)
+    taken = names_in(document)
+    copy["id"] = _name_of_copy(question["id"], taken)
     for group in TYPES[question["type"]].groups:
         for option in copy["options"]:
             if group.are_items and group.holds(option["value"]):
-                option["value"] = _copied(option["value"], taken)
+                option["value"] = _name_of_copy(option["value"], taken)
                 taken.add(option["value"])
-    page, place = _after(document, question["id"])
+    page, place = _place_after(document, question["id"])
     page["questions"].insert(place, copy)
     if question["id"] in wanted:
         wanted.add(copy["id"])
 
 
-def _copied(name: str, taken: set[str]) -> str:
+def _name_of_copy(name: str, taken: set[str]) -> str:
     base = name.rstrip("0123456789")
-    return numbered(base if base.endswith("-") or base != name else f"{name[:37]}-", taken, 2)
+    return free_name(base if base.endswith("-") or base != name else f"{name[:37]}-", taken, 2)
 
 
 @change("move")
@@ -86,7 +86,7 @@ def _move(document: Document, said: Change, _wanted: set[str]) -> None:
         if find(document, other) is question:
             return
         pages[number]["questions"].pop(place)
-        page, after = _after(document, other)
+        page, after = _place_after(document, other)
         page["questions"].insert(after - (side == "before"), question)
     elif to in ("up", "down"):
         step = -1 if to == "up" else 1

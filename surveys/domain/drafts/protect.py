@@ -33,7 +33,7 @@ from surveys.domain.questionnaire.promise import PRIOR
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, values_of_kind, write_item
 from surveys.models import Survey
 from surveys.questions import Disguise, disguise_of
-from surveys.questions.entered import at
+from surveys.questions.entered import field_place
 
 PROPOSAL, HAND = "proposal", "hand"
 USUAL_SURE = 50  # percent
@@ -115,11 +115,11 @@ def new_block(document: Document, like: Mapping[str, Any]) -> dict[str, Any]:
     return block
 
 
-def arranged(survey: Survey, document: Document, wanted: set[str]) -> Document:
+def arrange_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
     """The document with its blocks arranged for these sensitive questions; EntryError where one cannot be disguised."""
     held = sensitive(document)
     if wishes(document).by == PROPOSAL:
-        blocks = _proposed(survey, document, wanted)
+        blocks = _propose_blocks(survey, document, wanted)
     elif wanted == held:
         return document
     else:
@@ -127,10 +127,10 @@ def arranged(survey: Survey, document: Document, wanted: set[str]) -> Document:
             {**block, "questions": [name for name in block["questions"] if name in wanted]}
             for block in document["blocks"]
         ]
-        draft = {one.id: one for one in Draft.of(survey, document).questions}
+        draft = {one.id: one for one in Draft.from_document(survey, document).questions}
         for name in (name for name in draft if name in wanted - held):
             _join(blocks, draft[name])
-    return _tidied({**document, "blocks": blocks})
+    return _drop_unused_values({**document, "blocks": blocks})
 
 
 def can_disguise(kind: str, entered: Question) -> bool:
@@ -145,16 +145,16 @@ def can_disguise(kind: str, entered: Question) -> bool:
 def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any) -> Proposal:
     """The proposal for these sensitive questions, perhaps with another `sure` or `asked`."""
     own = wishes({**document, "protection": {**document["protection"], **other}})
-    return _made(survey, document, own, topics_of(survey, document, wanted))
+    return _propose_enough(survey, document, own, topics_of(survey, document, wanted))
 
 
-def _made(survey: Survey, document: Document, own: Wishes, topics: tuple[Topic, ...]) -> Proposal:
+def _propose_enough(survey: Survey, document: Document, own: Wishes, topics: tuple[Topic, ...]) -> Proposal:
     """A proposal that asks each question of enough people for a report, if the promise allows one.
 
     Where the researcher has chosen how many questions each person is asked, it follows that choice.
     """
     odds = odds_of(own.sure)
-    if asked := _asked(own, topics):
+    if asked := _questions_to_ask(own, topics):
         return propose(topics, odds, own.length, asked)
     share = _least_share(document["expected"], survey.least, sum(len(topic.sizes) for topic in topics))
     with suppress(InputError):  # so many cannot be asked under this promise
@@ -180,14 +180,14 @@ def topics_of(survey: Survey, document: Document, wanted: set[str]) -> tuple[Top
     return tuple(topic for _entered, topic in _topics(survey, document, wanted) if topic)
 
 
-def _asked(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
+def _questions_to_ask(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
     count = sum(len(topic.sizes) for topic in topics)
     return min(own.asked, count) if own.asked and count else None
 
 
 def _topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[Question, Topic | None]]:
     """The sensitive questions as the advisor has them; None for a number or a place that is still being entered."""
-    draft = Draft.of(survey, document)
+    draft = Draft.from_document(survey, document)
     return [(entered, _topic(entered)) for entered in draft.questions if entered.id in wanted]
 
 
@@ -214,7 +214,7 @@ def _kind(entered: Question) -> str:
 
 
 def _disguise(entered: Question) -> Disguise:
-    return disguise_of(entered.type, at=at(entered, "type"))
+    return disguise_of(entered.type, at=field_place(entered, "type"))
 
 
 def _items(kind: str, entered: Question) -> list[EnteredItem]:
@@ -233,28 +233,28 @@ def _join(blocks: list[dict[str, Any]], entered: Question) -> None:
             return
     topic = _topic(entered)
     if topic is None:
-        blocks.append(_unfinished(len(blocks) + 1, entered))
+        blocks.append(_block_to_finish(len(blocks) + 1, entered))
         return
     made = propose((topic,), odds_of(USUAL_SURE), 1).blocks[0]
     blocks.append(_block(len(blocks) + 1, made.recipe, dict(made.settings), [name]))
 
 
-def _proposed(survey: Survey, document: Document, wanted: set[str]) -> list[dict[str, Any]]:
+def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> list[dict[str, Any]]:
     own = wishes(document)
     asked = _topics(survey, document, wanted)
     known = [(entered.id, topic) for entered, topic in asked if topic]
     topics = tuple(topic for _name, topic in known)
-    made = _made(survey, document, own, topics).blocks if topics else ()
+    made = _propose_enough(survey, document, own, topics).blocks if topics else ()
     blocks = [
         _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
         for place, block in enumerate(made, 1)
     ]
     for entered in (entered for entered, topic in asked if topic is None):
-        blocks.append(_unfinished(len(blocks) + 1, entered))
+        blocks.append(_block_to_finish(len(blocks) + 1, entered))
     return blocks
 
 
-def _unfinished(number: int, entered: Question) -> dict[str, Any]:
+def _block_to_finish(number: int, entered: Question) -> dict[str, Any]:
     kind = _kind(entered)
     return _block(number, kind, ADVISED[kind].settings(UNFINISHED), [entered.id])
 
@@ -263,7 +263,7 @@ def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -
     return {"name": f"Block {number}", "kind": kind, "settings": settings, "questions": names}
 
 
-def _tidied(document: Document) -> Document:
+def _drop_unused_values(document: Document) -> Document:
     """Remove values of questions that their block does not use, because they would be refused.
 
     A proposal has no disguise of single questions.

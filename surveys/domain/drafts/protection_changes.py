@@ -52,9 +52,9 @@ def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
     if "option" in said:
         own = next(option for option in question["options"] if option["value"] == said["option"])
         shares = {name: replace(field, value=Value.SHARE) for name, field in OPTION_FIELDS.items()}
-        _put(own["settings"], str(said["name"]), said["value"], shares)
+        _enter_setting(own["settings"], str(said["name"]), said["value"], shares)
     else:
-        _put(question["settings"], str(said["name"]), said["value"], QUESTION_FIELDS)
+        _enter_setting(question["settings"], str(said["name"]), said["value"], QUESTION_FIELDS)
     if said["name"] in OWN_DISGUISE:
         by_hand(document)
 
@@ -79,7 +79,7 @@ def _block(document: Document, said: Change, _wanted: set[str]) -> None:
     else:
         fields = {field.name: field for field in form_of(block["kind"]).fields}
         block["settings"] = dict(block["settings"])
-        _put(block["settings"], fields[said["field"]].name, value, fields)
+        _enter_setting(block["settings"], fields[said["field"]].name, value, fields)
 
 
 @change("no_skip")
@@ -101,13 +101,13 @@ def _whole(value: Any, below: int) -> int:
     return place
 
 
-def _put(settings: dict[str, Any], name: str, value: Any, fields: Mapping[str, FormField]) -> None:
+def _enter_setting(settings: dict[str, Any], name: str, value: Any, fields: Mapping[str, FormField]) -> None:
     """Store an entered value; typed text becomes the number that its field holds."""
     typed = value.strip() if isinstance(value, str) else value
     if typed in (None, ""):
         settings.pop(name, None)
     elif isinstance(typed, str) and name in fields:
-        settings[name] = _typed(typed, fields[name])
+        settings[name] = _parse_value(typed, fields[name])
     else:
         settings[name] = typed
 
@@ -119,7 +119,7 @@ def _number(text: str, at: str) -> float:
         raise EntryError("{text} is no number.", at=at, text=f"“{text}”") from None
 
 
-def _typed(text: str, field: FormField) -> Any:
+def _parse_value(text: str, field: FormField) -> Any:
     try:
         match field.value:
             case Value.COUNT:

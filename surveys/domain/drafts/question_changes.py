@@ -2,7 +2,7 @@
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find, write_text
-from surveys.domain.drafts.names import taken_in
+from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import QUESTION_FLAGS, QUESTION_LINES, QUESTION_TEXTS, Document
@@ -27,7 +27,7 @@ def _question(document: Document, said: Change, _wanted: set[str]) -> None:
 def _name(document: Document, said: Change, wanted: set[str]) -> None:
     question, name = find(document, said["question"]), said["value"].strip()
     old = question["id"]
-    if name != old and name in taken_in(document):
+    if name != old and name in names_in(document):
         raise EntryError("the name '{name}' is used for two questions or items.", at="name", name=name)
     question["id"] = name
     for block in document["blocks"]:

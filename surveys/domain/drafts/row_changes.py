@@ -5,7 +5,7 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
-from surveys.domain.drafts.names import numbered, option_value, question_name, taken_in
+from surveys.domain.drafts.names import free_name, names_in, option_value, question_name
 from surveys.domain.questionnaire.document import Document, new_option, questions
 from surveys.questions import TYPES
 from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup
@@ -26,7 +26,7 @@ def _rows(document: Document, said: Change, _wanted: set[str]) -> None:
         for place, option in enumerate(own):
             write_text(option["label"], language, texts[place] if place < len(texts) else "")
         return
-    rows = _matched(own, lines, language)
+    rows = _match_rows(own, lines, language)
     question["options"] = [*others] if group is not TYPES[question["type"]].groups[0] else []
     for line, row in zip(lines, rows, strict=True):
         if row is None:
@@ -49,7 +49,7 @@ def _is_of(group: RowGroup, option: Mapping[str, Any]) -> bool:
     return option["value"] != SKIP and group.holds(option["value"])
 
 
-def _matched(own: list[dict[str, Any]], lines: list[str], language: str) -> list[dict[str, Any] | None]:
+def _match_rows(own: list[dict[str, Any]], lines: list[str], language: str) -> list[dict[str, Any] | None]:
     """Match each line with its former row: the one with its text, else the one at its place whose text is gone."""
     left = list(own)
     rows: list[dict[str, Any] | None] = [None] * len(lines)
@@ -68,9 +68,9 @@ def new_row(document: Document, group: RowGroup, question: dict[str, Any], label
     text = label.get(document["languages"][0]) or next(iter(label.values()), "")
     taken = {option["value"] for option in question["options"]}
     if group.are_items:
-        value = question_name(text, taken | taken_in(document))
+        value = question_name(text, taken | names_in(document))
     else:
-        value = numbered("", taken) if group.numbered else option_value(text, taken)
+        value = free_name("", taken) if group.numbered else option_value(text, taken)
     return new_option(value, label)
 
 

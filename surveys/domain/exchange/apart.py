@@ -43,11 +43,11 @@ def read_apart(person: int | None, kind: str, content: bytes, *others: Any) -> A
         with end_after(started) as process, suppress(TimeoutError):
             said = process.communicate(content, ANSWER, LONGEST)
             if said or process.wait(LONGEST) != -signal.SIGXCPU:
-                return _read(said)
+                return _read_answer(said)
     raise TooLargeError(to_translate("reading the file takes more than {most} seconds."), most=SECONDS)
 
 
-def _read(said: bytes) -> Any:
+def _read_answer(said: bytes) -> Any:
     if len(said) > ANSWER:
         raise TooLargeError(to_translate("the content of the file has more than {most} bytes."), most=ANSWER)
     if not said:

@@ -19,7 +19,7 @@ from surveys.children import cap_memory
 from surveys.domain.exchange import formats, hierarchies, people, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
-from surveys.domain.exchange.sentences import kept, sentence as _
+from surveys.domain.exchange.sentences import pack_text, sentence as _
 
 NAME = "reading"
 FAULTS = 200  # that are listed
@@ -27,20 +27,20 @@ AS_IT_IS = "{error}"  # a sentence that is in no list of translations
 NICE = 5  # how far it stands back behind the processes that serve respondents
 # What reads each kind of file: its bytes, and what else the page says. JSON comes of it.
 READERS: dict[str, Callable[..., Any]] = {
-    "survey": lambda content, title: _survey(*formats.read(content, title)),
-    "texts": texts.read,
+    "survey": lambda content, title: _survey(*formats.read_survey(content, title)),
+    "texts": texts.read_texts,
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
-    "hierarchy": hierarchies.read,
-    "people": people.read,
+    "hierarchy": hierarchies.read_levels,
+    "people": people.match_people,
 }
 
 
 def _survey(kind: formats.SurveyFormat, imported: Imported) -> dict[str, Any]:
-    return {"format": kind.name, "document": imported.document, "left": _kept(imported.left)}
+    return {"format": kind.name, "document": imported.document, "left": _notes_to_json(imported.left)}
 
 
-def _kept(notes: Iterable[Note]) -> list[Any]:
-    return [[kept(note.place), kept(note.sentence)] for note in notes]
+def _notes_to_json(notes: Iterable[Note]) -> list[Any]:
+    return [[pack_text(note.place), pack_text(note.sentence)] for note in notes]
 
 
 def prepare() -> None:
@@ -62,9 +62,9 @@ def answer_of(kind: str, content: bytes, others: list[Any]) -> str:
     try:
         return json.dumps({"read": READERS[kind](content, *others)}, ensure_ascii=False)
     except ImportRefusedError as error:
-        notes = _kept(error.faults[:FAULTS])
+        notes = _notes_to_json(error.faults[:FAULTS])
         if more := len(error.faults) - len(notes):
-            notes.append(["", kept(_("and more of this: %(count)d.") % {"count": more})])
+            notes.append(["", pack_text(_("and more of this: %(count)d.") % {"count": more})])
         return json.dumps({"faults": notes})
     except InputError as error:
         return _refusal(error)

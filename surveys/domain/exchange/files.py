@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import InputError, to_translate
 from surveys.domain.drafts.faults import LONGEST_TEXT
-from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, refused
+from surveys.domain.exchange.imported import ImportRefusedError, Note, TooLargeError, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 
 LARGEST = 1_500_000  # bytes of a file: what was read of it fits into the form that accepts it
@@ -49,25 +49,25 @@ def json_of(content: bytes) -> Any:
     except ImportRefusedError:
         raise
     except UnicodeDecodeError:
-        raise refused(_("the file is not UTF-8 text.")) from None
+        raise import_refusal(_("the file is not UTF-8 text.")) from None
     except json.JSONDecodeError as error:
         place = _("line %(line)d, column %(column)d") % {"line": error.lineno, "column": error.colno}
-        raise refused(_("the file is not JSON from here on."), place) from None
+        raise import_refusal(_("the file is not JSON from here on."), place) from None
     except (ValueError, RecursionError):  # a number of thousands of digits; brackets in brackets in brackets
-        raise refused(_("the file is not JSON of a survey.")) from None
+        raise import_refusal(_("the file is not JSON of a survey.")) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document: dict[str, Any] = {}
     for name, value in pairs:
         if name in document:
-            raise refused(_("this name appears twice in one object."), name[:40])
+            raise import_refusal(_("this name appears twice in one object."), name[:40])
         document[name] = value
     return document
 
 
 def _no_number(name: str) -> float:
-    raise refused(_("this is not a JSON number."), name)
+    raise import_refusal(_("this is not a JSON number."), name)
 
 
 def xml_of(content: bytes) -> Element:
@@ -81,15 +81,15 @@ def xml_of(content: bytes) -> Element:
     try:
         root: Element = fromstring(content.decode("utf-8-sig"), forbid_dtd=True)
     except UnicodeDecodeError:
-        raise refused(_("the file is not UTF-8 text.")) from None
+        raise import_refusal(_("the file is not UTF-8 text.")) from None
     except DefusedXmlException:
-        raise refused(_("the file declares a document type or entities, which no survey needs.")) from None
+        raise import_refusal(_("the file declares a document type or entities, which no survey needs.")) from None
     except ParseError as error:
         line, column = error.position
         place = _("line %(line)d, column %(column)d") % {"line": line, "column": column + 1}
-        raise refused(_("the file is not XML from here on."), place) from None
+        raise import_refusal(_("the file is not XML from here on."), place) from None
     except (ValueError, RecursionError):  # a declared encoding that is not UTF-8
-        raise refused(_("the file is not UTF-8 XML.")) from None
+        raise import_refusal(_("the file is not UTF-8 XML.")) from None
     return root
 
 
@@ -156,7 +156,7 @@ def _check_archive(content: bytes) -> None:
             members = archive.infolist()
             _check_members([member.filename.lower() for member in members])
             if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):  # no workbook has it
-                raise refused(_BROKEN)
+                raise import_refusal(_BROKEN)
             if len(members) > MEMBERS or sum(member.file_size for member in members) > UNPACKED:
                 raise TooLargeError(
                     to_translate("unpacked, the file is larger than {most} bytes or has more than {members} parts."),
@@ -166,7 +166,7 @@ def _check_archive(content: bytes) -> None:
             for member in members:
                 part = archive.read(member)  # at most as many bytes as it announced
                 if b"macroEnabled" in part:
-                    raise refused(_MACROS)
+                    raise import_refusal(_MACROS)
                 # Which part is a sheet or its texts is said in other parts, and not by its name: each is counted.
                 parser = DefusedXMLParser(target=count, forbid_dtd=True)
                 try:
@@ -176,20 +176,20 @@ def _check_archive(content: bytes) -> None:
                     if member.filename.lower().endswith((".xml", ".rels", ".vml")):
                         raise
     except DefusedXmlException:
-        raise refused(_("the file declares a document type or entities, which no survey needs.")) from None
+        raise import_refusal(_("the file declares a document type or entities, which no survey needs.")) from None
     except InputError:
         raise
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ParseError, ValueError, LookupError):
-        raise refused(_BROKEN) from None
+        raise import_refusal(_BROKEN) from None
 
 
 def _check_members(names: list[str]) -> None:
     if "[content_types].xml" not in names or "xl/workbook.xml" not in names:
-        raise refused(_("the file is a ZIP archive, not a workbook (.xlsx)."))
+        raise import_refusal(_("the file is a ZIP archive, not a workbook (.xlsx)."))
     if len(set(names)) < len(names):
-        raise refused(_BROKEN)
+        raise import_refusal(_BROKEN)
     if any(part in name for name in names for part in LIVE):
-        raise refused(_MACROS)
+        raise import_refusal(_MACROS)
 
 
 def _sheets(content: bytes) -> list[WorkbookSheet]:
@@ -208,7 +208,7 @@ def _sheets(content: bytes) -> list[WorkbookSheet]:
         except (ImportRefusedError, MemoryError):
             raise
         except Exception:  # the reader fails in any way at files that were made by hand
-            raise refused(_BROKEN) from None
+            raise import_refusal(_BROKEN) from None
     if faults:
         raise ImportRefusedError(faults)
     return sheets

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import to_translate
 from surveys.domain.exchange import files, limesurvey, natural, surveyjs
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.imported import Imported, Note, TooLargeError, refused
+from surveys.domain.exchange.imported import Imported, Note, TooLargeError, import_refusal
 from surveys.domain.exchange.sentences import again
 from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
 from surveys.domain.questionnaire.document import Document
@@ -47,8 +47,8 @@ FORMATS = {
             "json",
             gettext_lazy("Candor (JSON)"),
             lambda content: isinstance(content.json, dict) and "candor" in content.json,
-            lambda content, _title: natural.imported(content.json),
-            natural.written,
+            lambda content, _title: natural.import_document(content.json),
+            natural.write_document,
             ending="json",
             content_type="application/json",
         ),
@@ -56,9 +56,9 @@ FORMATS = {
             "xlsform",
             gettext_lazy("XLSForm (ODK, Kobo)"),
             lambda content: content.raw.startswith(files.ZIP),
-            lambda content, title: xlsform.read(content.raw, title),
+            lambda content, title: xlsform.read_workbook(content.raw, title),
             xlsform_out.write,
-            xlsform_out.lost,
+            xlsform_out.list_losses,
             "xlsx",
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         ),
@@ -66,13 +66,13 @@ FORMATS = {
             "surveyjs",
             gettext_lazy("SurveyJS (JSON)"),
             lambda content: surveyjs.fits(content.json),
-            lambda content, title: surveyjs.read(content.json, title),
+            lambda content, title: surveyjs.read_surveyjs(content.json, title),
         ),
         SurveyFormat(
             "limesurvey",
             gettext_lazy("LimeSurvey (.lss)"),
             lambda content: limesurvey.fits(content.raw),
-            lambda content, title: limesurvey.read(content.raw, title),
+            lambda content, title: limesurvey.read_lss(content.raw, title),
         ),
     )
 }
@@ -85,11 +85,11 @@ def look(person: int | None, raw: bytes, title: str) -> tuple[SurveyFormat, Impo
     return FORMATS[answer["format"]], Imported(answer["document"], left)
 
 
-def read(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
+def read_survey(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
     """Read a survey file in this process; return its format and the survey."""
     files.check_size(len(raw))
     if raw.startswith(files.OLE):
-        raise refused(_("this is an old workbook (.xls) or has a password: save it as a plain .xlsx."))
+        raise import_refusal(_("this is an old workbook (.xls) or has a password: save it as a plain .xlsx."))
     content = _content(raw)
     for each in FORMATS.values():
         if each.fits(content):
@@ -98,7 +98,7 @@ def read(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
                 raise TooLargeError(_MANY_NOTES, count=len(imported.left), most=NOTES)
             return each, imported
     known = ", ".join(str(each.label) for each in FORMATS.values())
-    raise refused(_("the file has none of these formats: %(known)s.") % {"known": known})
+    raise import_refusal(_("the file has none of these formats: %(known)s.") % {"known": known})
 
 
 def _content(raw: bytes) -> Content:

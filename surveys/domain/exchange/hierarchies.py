@@ -9,7 +9,7 @@ LABELS = 100_000
 TOO_MANY = to_translate("A hierarchy has at most {most} labels.")
 
 
-def read(content: bytes) -> list[list[str]]:
+def read_levels(content: bytes) -> list[list[str]]:
     if len(content) > LARGEST:
         raise EntryError("The file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)
     try:

@@ -40,7 +40,7 @@ class TooLargeError(EntryError):
     """A file that is larger than any survey, packed or unpacked."""
 
 
-def refused(sentence: Any, place: str = "") -> ImportRefusedError:
+def import_refusal(sentence: Any, place: str = "") -> ImportRefusedError:
     return ImportRefusedError([Note(place, str(sentence))])
 
 

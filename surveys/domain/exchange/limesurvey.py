@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from surveys.domain.exchange.files import xml_of
-from surveys.domain.exchange.imported import Imported, refused
+from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
     ShowCondition,
@@ -14,7 +14,7 @@ from surveys.domain.exchange.sketch import (
     SketchedChoice,
     SketchedPage,
     SketchedQuestion,
-    finished,
+    finish_sketch,
 )
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.expressions import condition
@@ -67,13 +67,13 @@ def fits(raw: bytes) -> bool:
     return raw.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<" and b"<LimeSurveyDocType" in raw[:4000]
 
 
-def read(raw: bytes, title: str) -> Imported:
+def read_lss(raw: bytes, title: str) -> Imported:
     root = xml_of(raw)
     if root.tag != "document" or root.findtext("LimeSurveyDocType", "").strip() != "Survey":
-        raise refused(_("the file is from LimeSurvey, but it is not a survey (.lss)."))
+        raise import_refusal(_("the file is from LimeSurvey, but it is not a survey (.lss)."))
     reader = _Reader(root)
     reader.walk()
-    return finished(reader.sketch, title)
+    return finish_sketch(reader.sketch, title)
 
 
 class _Reader:
@@ -146,7 +146,7 @@ class _Reader:
                 texts.setdefault(tag, text)
         return texts
 
-    def _of(self, row: Row, table: str) -> list[Row]:
+    def _texts_of(self, row: Row, table: str) -> list[Row]:
         qid = row.get("qid", "")
         return self.texts.get(qid) or self.own_texts[table].get(qid, [])
 
@@ -156,7 +156,7 @@ class _Reader:
         if kind not in TYPES:
             self.sketch.note_type(place, name, kind)
             return
-        in_languages = self._of(row, "questions")
+        in_languages = self._texts_of(row, "questions")
         asked = SketchedQuestion(
             place, name, TYPES[kind], self._texts(in_languages, "question"), self._texts(in_languages, "help")
         )
@@ -185,7 +185,9 @@ class _Reader:
         elif asked.asks in (Asks.ONE_OF, Asks.OF_STATEMENTS):
             asked.choices = self._options(qid)
         rows = sorted(self._once(self.subquestions.get(qid, []), "qid"), key=_order("question_order"))
-        parts = [(each.get("title", ""), self._texts(self._of(each, "subquestions"), "question")) for each in rows]
+        parts = [
+            (each.get("title", ""), self._texts(self._texts_of(each, "subquestions"), "question")) for each in rows
+        ]
         if asked.asks is Asks.OF_STATEMENTS:
             asked.statements = [SketchedChoice(f"{asked.name}_{code}", label) for code, label in parts]
         elif asked.asks is Asks.ANY_OF:
@@ -225,9 +227,9 @@ class _Reader:
         if parsed is None:
             self.sketch.note(place, _("this condition is not understood: it is always asked."))
             return None
-        return self._known(parsed)
+        return self._ticked_option(parsed)
 
-    def _known(self, asked: ShowCondition) -> ShowCondition:
+    def _ticked_option(self, asked: ShowCondition) -> ShowCondition:
         """`Q2_SQ001 == "Y"` names an option of a question with several answers: that it was ticked."""
         base, underscore, code = asked.question.partition("_")
         if underscore and base in self.several and asked.values == {"Y"} and not asked.others:

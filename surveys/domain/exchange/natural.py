@@ -17,11 +17,11 @@ from surveys.domain.questionnaire.noise import MARK
 from surveys.models import Survey
 
 
-def written(document: Document) -> bytes:
+def write_document(document: Document) -> bytes:
     return (json.dumps(document, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
 
 
-def imported(document: Any) -> Imported:
+def import_document(document: Any) -> Imported:
     """Return the document, or list all its faults at once."""
     document = upgrade(document)
     mark = document.pop("lineage", None)
@@ -33,7 +33,7 @@ def imported(document: Any) -> Imported:
     if sum(len(question["options"]) for question in questions(document)) > MOST_ROWS:
         raise ImportRefusedError([too_many_rows()])
     try:
-        check_computable(Draft.of(Survey(), document))
+        check_computable(Draft.from_document(Survey(), document))
     except InputError:
         pass
     except WRONG:

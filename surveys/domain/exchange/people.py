@@ -13,7 +13,7 @@ LARGEST = 1_000_000  # bytes of a file
 SHOWN = 100  # people whose rows are listed
 
 
-def beside(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) -> bytes:
+def pack_request(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) -> bytes:
     """The data for the process apart: the file as it was sent, the columns that others may know, and the spec."""
     if len(file) > LARGEST:
         raise TooLargeError(to_translate("The file has {size} bytes, more than {most}."), size=len(file), most=LARGEST)
@@ -21,7 +21,7 @@ def beside(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) ->
     return json.dumps(asked).encode()
 
 
-def read(content: bytes) -> dict[str, Any]:
+def match_people(content: bytes) -> dict[str, Any]:
     """Compare the people with the table: counts of all, and the first people with the rows that fit them."""
     asked = json.loads(content)
     try:

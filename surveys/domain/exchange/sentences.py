@@ -27,11 +27,11 @@ def sentence(english: str, values: Mapping[str, Any] | None = None) -> Sentence:
     return made
 
 
-def kept(text: str) -> Any:
-    """The text as a row keeps it: a sentence by its English and its values, anything else as it is."""
+def pack_text(text: str) -> Any:
+    """Return the text in its stored form: a sentence by its English and its values, anything else as it is."""
     return {"sentence": text.english, "values": dict(text.values)} if isinstance(text, Sentence) else text
 
 
 def again(row: Any) -> str:
-    """Return what `kept` stored, in the reader's language; old rows hold texts in the importer's language."""
+    """Return what `pack_text` stored, in the reader's language; old rows hold texts in the importer's language."""
     return sentence(row["sentence"], row["values"]) if isinstance(row, dict) else row

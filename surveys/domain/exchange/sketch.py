@@ -12,8 +12,8 @@ from typing import Any
 from privacy.errors import InputError
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.faults import LONGEST_VALUE
-from surveys.domain.drafts.names import numbered
-from surveys.domain.drafts.protect import arranged, usual
+from surveys.domain.drafts.names import free_name
+from surveys.domain.drafts.protect import arrange_blocks, usual
 from surveys.domain.exchange.imported import MOST_ROWS, Imported, ImportRefusedError, Note, too_many_rows
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
@@ -109,12 +109,12 @@ class Sketch:
         return given[-1] if given else None
 
 
-def finished(sketch: Sketch, title: str) -> Imported:
-    """The document of the sketch; ImportRefusedError tells all that is wrong with it."""
+def finish_sketch(sketch: Sketch, title: str) -> Imported:
+    """Make the document of the sketch; ImportRefusedError lists all that is wrong with it."""
     if not any(page.questions for page in sketch.pages):
         sketch.fault("", _("it contains no question that can be imported."))
     check_size(sketch)
-    return Imported(_Writing(sketch, title).written(), tuple(sketch.notes))
+    return Imported(_Writing(sketch, title).document_of_sketch(), tuple(sketch.notes))
 
 
 def check_size(sketch: Sketch) -> None:
@@ -149,7 +149,7 @@ class _Writing:
             for number, page in enumerate((page for page in sketch.pages if page.questions), 1)
         ]
 
-    def written(self) -> Document:
+    def document_of_sketch(self) -> Document:
         self._check()
         self._protect()
         self._ask_after()
@@ -211,7 +211,7 @@ class _Writing:
             else:
                 value = own.get(each.value, each.value)
                 if len(value) > LONGEST_VALUE:
-                    value = numbered("", values)
+                    value = free_name("", values)
             if value in values:
                 self.sketch.fault(asked.place, _("two of its options are called “%(value)s”.") % {"value": each.value})
             own[each.value] = value
@@ -223,7 +223,7 @@ class _Writing:
     def _ask_after(self) -> None:
         """Conditions that a draft can have; the others become notes, and their questions are always asked."""
         possible: dict[str, list[str]] = {}
-        for one, value in answers_before(Draft.of(Survey(), self.document)):
+        for one, value in answers_before(Draft.from_document(Survey(), self.document)):
             possible.setdefault(one.id, []).append(value)
         hidden, seen = sensitive(self.document), set[str]()
         for asked, question in self.questions:
@@ -264,7 +264,7 @@ class _Writing:
         blocks = [{**own, "questions": [self.names[name] for name in own["questions"]]} for own in self.sketch.blocks]
         chosen: Document = {"blocks": blocks} if blocks else {"protection": usual()}
         try:
-            self.document = arranged(Survey(), self.document | chosen, wanted)
+            self.document = arrange_blocks(Survey(), self.document | chosen, wanted)
         except InputError as error:
             self.sketch.fault(error.at, sentence_of(error))
             raise ImportRefusedError(self.sketch.faults) from None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from surveys.domain.exchange.imported import Imported, refused
+from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
     ShowCondition,
@@ -12,7 +12,7 @@ from surveys.domain.exchange.sketch import (
     SketchedChoice,
     SketchedPage,
     SketchedQuestion,
-    finished,
+    finish_sketch,
 )
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.expressions import condition
@@ -51,13 +51,13 @@ def fits(document: Any) -> bool:
     return isinstance(document, dict) and any(isinstance(document.get(part), list) for part in PARTS)
 
 
-def read(document: Mapping[str, Any], title: str) -> Imported:
+def read_surveyjs(document: Mapping[str, Any], title: str) -> Imported:
     reader = _Reader(document)
     try:
         reader.walk()
     except (AttributeError, TypeError, KeyError, RecursionError):
-        raise refused(_("this is JSON, but not a questionnaire of SurveyJS or of this site.")) from None
-    return finished(reader.sketch, title)
+        raise import_refusal(_("this is JSON, but not a questionnaire of SurveyJS or of this site.")) from None
+    return finish_sketch(reader.sketch, title)
 
 
 class _Reader:
@@ -71,13 +71,13 @@ class _Reader:
         self.sketch.title = next(iter(self._texts(document.get("title"), "title").values()), "")
         for field, own in (("heading", "title"), ("why", "description"), ("closing", "completedHtml")):
             self.sketch.texts[field] = self._texts(document.get(own), own)
-        self._left(document, SURVEY, "")
+        self._note_rest(document, SURVEY, "")
         pages = document.get("pages") or [{"elements": document.get("elements") or document.get("questions") or []}]
         for number, page in enumerate(pages):
             place = f"pages[{number}]"
             sketched = SketchedPage(self._texts(page.get("title"), f"{place}.title"))
             self.sketch.pages.append(sketched)
-            self._left(page, {"name", "title", "elements", "questions", "visibleIf"}, place)
+            self._note_rest(page, {"name", "title", "elements", "questions", "visibleIf"}, place)
             shown = self._condition(page, place)
             for asked in self._elements(page.get("elements") or page.get("questions") or [], place, shown):
                 sketched.questions.append(asked)
@@ -88,7 +88,7 @@ class _Reader:
             when = self.sketch.last_of(at, shown, self._condition(element, at))
             kind = element.get("type")
             if kind in PANELS:
-                self._left(element, {"type", "name", "elements", "visibleIf", "state"}, at)
+                self._note_rest(element, {"type", "name", "elements", "visibleIf", "state"}, at)
                 yield from self._elements(element.get("elements") or [], at, when)
             elif kind in TYPES:
                 asked = self._question(element, at)
@@ -120,7 +120,7 @@ class _Reader:
                 asked.choices = self._choices(element.get("columns") or [], f"{at}.columns")
             case _:
                 self._input(element, asked, at)
-        self._left(element, COMMON | known, at)
+        self._note_rest(element, COMMON | known, at)
         return asked
 
     def _rating(self, element: Mapping[str, Any], asked: SketchedQuestion, at: str) -> None:
@@ -149,7 +149,7 @@ class _Reader:
             if isinstance(each, Mapping):
                 value = str(each["value"])
                 listed.append(SketchedChoice(value, self._texts(each.get("text") or value, f"{at}[{number}].text")))
-                self._left(each, {"value", "text"}, f"{at}[{number}]")
+                self._note_rest(each, {"value", "text"}, f"{at}[{number}]")
             else:
                 listed.append(SketchedChoice(str(each), {self.main: str(each)}))
         return listed
@@ -175,7 +175,7 @@ class _Reader:
             self.sketch.note(f"{at}.visibleIf", _("this condition is not understood: it is always asked."))
         return parsed
 
-    def _left(self, element: Mapping[str, Any], known: set[str], at: str) -> None:
+    def _note_rest(self, element: Mapping[str, Any], known: set[str], at: str) -> None:
         """A note for each setting that a draft does not have."""
         for name, value in element.items():
             if name not in known and value not in (False, "", [], None):
@@ -198,12 +198,12 @@ def _any_of(match: re.Match[str]) -> str:
     values = [value.strip() for value in match[2].split(",")]
     if "allof" in match[0] and len(values) > 1:
         return "allof"
-    return "(" + " or ".join(f"selected({match[1]}, {_quoted(value)})" for value in values) + ")"
+    return "(" + " or ".join(f"selected({match[1]}, {_put_quotes(value)})" for value in values) + ")"
 
 
 def _contains(match: re.Match[str]) -> str:
-    return f"selected({match[1]}, {_quoted(match[2])})"
+    return f"selected({match[1]}, {_put_quotes(match[2])})"
 
 
-def _quoted(value: str) -> str:
+def _put_quotes(value: str) -> str:
     return value if value[:1] in ("'", '"') else f"'{value}'"

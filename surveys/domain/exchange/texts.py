@@ -12,7 +12,7 @@ PLACE = "place"  # the head of the column that says where a text stands
 LARGEST = 2 * 2**20
 
 
-def read(content: bytes, most: int) -> tuple[str, dict[str, str]]:
+def read_texts(content: bytes, most: int) -> tuple[str, dict[str, str]]:
     """The language and the texts by their places, at most so many; EntryError says what is wrong with the file."""
     if len(content) > LARGEST:
         raise EntryError("the file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)

@@ -60,7 +60,7 @@ def _study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why: Te
     _add(SubElement(citation, "verStmt"), "version", str(version.number))
     information = SubElement(study, "stdyInfo")
     _in_all(information, "abstract", why)
-    _add(SubElement(information, "sumDscr"), "dataKind", "simulated data" if definition.simulated else "survey data")
+    _add(SubElement(information, "sumDscr"), "dataKind", "simulated data" if definition.is_simulated else "survey data")
     method = SubElement(study, "method")
     collection = SubElement(method, "dataColl")
     _add(collection, "sampProc", COLLECTED[definition.access])

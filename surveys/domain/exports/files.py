@@ -128,7 +128,7 @@ FILES: dict[str, File] = {
 def list_files(snapshot: Snapshot) -> list[File]:
     definition = snapshot.version.parsed
     few = disclosure.is_of_few(snapshot)
-    apart = not few and not definition.beside and any(is_apart(column) for column in columns_of(definition))
+    apart = not few and not definition.keeps_texts_beside and any(is_apart(column) for column in columns_of(definition))
     return [
         file
         for file in FILES.values()
@@ -182,5 +182,5 @@ def take_file(snapshot: Snapshot, name: str, user: User, by: str) -> BinaryIO:
 def download_name(snapshot: Snapshot, name: str) -> str:
     """The survey, its version, and that answers are simulated where they are."""
     version = snapshot.version
-    simulated = "-simulated" if version.parsed.simulated else ""
+    simulated = "-simulated" if version.parsed.is_simulated else ""
     return f"{version.survey.slug}{simulated}-v{version.number}-{name}"

@@ -24,7 +24,7 @@ from privacy.errors import EntryError
 from surveys.definition import RANGES, Definition, countable
 from surveys.domain.database import duties
 from surveys.domain.exports.columns import FileColumn, columns_of
-from surveys.domain.questionnaire.noise import all_spent, is_left, spend
+from surveys.domain.questionnaire.noise import is_left, no_budget_error, spend
 from surveys.domain.responses import disclosure
 from surveys.models import NoisyCounts, Snapshot, SurveyVersion
 
@@ -89,7 +89,7 @@ def noisy_counts(snapshot: Snapshot) -> dict[str, Any]:
     """The counts of a version as `candor counts --json` prints them; EntryError says why there are none."""
     disclosure.require_enough(snapshot)
     kept = NoisyCounts.objects.filter(version=snapshot.version).first()
-    if kept is None and snapshot.version.parsed.simulated:
+    if kept is None and snapshot.version.parsed.is_simulated:
         kept = _draw_counts(snapshot)
     if kept is None:
         raise _why_none(snapshot)
@@ -98,7 +98,7 @@ def noisy_counts(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def is_drawn(snapshot: Snapshot) -> bool:
-    is_there = snapshot.version.parsed.simulated or NoisyCounts.objects.filter(version=snapshot.version).exists()
+    is_there = snapshot.version.parsed.is_simulated or NoisyCounts.objects.filter(version=snapshot.version).exists()
     return is_there and disclosure.is_enough(snapshot)
 
 
@@ -150,7 +150,7 @@ def _why_none(snapshot: Snapshot) -> EntryError:
     if not _is_countable(snapshot):
         return EntryError("No undisguised question has answers that can be counted.")
     if not is_left(snapshot.version):
-        return all_spent()
+        return no_budget_error()
     return EntryError("Undisguised answers are being counted: look again in a minute.")
 
 

@@ -58,7 +58,7 @@ class Counters(NamedTuple):
 def check_stored(address: str) -> Counters:
     """The sender's counters; TooManyMessagesError if one of its networks has used up its messages in this window."""
     networks, end = _networks(address, STORED), int(time.time()) // WINDOW * WINDOW + WINDOW
-    with _without_broker_nobody_is_refused():
+    with _allow_without_broker():
         counters = Counters(_counters("rate", list(networks)), end)
         counts = BROKER.get_many(counters.names) if networks else {}
         if any(
@@ -72,7 +72,7 @@ def check_stored(address: str) -> Counters:
 def count_stored(counters: Counters) -> None:
     """Count a message that was accepted after its sender's counters were looked at; none in a window that has ended."""
     left = counters.end - int(time.time())
-    with _without_broker_nobody_is_refused():
+    with _allow_without_broker():
         if counters.names and left > 0:
             BROKER.count(counters.names, 1, left)
 
@@ -89,14 +89,14 @@ def count_read(address: str, budget: int) -> None:
 
 def _count(purpose: str, address: str, budget: int) -> None:
     networks = _networks(address, budget)
-    with _without_broker_nobody_is_refused():
+    with _allow_without_broker():
         counts = _increase(_counters(purpose, list(networks)), 1, BROKER)
         if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
             raise TooManyMessagesError(seconds_of_window())
 
 
 @contextmanager
-def _without_broker_nobody_is_refused() -> Iterator[None]:
+def _allow_without_broker() -> Iterator[None]:
     """The broker cannot be reached, has just forgotten a count, or somebody else has written there."""
     with suppress(RedisError, ValueError):
         yield

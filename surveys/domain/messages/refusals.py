@@ -12,7 +12,7 @@ class Refused(Exception):  # noqa: N818 - not an error of the program
         self.status, self.code, self.message, self.more = status, code, message, more
 
 
-def malformed(message: str) -> Refused:
+def json_refusal(message: str) -> Refused:
     return Refused(400, "json", message)
 
 

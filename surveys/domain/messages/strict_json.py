@@ -6,12 +6,12 @@ from typing import Any
 from privacy.errors import InputError
 from privacy.typed import number
 from surveys.definition import BODY_LIMIT
-from surveys.domain.messages.refusals import Refused, malformed
+from surveys.domain.messages.refusals import Refused, json_refusal
 
 _LONGEST_NUMBER = 30
 
 
-def read(body: bytes) -> dict[str, Any]:
+def read_object(body: bytes) -> dict[str, Any]:
     """The JSON object in the body; the caller has read at most one byte more than BODY_LIMIT."""
     try:
         document = json.loads(
@@ -23,16 +23,16 @@ def read(body: bytes) -> dict[str, Any]:
         )
         _check_strings(document)
     except RecursionError:
-        raise malformed("The message is nested too deeply.") from None
+        raise json_refusal("The message is nested too deeply.") from None
     except UnicodeDecodeError:
         # A body that is too long may have been cut inside a character.
-        raise _too_large() if len(body) > BODY_LIMIT else malformed("The message is not UTF-8.") from None
+        raise _too_large() if len(body) > BODY_LIMIT else json_refusal("The message is not UTF-8.") from None
     except ValueError:
-        raise _too_large() if len(body) > BODY_LIMIT else malformed("The message is not JSON.") from None
+        raise _too_large() if len(body) > BODY_LIMIT else json_refusal("The message is not JSON.") from None
     if len(body) > BODY_LIMIT:
         raise _too_large()
     if not isinstance(document, dict):
-        raise malformed("The message is not a JSON object.")
+        raise json_refusal("The message is not a JSON object.")
     return document
 
 
@@ -43,34 +43,34 @@ def _too_large() -> Refused:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        raise malformed("The message contains a field twice.")
+        raise json_refusal("The message contains a field twice.")
     return document
 
 
 def _no_constant(_: str) -> None:
-    raise malformed("The message contains an invalid number.")
+    raise json_refusal("The message contains an invalid number.")
 
 
 def _integer(digits: str) -> int:
     if len(digits) > _LONGEST_NUMBER:
-        raise malformed("The message contains a number that is too long.")
+        raise json_refusal("The message contains a number that is too long.")
     return int(digits)
 
 
 def _real(digits: str) -> float:
     if len(digits) > _LONGEST_NUMBER:
-        raise malformed("The message contains a number that is too long.")
+        raise json_refusal("The message contains a number that is too long.")
     try:
         return number(digits)
     except InputError:
-        raise malformed("The message contains a number that is too large or too small.") from None
+        raise json_refusal("The message contains a number that is too large or too small.") from None
 
 
 def _check_strings(value: object) -> None:
     """Refuse NUL and lone surrogates in names and values; databases and files would refuse them later, less clearly."""
     if isinstance(value, str):
         if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise malformed("The message contains an invalid character.")
+            raise json_refusal("The message contains an invalid character.")
     elif isinstance(value, dict):
         for name, entry in value.items():
             _check_strings(name)

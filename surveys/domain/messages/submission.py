@@ -137,4 +137,4 @@ def _is_shown(question: PublishedQuestion, answers: dict[str, Any], known: dict[
     if question.when is None:
         return True
     name, values = question.when
-    return name in answers and any(value in values for value in type_of(known[name]).said(answers[name]))
+    return name in answers and any(value in values for value in type_of(known[name]).values(answers[name]))

@@ -81,7 +81,7 @@ class PageFile:
 
 
 @cache
-def _read() -> dict[str, bytes]:
+def _read_files() -> dict[str, bytes]:
     """Every file as the repository holds it. Read once, so that a process never serves a mixture of two versions."""
     paths = {
         path.relative_to(folder).as_posix(): path
@@ -98,7 +98,7 @@ def version() -> str:
 
     So a visit never mixes two versions, although each of its requests may come to another machine.
     """
-    hashes = [f"{hashlib.sha256(body).hexdigest()}  {name}\n" for name, body in _read().items() if _fits(name)]
+    hashes = [f"{hashlib.sha256(body).hexdigest()}  {name}\n" for name, body in _read_files().items() if _fits(name)]
     return hashlib.sha256("".join(hashes).encode()).hexdigest()[:12]
 
 
@@ -109,7 +109,7 @@ def _fits(name: str) -> bool:
 @cache
 def files() -> dict[str, PageFile]:
     """Every file by its name in the repository, as it is served: a page names its modules at their addresses."""
-    served = _read() | {name: _add_addresses(_read()[name]) for name in (PAGE, RECEIPTS)}
+    served = _read_files() | {name: _add_addresses(_read_files()[name]) for name in (PAGE, RECEIPTS)}
     return {name: PageFile(body, TYPES[Path(name).suffix]) for name, body in served.items()}
 
 

@@ -30,7 +30,7 @@ from surveys.domain.questionnaire.languages import capital, language_name, sente
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, values_of_kind, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
-from surveys.questions.entered import Texts, named
+from surveys.questions.entered import Texts, list_questions
 
 MOST_STAND_INS = 200
 
@@ -80,7 +80,7 @@ def missing(draft: Draft) -> list[str]:
     return [sentence] if (sentence := refusal_of_whole(draft)) else []
 
 
-def finished(draft: Draft) -> Definition:
+def complete_definition(draft: Draft) -> Definition:
     """The definition of a complete draft; InputError says what is missing or wrong."""
     if lacking := gaps(draft):
         raise InputError(lacking[0].sentence)
@@ -97,9 +97,9 @@ def finished(draft: Draft) -> Definition:
     return definition
 
 
-def unreasoned(draft: Draft) -> str:
+def ask_for_reasons(draft: Draft) -> str:
     """What the studio asks for before it publishes: a way past every sensitive question, or the reason for none."""
-    names = named(draft.unreasoned())
+    names = list_questions(draft.without_reason())
     if not names:
         return ""
     return _("These have no “Prefer not to say”: %(names)s. Add it to each, or say why not.") % {"names": names}
@@ -109,13 +109,13 @@ def lacking(draft: Draft) -> list[str]:
     """List all that the studio still asks for before it publishes a draft."""
     if not draft.questions:
         return [_("Write the first question.")]
-    return [*missing(draft), *filter(None, [unreasoned(draft)])]
+    return [*missing(draft), *filter(None, [ask_for_reasons(draft)])]
 
 
 def refusal_of_whole(draft: Draft) -> str:
     """Why a questionnaire without gaps cannot be published; empty: it can."""
     try:
-        finished(draft)
+        complete_definition(draft)
     except InputError as error:
         return sentence_of(error)
     return ""
@@ -210,7 +210,7 @@ def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
     try:
         Design.parse({"candor": 1, "direct": draft.document["direct"], "blocks": block_entries(block, items)})
     except InputError as error:
-        yield _refused(block, error, sources)
+        yield _refusal_of_block(block, error, sources)
 
 
 def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Question]]:
@@ -227,14 +227,14 @@ def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Quest
     return items, sources
 
 
-def _needed(block: Block) -> int:
+def _count_items(block: Block) -> int:
     """Return the number of items that the settings imply; settings are checked before all items are written."""
     return RECIPES[block.kind].needs(block.settings)
 
 
 def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Placeholder items for those still missing: copies of the first one, or yes/no items."""
-    count = min(_needed(block) - len(items), MOST_STAND_INS)
+    count = min(_count_items(block) - len(items), MOST_STAND_INS)
     if count <= 0:
         return []
     fields = form_of(block.kind).item_fields
@@ -243,7 +243,7 @@ def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]
     return [{**first, "id": f"item {place}"} for place in range(count)]
 
 
-def _refused(block: Block, error: InputError, sources: list[Question]) -> Refusal:
+def _refusal_of_block(block: Block, error: InputError, sources: list[Question]) -> Refusal:
     """The refusal of a block's design: of the question whose item it is, if it is of one."""
     # With a coin for each question every item is a block of its own; otherwise one block has all items.
     place = _ITEM.fullmatch(error.at)
@@ -280,7 +280,7 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
         if any(page.title.values()) and page.number not in asked_on:
             yield Gap(page, _("Page %(number)s has a title and no questions.") % {"number": page.number})
     for block in draft.blocks:
-        count, needed = len(_items(block, draft)[0]), _needed(block)
+        count, needed = len(_items(block, draft)[0]), _count_items(block)
         if 0 < count < needed:
             sentence = _("“%(name)s” announces %(needed)s items but has %(count)s so far.")
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})

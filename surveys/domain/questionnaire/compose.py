@@ -20,7 +20,7 @@ from surveys.domain.questionnaire.draft import Block, Draft, Question, is_unskip
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
-from surveys.questions.entered import at, in_languages
+from surveys.questions.entered import field_place, in_languages
 
 CENTRAL = ("epsilon", "delta")  # of counts with noise, as a document's protection holds them, and "tables" beside them
 
@@ -94,15 +94,15 @@ def override(survey: Survey, design: Design) -> dict[str, Any] | None:
 
 def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The block with its items as the design has it: one block, or one for each item."""
-    with placed(f"block '{block}'"):
+    with add_place(f"block '{block}'"):
         return RECIPES[block.kind].write(block.settings, items)
 
 
 def check_block(question: Question, kind: str) -> list[EnteredItem]:
     """The question's items; EntryError if such a block cannot disguise them, whatever else is still to be entered."""
-    items = disguise_of(question.type, at=at(question, "type")).entered(question)
+    items = disguise_of(question.type, at=field_place(question, "type")).entered(question)
     if not all(RECIPES[kind].takes(item) for item in items):
-        raise EntryError(form_of(kind).refusal, at=at(question, "block"))
+        raise EntryError(form_of(kind).refusal, at=field_place(question, "block"))
     return items
 
 
@@ -110,13 +110,13 @@ def items_of(question: Question, block: Block) -> list[dict[str, Any]]:
     """The items of the design that a sensitive question asks for, as the block disguises them."""
     items = check_block(question, block.kind)
     if any(item.options is not None and len(item.options) < 2 for item in items if not item.scale):
-        raise EntryError("a choice needs at least two options.", at=at(question, "options"))
-    with placed(f"question '{question}'"):
+        raise EntryError("a choice needs at least two options.", at=field_place(question, "options"))
+    with add_place(f"question '{question}'"):
         return [write_item(block.kind, block.settings, item) for item in items]
 
 
 @contextmanager
-def placed(place: str) -> Iterator[None]:
+def add_place(place: str) -> Iterator[None]:
     """Add the block's place to a refusal, which names only the field."""
     try:
         yield

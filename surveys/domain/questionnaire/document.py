@@ -109,7 +109,7 @@ def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
             yield f"{question['id']}.options.{option['value']}", option["label"]
 
 
-def read(survey: Survey) -> Document:
+def read_document(survey: Survey) -> Document:
     document: Document = current_draft(survey).document
     return document
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.domain.questionnaire.document import QUESTION_FIELDS, Document, read
+from surveys.domain.questionnaire.document import QUESTION_FIELDS, Document, read_document
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import Block, Option, Question, Texts
@@ -36,7 +36,7 @@ class Draft:
     pages: tuple[Page, ...]
 
     @classmethod
-    def of(cls, survey: Survey, document: Document) -> "Draft":
+    def from_document(cls, survey: Survey, document: Document) -> "Draft":
         entries = document["blocks"]
         blocks = tuple(Block(own["name"], own["kind"], own["settings"]) for own in entries)
         within = {name: block for block, own in zip(blocks, entries, strict=True) for name in own["questions"]}
@@ -53,8 +53,8 @@ class Draft:
         )
 
     @classmethod
-    def stored(cls, survey: Survey) -> "Draft":
-        return cls.of(survey, read(survey))
+    def load(cls, survey: Survey) -> "Draft":
+        return cls.from_document(survey, read_document(survey))
 
     @property
     def languages(self) -> list[str]:
@@ -64,7 +64,7 @@ class Draft:
     def inside(self, block: Block) -> list[Question]:
         return [question for question in self.questions if question.block is block]
 
-    def unreasoned(self) -> list[Question]:
+    def without_reason(self) -> list[Question]:
         """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask."""
         return [one for one in self.questions if is_unskipped(one) and not one.no_skip]
 

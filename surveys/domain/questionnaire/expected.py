@@ -24,19 +24,19 @@ Link = tuple[int, int]
 
 
 def shares(item: Item) -> tuple[float, ...]:
-    said = _said(item)
+    said = _options_without_skip(item)
     own = {"0": 1 - YES, "1": YES} if _is_yes_no(said) else dict.fromkeys(said, 1 / len(said))
     left = 1 - SKIPS * (SKIP in item.options)
     return tuple(left * own[option] if option in own else SKIPS for option in item.options)
 
 
-def linked_answer(item: Item) -> int:
+def answer_to_link(item: Item) -> int:
     """The place of the option that goes together with one of another item: yes, or the first one."""
-    said = _said(item)
+    said = _options_without_skip(item)
     return item.options.index("1" if _is_yes_no(said) else said[0])
 
 
-def _said(item: Item) -> list[str]:
+def _options_without_skip(item: Item) -> list[str]:
     return [option for option in item.options if option != SKIP]
 
 
@@ -44,13 +44,15 @@ def _is_yes_no(options: list[str]) -> bool:
     return {*options} == {*YES_NO}
 
 
-def linked(design: Design) -> list[Link]:
+def pair_items(design: Design) -> list[Link]:
     places = [place for place, item in enumerate(design.items) if item.has_options]
     return list(zip(places[::2], places[1::2], strict=False))
 
 
 @lru_cache(maxsize=2048)
-def found(design: Design, respondents: int, least: int = 1, direct_share: float = 0.0) -> tuple[Connection, ...]:
+def expect_connections(
+    design: Design, respondents: int, least: int = 1, direct_share: float = 0.0
+) -> tuple[Connection, ...]:
     """How likely links are found, by their number of answers; about fewer than `least` people nothing is reported.
 
     This is the measure of what goes together on every page: of a true link, the chance that the report has it.
@@ -62,18 +64,18 @@ def found(design: Design, respondents: int, least: int = 1, direct_share: float 
         Design(tuple(block for block in design.blocks if block.distribution is None), design.direct),
         respondents,
         shares={item.id: shares(item) for item in items},
-        answers={item.id: linked_answer(item) for item in items if not item.boolean},
+        answers={item.id: answer_to_link(item) for item in items if not item.boolean},
         longest=LONGEST,
         direct_share=direct_share,
         least=least,
-        links=sum(_tests(design.items[first], design.items[second]) for first, second in linked(design)),
+        links=sum(_tests(design.items[first], design.items[second]) for first, second in pair_items(design)),
     )
 
 
 def people_for_links(design: Design, least: int = 1) -> str:
     """With how many people links are found, in the one sentence that every page has; empty where no number is enough.
 
-    The number is that of `found`, as it is on the prices of a design and in its chart.
+    The number is that of `expect_connections`, as it is on the prices of a design and in its chart.
     """
     pair = _pair(design, least)
     if pair is None:
@@ -88,14 +90,14 @@ def people_for_links(design: Design, least: int = 1) -> str:
     }
 
 
-def needed_for_links(design: Design, least: int = 1) -> int | None:
+def respondents_for_links(design: Design, least: int = 1) -> int | None:
     """The same number, unrounded; None where no number is enough."""
     pair = _pair(design, least)
     return pair.needed if pair else None
 
 
 def _pair(design: Design, least: int) -> Connection | None:
-    return next((one for one in found(design, 1, least) if one.length == 2 and one.needed), None)
+    return next((one for one in expect_connections(design, 1, least) if one.length == 2 and one.needed), None)
 
 
 def _tests(item: Item, other: Item) -> int:

@@ -18,7 +18,7 @@ from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
-from surveys.domain.questionnaire.expected import found, shares
+from surveys.domain.questionnaire.expected import expect_connections, shares
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
 WIDE = NormalDist().inv_cdf(0.975)
@@ -63,7 +63,7 @@ class Forecast:
         return next((one.chance for one in self.connections if one.length == length), 0.0)
 
     @property
-    def needed(self) -> int | None:
+    def people_for_links(self) -> int | None:
         """How many respondents make it likely that connections of two answers are found."""
         return next((one.needed for one in self.connections if one.length == 2), None)
 
@@ -76,7 +76,7 @@ def forecast(design: Design, respondents: int, least: int = 1, direct_share: flo
     """
     with_options = tuple(block for block in design.blocks if block.distribution is None)
     single = [
-        WIDE * error / math.sqrt(respondents) if _asked(block, respondents) >= least else math.inf
+        WIDE * error / math.sqrt(respondents) if _people_per_item(block, respondents) >= least else math.inf
         for block in with_options
         for error in _singles(block, direct_share)
     ]
@@ -85,24 +85,24 @@ def forecast(design: Design, respondents: int, least: int = 1, direct_share: flo
         min(single, default=None),
         max(single, default=None),
         max((2 * width for width in single), default=None),
-        found(design, respondents, least, direct_share),
+        expect_connections(design, respondents, least, direct_share),
         tuple(
             (block.items[0].id, tuple(block.distribution(None).accuracy(respondents)))
             for block in design.blocks
             if block.distribution is not None
         ),
-        int(min((_asked(block, respondents) for block in design.blocks), default=respondents)),
+        int(min((_people_per_item(block, respondents) for block in design.blocks), default=respondents)),
         least,
     )
 
 
-def drawn_of(design: Design) -> tuple[int, int] | None:
+def questions_by_lot(design: Design) -> tuple[int, int] | None:
     """How many of the questions that are drawn by lot each person is asked, and their number; None without a draw."""
     drawn = [block for block in design.blocks if block.asked < len(block.items)]
     return (sum(block.asked for block in drawn), sum(len(block.items) for block in drawn)) if drawn else None
 
 
-def _asked(block: Block, respondents: float) -> float:
+def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.asked / len(block.items)
 
 
@@ -129,5 +129,5 @@ def _single(design: Design, item: Item, option: int, direct_share: float) -> flo
     pattern = parse_pattern(literal, design)
     states = independent(design, pattern, {item.id: shares(item)})
     disguised = support_se(design, pattern, states, 1)
-    true = states[-1] * (1 - states[-1]) / _asked(design.blocks[0], 1)
+    true = states[-1] * (1 - states[-1]) / _people_per_item(design.blocks[0], 1)
     return math.sqrt(direct_share * true + (1 - direct_share) * disguised**2)

@@ -103,7 +103,7 @@ def _has_enough(version: SurveyVersion) -> bool:
     return Inbox.objects.filter(version=version).exists() or enough.exists()
 
 
-def said(version: SurveyVersion, millionths: int) -> str:
+def describe_release(version: SurveyVersion, millionths: int) -> str:
     return f"{version.survey.title}, {version.number} (ε = {millionths / MILLION:g})"
 
 
@@ -114,7 +114,7 @@ def check_left(survey: Survey, definition: Definition) -> None:
     budget = survey.noise_budgets.first()
     spent, asked = budget.spent if budget else 0, definition.central.millionths
     if spent >= _limit():
-        raise all_spent()
+        raise no_budget_error()
     relatives = list(promises(survey))
     left = _limit() - spent - sum(millionths for _version, millionths in relatives)
     if asked <= left:
@@ -125,7 +125,7 @@ def check_left(survey: Survey, definition: Definition) -> None:
             "Counts with ε = {asked:g} cannot be released: this survey and its copies have {left:g} left of {limit:g}. "
             "Still to be released, by title and version: {relatives}.",
             **figures,
-            relatives="; ".join(said(*one) for one in relatives),
+            relatives="; ".join(describe_release(*one) for one in relatives),
         )
     raise EntryError(
         "Counts with ε = {asked:g} cannot be released: this survey and its copies have {left:g} left of {limit:g}.",
@@ -144,10 +144,10 @@ def spend(survey: Survey, millionths: int) -> None:
     budget = budget_of(survey)
     enough = NoiseBudget.objects.filter(pk=budget.pk, spent__lte=_limit() - millionths)
     if not enough.update(spent=F("spent") + millionths):
-        raise all_spent()
+        raise no_budget_error()
 
 
-def all_spent() -> EntryError:
+def no_budget_error() -> EntryError:
     return EntryError(
         "Undisguised answers are not released: what this site allows for this survey and its copies is spent. After a "
         "backup was restored all of it counts as spent."

@@ -16,7 +16,7 @@ def sentences(design: Design) -> list[str]:
     return [one.written(_) for one in explain(design)]
 
 
-def promised(design: Design) -> str:
+def promise_in_chances(design: Design) -> str:
     """The sentences under "exactly": the same promise in chances."""
     promise = guarantee(design, PRIOR)
     if promise.odds == math.inf:
@@ -26,7 +26,7 @@ def promised(design: Design) -> str:
     )
 
 
-def covered(design: Design, with_open: bool) -> list[str]:
+def promise_scope(design: Design, with_open: bool) -> list[str]:
     """For which answers the promise holds, where others are stored as they are given; nothing if there is none."""
     if design.odds == math.inf:
         return []

@@ -12,7 +12,7 @@ from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import LONGEST, found, shares
+from surveys.domain.questionnaire.expected import LONGEST, expect_connections, shares
 from surveys.domain.questionnaire.promise import PRIOR
 
 
@@ -45,10 +45,10 @@ class Protection:
     @cached_property
     def connections(self) -> tuple[Connection, ...]:
         """How likely rules of two answers and of three are found."""
-        return found(self.design, self.respondents)
+        return expect_connections(self.design, self.respondents)
 
     @cached_property
-    def forged(self) -> tuple[Forged, ...]:
+    def forgery_effects(self) -> tuple[Forged, ...]:
         """How far one forged response moves figures of one answer, two and three."""
         return tuple(effects_of_forgery(self.design, self.respondents))
 

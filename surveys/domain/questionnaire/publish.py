@@ -16,7 +16,7 @@ from privacy.errors import EntryError, InputError
 from privacy.guarantee import round_up
 from surveys.definition import Definition
 from surveys.domain.messages.invite import make_key
-from surveys.domain.questionnaire.check import finished, unreasoned
+from surveys.domain.questionnaire.check import ask_for_reasons, complete_definition
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, upgrade
 from surveys.domain.questionnaire.draft import Draft
@@ -37,14 +37,14 @@ def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = F
         raise EntryError("This survey is closed.")
     if is_over(survey):
         raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
-    draft = Draft.stored(survey)
-    if ask_why and (sentence := unreasoned(draft)):
+    draft = Draft.load(survey)
+    if ask_why and (sentence := ask_for_reasons(draft)):
         raise InputError(sentence)
     if reason:
         survey.override_by, survey.override_reason = by, reason
     if draft.document["access"] == Survey.Access.INVITATION:
         make_key(survey)
-    definition = finished(draft)
+    definition = complete_definition(draft)
     _check_limit(definition)
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
@@ -87,14 +87,14 @@ def _check_limit(definition: Definition) -> None:
     )
 
 
-def published_from(version: SurveyVersion) -> Document | None:
+def draft_of_version(version: SurveyVersion) -> Document | None:
     """The draft that the version was published from, kept because a definition holds the numbers that a browser
     applies, and not the choices that they follow from; None where it was not kept yet, and the draft is another since.
     """
     kept = PublishedDraft.objects.filter(version=version).first()
     if kept is not None:
         return upgrade(kept.document)
-    draft = Draft.stored(version.survey)
+    draft = Draft.load(version.survey)
     return draft.document if is_of(version, draft) else None
 
 
@@ -153,22 +153,24 @@ def _end(survey: Survey) -> None:
     Survey.objects.select_for_update().get(pk=survey.pk)
 
 
-def published(slug: str) -> Survey:
+def get_public_survey(slug: str) -> Survey:
     """The survey of this name, if it has a published version and is no rehearsal."""
     return get_object_or_404(Survey.objects.filter(versions__isnull=False, rehearses=None).distinct(), slug=slug)
 
 
 def newest(slug: str) -> SurveyVersion:
-    """The newest version of a survey that `published` finds, in one query of a few bytes: with its hash, and with what
-    says whether the survey collects; neither the document nor the draft beside it is read."""
+    """The newest version of a survey that `get_public_survey` finds, in one query of a few bytes.
+
+    It has its hash and the fields that say whether the survey collects; neither document nor draft is read.
+    """
     asked = (f"survey__{name}" for name in ("opens_at", "closes_at", "closed_at", "quota", "closed"))
     versions = SurveyVersion.objects.filter(survey__slug=slug, survey__rehearses=None).select_related("survey")
     return versions.only("sha256", *asked).latest("number")
 
 
 @lru_cache(maxsize=64)
-def frozen(digest: str) -> bytes:
-    """The document with this hash. It can be kept in memory, because what has a hash never changes."""
+def definition_bytes(digest: str) -> bytes:
+    """Return the bytes of the definition with this hash; they stay in memory, because they never change."""
     version = SurveyVersion.objects.only("sha256", "definition").get(sha256=digest)
     version.parsed  # noqa: B018  reading it refuses bytes that are not those of the hash
     return bytes(version.definition)

@@ -13,25 +13,25 @@ from surveys.models import Inbox, QuotaCount, Snapshot, Survey
 
 
 def is_full(survey: Survey) -> bool:
-    return survey.quota is not None and received(survey) >= survey.quota
+    return survey.quota is not None and count_received(survey) >= survey.quota
 
 
-def received(survey: Survey) -> int:
+def count_received(survey: Survey) -> int:
     """How many responses are stored, sealed or waiting: for decisions under the survey's lock, never to be shown."""
     kept = QuotaCount.objects.filter(survey=survey).values_list("responses", flat=True).first()
-    return _counted(survey) if kept is None else kept
+    return _count_rows(survey) if kept is None else kept
 
 
 def keep_count(survey: Survey) -> None:
     """Have the count kept from here on. Called under the survey's lock, which all take who send to one with a quota."""
     if survey.quota is not None and not QuotaCount.objects.filter(survey=survey).exists():
-        QuotaCount.objects.create(survey=survey, responses=_counted(survey))
+        QuotaCount.objects.create(survey=survey, responses=_count_rows(survey))
 
 
 def forget_counts(surveys: Iterable[int]) -> None:
     QuotaCount.objects.filter(survey__in=list(surveys)).delete()
 
 
-def _counted(survey: Survey) -> int:
+def _count_rows(survey: Survey) -> int:
     sealed = Snapshot.objects.filter(version__survey=survey).values("version").annotate(most=Max("respondents"))
     return sum(row["most"] for row in sealed) + Inbox.objects.filter(version__survey=survey).count()

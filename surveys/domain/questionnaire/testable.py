@@ -38,7 +38,8 @@ class Testable:
     anchor: tuple[str, float] | None
 
     @property
-    def disguised(self) -> int:
+    def disguising(self) -> int:
+        """How many respondents send disguised answers, at least one."""
         return max(round(self.respondents * (1 - (self.lot or 0.0))), 1)
 
 
@@ -58,7 +59,9 @@ def of_draft(draft: Draft) -> Testable:
 
 def of_definition(published: Definition, respondents: int) -> Testable:
     questions = published.beside_records
-    return Testable(published.design, respondents, questions, published.beside, published.lot, published.anchor)
+    return Testable(
+        published.design, respondents, questions, published.keeps_texts_beside, published.lot, published.anchor
+    )
 
 
 def powers(testable: Testable, named: Callable[[str], str]) -> list[str]:
@@ -70,10 +73,10 @@ def powers(testable: Testable, named: Callable[[str], str]) -> list[str]:
     if testable.lot is not None:
         said.append(lot_power(testable.design, testable.respondents, testable.lot))
     if testable.design.arms:
-        said.append(arms_power(testable.design, testable.disguised))
+        said.append(arms_power(testable.design, testable.disguising))
     if testable.anchor is not None:
         try:
-            detectable = finds(testable.design, *testable.anchor, testable.disguised)
+            detectable = finds(testable.design, *testable.anchor, testable.disguising)
         except InputError:  # the list of what is missing says that this is no answer
             pass
         else:
@@ -121,7 +124,7 @@ def crowd(testable: Testable) -> list[str]:
     """What unordered records promise where nothing tells people apart, and how much of it undisguised questions take
     away.
     """
-    design, n = testable.design, testable.disguised
+    design, n = testable.design, testable.disguising
     alone = epsilon(design.gamma)
     if math.isinf(alone):
         return []
@@ -130,13 +133,13 @@ def crowd(testable: Testable) -> list[str]:
             "Stored without order, %(n)s disguised records promise each person ε = %(crowd)s, but for a chance of one "
             "in a million, if nothing distinguishes people. One record alone promises %(alone)s."
         )
-        % {"n": n, "crowd": rounded(_shuffled(design, n)), "alone": rounded(alone)}
+        % {"n": n, "crowd": round_epsilon(_epsilon_of_crowd(design, n)), "alone": round_epsilon(alone)}
     ]
     names, answers = _distinct_answers(testable)
     if not names:
         return said
     shared = n // answers if answers else 0
-    left = _shuffled(design, shared) if shared else alone
+    left = _epsilon_of_crowd(design, shared) if shared else alone
     return [
         *said,
         _(
@@ -144,7 +147,7 @@ def crowd(testable: Testable) -> list[str]:
             "ε = "
             "%(left)s."
         )
-        % {"names": _(", ").join(names), "shared": max(shared, 1), "left": rounded(left)},
+        % {"names": _(", ").join(names), "shared": max(shared, 1), "left": round_epsilon(left)},
     ]
 
 
@@ -167,10 +170,10 @@ def _distinct_answers(testable: Testable) -> tuple[list[str], int]:
 
 
 @lru_cache(maxsize=64)
-def _shuffled(design: Design, n: int) -> float:
+def _epsilon_of_crowd(design: Design, n: int) -> float:
     return promise_of_crowd(design, n).epsilon
 
 
-def rounded(value: float) -> str:
-    """An ε, rounded up."""
+def round_epsilon(value: float) -> str:
+    """Write an ε, rounded up."""
     return "∞" if value == math.inf else f"{round_up(value, 3):g}"

@@ -12,7 +12,7 @@ from surveys.models import Survey, Trial
 
 def trial(survey: Survey) -> Trial:
     """Start a trial of the draft as it is now; earlier trials of the survey end, and their responses are deleted."""
-    frozen = compose(Draft.stored(survey), trial=True).to_bytes()
+    frozen = compose(Draft.load(survey), trial=True).to_bytes()
     survey.trials.all().delete()
     return Trial.objects.create(
         code=secrets.token_urlsafe(12),

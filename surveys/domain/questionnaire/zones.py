@@ -26,7 +26,7 @@ class MadeOfZones:
     said: str
 
 
-def made_of_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZones:
+def block_from_zones(block: Block | None, settings: Mapping[str, Any]) -> MadeOfZones:
     if block is None or "zones" not in values_of_kind(block.kind) or not settings.get("map"):
         return MadeOfZones([], _("Zones need a map, and a block with sensitive zones."))
     scale = {name: settings["map"][name] for name in SIZE}

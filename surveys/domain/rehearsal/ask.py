@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.closed.erase import erase
-from surveys.domain.drafts.filled import finished
+from surveys.domain.drafts.filled import draft_without_gaps
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.document import read_document
 from surveys.models import Phrase, Survey, SurveyVersion
 
 FEWEST, MOST = 100, 20_000
@@ -42,8 +42,8 @@ def begin(survey: Survey, respondents: int) -> Survey:
             simulated=True,
             rehearses=survey,
         )
-        document = {**read(survey), "access": Survey.Access.OPEN, "expected": respondents, "title": title}
-        definition = compose(finished(apart, document))
+        document = {**read_document(survey), "access": Survey.Access.OPEN, "expected": respondents, "title": title}
+        definition = compose(draft_without_gaps(apart, document))
         if definition.design.leaks:
             raise EntryError(
                 "A block gives true answers away (γ is infinite) and cannot be used in a real survey: disguise more."

@@ -17,7 +17,7 @@ from privacy.disguise import disguise
 from privacy.plan.connections import together
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain.questionnaire.expected import linked, linked_answer, shares
+from surveys.domain.questionnaire.expected import answer_to_link, pair_items, shares
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import unzip_lines
 from surveys.models import DemoTruth, Snapshot, Survey, SurveyVersion
@@ -72,9 +72,9 @@ def people(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Make true answers of this many people, as codes, and draw who of them answers directly."""
     codes = np.column_stack([_answers(item, count, chance) for item in design.items]).astype(design.code_type)
-    for first, second in linked(design):
+    for first, second in pair_items(design):
         item, other = design.items[first], design.items[second]
-        gives = codes[:, first] == linked_answer(item)
+        gives = codes[:, first] == answer_to_link(item)
         codes[:, second] = _going_with(gives, item, other, chance)
     return codes, chance.random(count) < (DIRECT * design.direct if lot is None else lot)
 
@@ -87,8 +87,8 @@ def _answers(item: Item, count: int, chance: np.random.Generator) -> np.ndarray:
 
 def _going_with(gives: np.ndarray, item: Item, other: Item, chance: np.random.Generator) -> np.ndarray:
     """Draw answers to the second item of people, given which of them gave the linked answer to the first."""
-    answer, common = linked_answer(other), np.array(shares(other))
-    given = shares(item)[linked_answer(item)]
+    answer, common = answer_to_link(other), np.array(shares(other))
+    given = shares(item)[answer_to_link(item)]
     cells, among_those = together((given, float(common[answer])))
     gives_it = chance.random(len(gives)) < np.where(gives, among_those, cells[2] / (1 - given))
     rest = np.where(np.arange(len(common)) == answer, 0.0, common)
@@ -114,9 +114,9 @@ def _line(questions: Sequence[PublishedQuestion], chance: np.random.Generator) -
     for question in questions:
         if question.when is not None:
             name, values = question.when
-            if name not in given or not any(value in values for value in type_of(known[name]).said(given[name])):
+            if name not in given or not any(value in values for value in type_of(known[name]).values(given[name])):
                 continue
-        answer = type_of(question).made_up(question, chance)
+        answer = type_of(question).simulate(question, chance)
         if answer is not None:
             given[question.id] = answer
     return json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

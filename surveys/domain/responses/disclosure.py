@@ -108,7 +108,7 @@ def is_enough(snapshot: Snapshot) -> bool:
 
 def is_settled(snapshot: Snapshot) -> bool:
     """Whether no other snapshot can be compared with this one to learn about a few people."""
-    return snapshot.version.parsed.simulated or is_last(snapshot)
+    return snapshot.version.parsed.is_simulated or is_last(snapshot)
 
 
 def is_last(snapshot: Snapshot) -> bool:

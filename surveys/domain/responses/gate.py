@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.errors import EntryError
 from privacy.records import Records
-from surveys.shares import OTHERWISE, bins_shown, differ
+from surveys.shares import OTHERWISE, bins_of_report, differ
 
 _LEADING = 20  # items by whose answers people are counted first: a million counters
 
@@ -110,7 +110,7 @@ def _counts_in_report(design: Design, place: int, codes: NDArray[np.unsignedinte
     if block.distribution is None:
         yield np.bincount(codes).astype(float)
         return
-    distribution = block.distribution(bins_shown(design.fields[place].scales))
+    distribution = block.distribution(bins_of_report(design.fields[place].scales))
     yield distribution.binned(distribution.placed(codes)).ravel()
     with suppress(EntryError):  # a number, or a place without zones
         cut = block.cut and block.cut(("zones",))

@@ -17,7 +17,7 @@ from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
 from surveys.domain.messages.submission import Envelope, Stored, bytes_to_store, check_asked, envelope, receipt
-from surveys.domain.questionnaire.publish import close_ended, is_early, is_over, published
+from surveys.domain.questionnaire.publish import close_ended, get_public_survey, is_early, is_over
 from surveys.domain.questionnaire.quotas import is_full, keep_count
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
@@ -59,7 +59,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     A submission key that was used before is recognised first of all, so that a retry gets its receipt even if the
     survey has closed or changed meanwhile.
     """
-    sent = envelope(strict_json.read(body))
+    sent = envelope(strict_json.read_object(body))
     definition = _definition(slug, sent.version)
     response = bytes_to_store(sent, definition)
     key, proof = receipt(sent.version, sent.key, response)
@@ -190,7 +190,7 @@ def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
 
     The lock keeps two responses from taking the last place of the quota.
     """
-    survey = published(row["slug"])
+    survey = get_public_survey(row["slug"])
     check_time(survey)
     newest_version(survey, row["version"])
     with _writers_turn(), transaction.atomic():
@@ -205,7 +205,7 @@ def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
     """Store a response of test mode, in a table of its own."""
-    sent = envelope(strict_json.read(body))
+    sent = envelope(strict_json.read_object(body))
     if sent.version != trial.sha256:
         raise Refused(409, "version", "This is not the version that is tried here.")
     response = bytes_to_store(sent, trial.parsed)
@@ -218,7 +218,7 @@ def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
 
 def exchange_invitation(survey: Survey, body: bytes) -> str:
     """Exchange an invitation for a blind signature, while the survey takes responses to the version of the message."""
-    sent = strict_json.read(body)
+    sent = strict_json.read_object(body)
     if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
         raise unfit("The message must contain exactly version, invitation and blinded.")
     check_collecting(survey)
@@ -269,7 +269,7 @@ def _token(definition: Definition, sent: Envelope) -> bytes | None:
     """The hash of the token that an invitation was exchanged for; None if the survey is open to everybody."""
     if definition.access == "invitation":
         token = check_token(definition.source["key"], sent.token)
-        if definition.drawn:
+        if definition.draws_by_token:
             check_asked(sent, definition.design)
         return token
     if sent.token is not None:
@@ -289,7 +289,7 @@ def _definition(slug: str, sha256: str) -> Definition:
     try:
         return _parse_version(sha256)
     except SurveyVersion.DoesNotExist:
-        newest_version(published(slug), sha256)
+        newest_version(get_public_survey(slug), sha256)
         raise
 
 

@@ -91,7 +91,7 @@ def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
         Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)  # waits for a sealing
         opened = waiting.open_waiting(version, rounds=rounds, some=AT_ONCE)
         waiting.remove(opened.rows)
-        waiting.put(version, opened.rows.values())
+        waiting.add_waiting(version, opened.rows.values())
         return opened.left
 
 
@@ -132,7 +132,7 @@ def _seal_some(version: SurveyVersion) -> tuple[Snapshot | None, bool]:
             snapshot = append(version, packed, answers, final=are_last)
         waiting.remove(opened.rows)
         staying = set(range(len(responses))).difference(batch)
-        waiting.put(version, [responses[place] for place in staying])
+        waiting.add_waiting(version, [responses[place] for place in staying])
         return snapshot, opened.ended
 
 

@@ -32,11 +32,13 @@ def close(response: Stored, definition: Definition, version: str, key: bytes, pu
     these are filled up to the next multiple.
     """
     size = definition.open_size * ceil(len(response.open) / definition.open_size) if response.open else 0
-    return boxes.close(response.record + response.open.ljust(size, b"\0"), list(public_keys), _bound(version, key))
+    return boxes.close(
+        response.record + response.open.ljust(size, b"\0"), list(public_keys), _associated_data(version, key)
+    )
 
 
-def put(version: SurveyVersion, responses: Iterable[Stored]) -> None:
-    """Let responses wait, under new keys. Called inside a transaction. Where none is to wait, no key need be ready."""
+def add_waiting(version: SurveyVersion, responses: Iterable[Stored]) -> None:
+    """Add responses to the inbox under new random keys; call it inside a transaction."""
     keyed = sorted((os.urandom(16), response) for response in responses)
     if not keyed:
         return
@@ -99,10 +101,10 @@ def _pieces(version: SurveyVersion, keys: Sequence[bytes]) -> Iterator[list[open
     for start in range(0, len(keys), PIECE):
         some = Inbox.objects.filter(key__in=keys[start : start + PIECE]).values_list("key", "round", "box")
         yield [
-            (bytes(key), bytes(round_key), bytes(box), _bound(version.sha256, bytes(key)))
+            (bytes(key), bytes(round_key), bytes(box), _associated_data(version.sha256, bytes(key)))
             for key, round_key, box in some
         ]
 
 
-def _bound(version: str, key: bytes) -> bytes:
+def _associated_data(version: str, key: bytes) -> bytes:
     return b"candor waiting" + bytes.fromhex(version) + key

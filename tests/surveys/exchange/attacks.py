@@ -6,7 +6,7 @@ from io import BytesIO
 from zipfile import ZipFile
 
 from surveys.domain.questionnaire.document import empty, new_option, new_question
-from tests.surveys.exchange.workbooks import changed, form, workbook
+from tests.surveys.exchange.workbooks import change_members, form, workbook
 
 TEXTS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
 MAIN = b'<?xml version="1.0"?><%s xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
@@ -25,19 +25,19 @@ def texts(called: str) -> bytes:
     own = f'<Override PartName="/xl/{called}" ContentType="{TEXTS}"/></Types>'
     content = MAIN % b"sst" + b"<si><t>a</t></si>" * 600_000 + b"</sst>"
     parts = {"[Content_Types]_dot_xml": types.replace("</Types>", own).encode()}
-    return changed(plain, **parts, **{f"xl__{called.replace('.', '_dot_')}": content})
+    return change_members(plain, **parts, **{f"xl__{called.replace('.', '_dot_')}": content})
 
 
 def sheet(rows: bytes, more: bytes = b"") -> bytes:
     content = MAIN % b"worksheet" + b"<sheetData>" + rows + b"</sheetData>" + more + b"</worksheet>"
-    return changed(form(("text", "a", "A?")), xl__worksheets__sheet1_dot_xml=content)
+    return change_members(form(("text", "a", "A?")), xl__worksheets__sheet1_dot_xml=content)
 
 
 def far_cells() -> bytes:
     """Ninety sheets, each with a cell in the last row and the last column that are read."""
     book = workbook({f"sheet {number}" if number else "survey": [["type"]] for number in range(90)})
     far = MAIN % b"worksheet" + b'<sheetData><row r="5000"><c r="GS5000"><v>1</v></c></row></sheetData></worksheet>'
-    return changed(book, **{f"xl__worksheets__sheet{number}_dot_xml": far for number in range(1, 91)})
+    return change_members(book, **{f"xl__worksheets__sheet{number}_dot_xml": far for number in range(1, 91)})
 
 
 def names(count: int) -> str:

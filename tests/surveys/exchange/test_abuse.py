@@ -22,7 +22,7 @@ from surveys.models import DraftChange, Survey
 from surveys.studio.home import begin
 from tests.cases import first
 from tests.surveys.exchange.documents import every_type
-from tests.surveys.exchange.workbooks import changed, form, workbook
+from tests.surveys.exchange.workbooks import change_members, form, workbook
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ SHEET = "xl__worksheets__sheet1_dot_xml"
 
 
 def archive(**members: bytes) -> bytes:
-    return changed(PLAIN, **members)
+    return change_members(PLAIN, **members)
 
 
 def bomb() -> bytes:
@@ -43,7 +43,7 @@ def bomb() -> bytes:
     return archive(xl__drawings__one_dot_xml=b"<a>" + b" " * (30 * 2**20) + b"</a>")
 
 
-def crowded() -> bytes:
+def crowd() -> bytes:
     written = BytesIO()
     with ZipFile(BytesIO(PLAIN)) as old, ZipFile(written, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
@@ -53,7 +53,7 @@ def crowded() -> bytes:
     return written.getvalue()
 
 
-def packed(way: int) -> bytes:
+def pack_oddly(way: int) -> bytes:
     """One part is packed as no program packs a workbook, and broken."""
     written = BytesIO(PLAIN)
     with ZipFile(written, "a", way) as book:
@@ -64,7 +64,7 @@ def packed(way: int) -> bytes:
     return bytes(content)
 
 
-def encrypted() -> bytes:
+def encrypt() -> bytes:
     """Every member says that it is: a bit in both of its headers."""
     return PLAIN.replace(b"PK\x03\x04\x14\x00\x00", b"PK\x03\x04\x14\x00\x01").replace(
         b"PK\x01\x02\x14\x03\x14\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x01"
@@ -82,7 +82,7 @@ UNREADABLE = "the file is not a readable workbook (.xlsx)."
 
 ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
     "a ZIP bomb": (bomb, 413, "unpacked, the file is larger"),
-    "a thousand members": (crowded, 413, "unpacked, the file is larger"),
+    "a thousand members": (crowd, 413, "unpacked, the file is larger"),
     "elements without end": (lambda: archive(xl__a_dot_xml=b"<a>" + b"<b/>" * 260_000 + b"</a>"), 413, "elements"),
     "an external entity": (lambda: archive(xl__workbook_dot_xml=XXE), 422, ENTITIES),
     "a billion laughs": (lambda: archive(**{SHEET: LAUGHS}), 422, ENTITIES),
@@ -99,11 +99,15 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
     ),
     "a link to another workbook": (lambda: archive(xl__externalLinks__one_dot_xml=b"<a/>"), 422, MACROS),
     "an embedded program": (lambda: archive(xl__embeddings__one_dot_bin=b"MZ"), 422, MACROS),
-    "a locked workbook": (encrypted, 422, UNREADABLE),
-    "a part packed by LZMA": (lambda: packed(ZIP_LZMA), 422, UNREADABLE),
-    "a part packed by bzip2": (lambda: packed(ZIP_BZIP2), 422, UNREADABLE),
+    "a locked workbook": (encrypt, 422, UNREADABLE),
+    "a part packed by LZMA": (lambda: pack_oddly(ZIP_LZMA), 422, UNREADABLE),
+    "a part packed by bzip2": (lambda: pack_oddly(ZIP_BZIP2), 422, UNREADABLE),
     "an old workbook": (lambda: b"\xd0\xcf\x11\xe0" + bytes(600), 422, "an old workbook (.xls)"),
-    "an archive of something else": (lambda: changed(PLAIN, xl__workbook_dot_xml=None), 422, "not a workbook (.xlsx)."),
+    "an archive of something else": (
+        lambda: change_members(PLAIN, xl__workbook_dot_xml=None),
+        422,
+        "not a workbook (.xlsx).",
+    ),
     "half of a workbook": (lambda: PLAIN[: len(PLAIN) // 2], 422, UNREADABLE),
     "a sheet that is no XML": (lambda: archive(**{SHEET: b"<a>"}), 422, UNREADABLE),
     "a sheet of something else": (lambda: archive(xl__workbook_dot_xml=b"<a/>"), 422, "no sheet “survey”"),
@@ -183,7 +187,7 @@ def test_all_formulas_are_told_at_once(ann: Client) -> None:
 
 def test_a_file_is_known_by_its_content(ann: Client) -> None:
     """A workbook that is called .json, a survey that is called .xlsx, and a name that would be marks."""
-    for content in (PLAIN, natural.written(beginning("corruption", "Mine", "en"))):
+    for content in (PLAIN, natural.write_document(beginning("corruption", "Mine", "en"))):
         for called in ("a.json", "a.xlsx", f"{MARK}.exe"):
             answer = ann.post("/staff/studio/import/", {"file": SimpleUploadedFile(called, content)})
             assert (answer.status_code, MARK in answer.content.decode()) == (200, False)
@@ -235,7 +239,7 @@ def test_whatever_is_imported_can_be_shown_and_changed(ann: Client, junk: str) -
             document = with_a_place()
             list(holders(document))[number][name] = JUNK[junk]
             with suppress(ImportRefusedError):
-                natural.imported(document)
+                natural.import_document(document)
                 store(survey, document, 1)
                 answers = [ann.get(page) for page in pages]
                 answers.append(ann.post(f"{pages[0]}change/", change, content_type="application/json"))

@@ -21,7 +21,7 @@ from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.faults import MOST_QUESTIONS
 from surveys.domain.exchange import apart, child, hierarchies, texts
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.imported import MOST_ROWS, ImportRefusedError, TooLargeError, refused
+from surveys.domain.exchange.imported import MOST_ROWS, ImportRefusedError, TooLargeError, import_refusal
 from surveys.models import Survey
 from surveys.studio.home import begin
 from tests.cases import first
@@ -131,7 +131,7 @@ def test_a_process_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch
         (MemoryError(), {"sentence": "reading the file takes more than {most} MiB of memory.", "large": True}),
         (InputError("{no} format"), {"sentence": "{error}", "values": {"error": "{no} format"}, "large": False}),
         (EntryError("{a} is one.", at="x", a=1), {"sentence": "{a} is one.", "at": "x", "values": {"a": 1}}),
-        (refused("No.", "here"), {"faults": [["here", "No."]]}),
+        (import_refusal("No.", "here"), {"faults": [["here", "No."]]}),
     ],
 )
 def test_the_process_tells_why_it_refuses(
@@ -147,7 +147,7 @@ def test_the_process_tells_why_it_refuses(
 
 def test_of_many_faults_the_first_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(_content: bytes) -> None:
-        raise ImportRefusedError(refused("No.").faults * 500)
+        raise ImportRefusedError(import_refusal("No.").faults * 500)
 
     monkeypatch.setitem(child.READERS, "survey", read)
     assert len(json.loads(child.answer_of("survey", b"", []))["faults"]) == child.FAULTS + 1
@@ -155,7 +155,7 @@ def test_of_many_faults_the_first_are_listed(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_translation_has_no_more_lines_than_the_questionnaire_could_have_texts(ann: Client) -> None:
     """Empty lines are none."""
-    survey = drafted()
+    survey = make_draft()
     for lines, status in ((b"\n" * 1_000_000, 302), (b"".join(b"%x,,\n" % n for n in range(200_000)), 200)):
         file = SimpleUploadedFile("t.csv", b"place,en,de\n" + lines)
         answer = ann.post(f"/staff/studio/{survey.pk}/translation/", {"file": file})
@@ -165,8 +165,8 @@ def test_a_translation_has_no_more_lines_than_the_questionnaire_could_have_texts
 
 def test_texts_of_a_translation_are_counted_while_they_are_read() -> None:
     with pytest.raises(TooLargeError, match=r"the file has more than 2 lines\."):
-        texts.read(b"place,en,de\na,,\nb,,\nc,,\n", 2)
-    assert texts.read(b"place,en,de\na,,A\n\n\nb,,'=B\n", 2) == ("de", {"a": "A", "b": "=B"})
+        texts.read_texts(b"place,en,de\na,,\nb,,\nc,,\n", 2)
+    assert texts.read_texts(b"place,en,de\na,,A\n\n\nb,,'=B\n", 2) == ("de", {"a": "A", "b": "=B"})
 
 
 def test_labels_of_a_hierarchy_are_counted_before_they_are_read() -> None:
@@ -183,7 +183,7 @@ def test_a_value_that_stands_twice_in_a_long_hierarchy_is_found_at_once() -> Non
 
 def test_an_outline_is_read_apart_and_what_was_read_is_checked(ann: Client) -> None:
     """Nobody sends lines by hand that no file could have given."""
-    survey = drafted()
+    survey = make_draft()
     town = {"type": "LineString", "coordinates": [[13.3, 52.4], [13.4, 52.5], [13.5, 52.4]]}
     change(ann, survey, {"do": "add", "type": "place", "lines": "Where do you live?"})
     sent = {"do": "map", "question": "live", "field": "outline"}
@@ -197,7 +197,7 @@ def change(client: Client, survey: Survey, said: dict[str, Any]) -> int:
     return client.post(f"/staff/studio/{survey.pk}/change/", body, content_type="application/json").status_code
 
 
-def drafted() -> Survey:
+def make_draft() -> Survey:
     """A draft of the only person there is."""
     return begin(User.objects.get(), beginning("corruption", "Mine", "en"))
 

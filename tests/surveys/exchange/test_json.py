@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.exchange import formats, natural
 from surveys.domain.exchange.imported import ImportRefusedError
-from surveys.domain.questionnaire.document import Document, read
+from surveys.domain.questionnaire.document import Document, read_document
 from surveys.models import DraftDocument, Survey
 from surveys.questions import TYPES
 from surveys.studio.home import begin
@@ -19,30 +19,30 @@ from tests.surveys.making import make_survey
 pytestmark = pytest.mark.django_db
 
 
-def stored(content: bytes) -> bytes:
+def store_and_write(content: bytes) -> bytes:
     """The file of the draft that becomes of this file."""
-    kind, survey = formats.read(content, "file")
+    kind, survey = formats.read_survey(content, "file")
     assert kind.name == "json"
-    return natural.written(read(begin(User.objects.create(username="ann"), survey.document)))
+    return natural.write_document(read_document(begin(User.objects.create(username="ann"), survey.document)))
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
 def test_a_template_comes_back_byte_for_byte(name: str) -> None:
     """Export, import, export."""
-    content = natural.written(beginning(name, "Mine", "en"))
-    assert stored(content) == content
+    content = natural.write_document(beginning(name, "Mine", "en"))
+    assert store_and_write(content) == content
 
 
 def test_a_survey_of_the_administration_comes_back_byte_for_byte() -> None:
     """Its blocks were made by hand, and no proposal takes their place."""
-    content = natural.written(read(make_survey()))
+    content = natural.write_document(read_document(make_survey()))
     Survey.objects.update(slug="other")
-    assert stored(content) == content
+    assert store_and_write(content) == content
 
 
 def test_all_faults_are_told_at_once_each_with_its_place() -> None:
     """As the way to it in the file."""
-    document: dict[str, Any] = json.loads(natural.written(beginning("corruption", "Mine", "en")))
+    document: dict[str, Any] = json.loads(natural.write_document(beginning("corruption", "Mine", "en")))
     first = document["pages"][0]["questions"][0]
     first["id"] = "Not a name"
     first["options"][1]["value"] = first["options"][0]["value"]
@@ -52,7 +52,7 @@ def test_all_faults_are_told_at_once_each_with_its_place() -> None:
     document["more"] = 1
     del document["access"]
     with pytest.raises(ImportRefusedError) as refused:
-        formats.read(json.dumps(document).encode(), "file")
+        formats.read_survey(json.dumps(document).encode(), "file")
 
     assert {fault.place: fault.sentence for fault in refused.value.faults} == {
         "access": "this is missing.",
@@ -79,7 +79,7 @@ def test_a_file_of_format_1_is_the_same_survey() -> None:
     document = every_type()
     old = in_format_1(document)
     assert old["pages"][1]["questions"][2]["maximum"] == "5"
-    assert formats.read(json.dumps(old).encode(), "file")[1].document == document
+    assert formats.read_survey(json.dumps(old).encode(), "file")[1].document == document
 
 
 def test_a_field_under_both_names_is_refused() -> None:
@@ -87,7 +87,7 @@ def test_a_field_under_both_names_is_refused() -> None:
     document = every_type()
     document["pages"][0]["questions"][0]["name"] = "work"
     with pytest.raises(ImportRefusedError) as refused:
-        formats.read(json.dumps(document).encode(), "file")
+        formats.read_survey(json.dumps(document).encode(), "file")
     (fault,) = refused.value.faults
     assert (fault.place, fault.sentence) == ("pages[0].questions[0].name", "there is no field with this name.")
 
@@ -95,14 +95,14 @@ def test_a_field_under_both_names_is_refused() -> None:
 def test_a_draft_that_an_older_machine_stored_is_read_in_the_format_of_today() -> None:
     """Machines are upgraded one after the other."""
     survey = begin(User.objects.create(username="ann"), every_type())
-    document = read(survey)
+    document = read_document(survey)
     DraftDocument.objects.update(document=in_format_1(document))
-    assert read(survey) == document
+    assert read_document(survey) == document
 
 
 def test_another_version_of_the_format_is_refused_by_its_number() -> None:
     """And by nothing else: who knows what a later version means."""
     with pytest.raises(ImportRefusedError) as refused:
-        formats.read(b'{"candor": 3, "languages": 3}', "file")
+        formats.read_survey(b'{"candor": 3, "languages": 3}', "file")
     (fault,) = refused.value.faults
     assert (fault.place, fault.sentence) == ("candor", "this site reads version 2 of the format.")

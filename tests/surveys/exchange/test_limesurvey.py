@@ -31,8 +31,8 @@ def lss(kind: str = "Survey", **tables: Rows) -> bytes:
     ).encode()
 
 
-def imported(content: bytes) -> Imported:
-    kind, survey = formats.read(content, "file")
+def import_file(content: bytes) -> Imported:
+    kind, survey = formats.read_survey(content, "file")
     assert kind.name == "limesurvey"
     return survey
 
@@ -52,7 +52,7 @@ TITLE = [{"surveyls_language": "en", "surveyls_title": "Health", "surveyls_welco
 
 def test_the_types_that_there_are_here_are_read() -> None:
     """Texts without their marks, conditions, limits, arrays; nothing else is in the file, so nothing is noted."""
-    survey = imported(
+    survey = import_file(
         lss(
             surveys_languagesettings=TITLE,
             groups=GROUPS,
@@ -136,7 +136,7 @@ def test_files_of_version_2_have_a_row_for_each_language() -> None:
         {"gid": 1, "group_name": name, "group_order": 0, "language": tag}
         for tag, name in (("en", "One"), ("zh-Hans", "一"))
     ]
-    survey = imported(lss(groups=groups, questions=both, answers=answers))
+    survey = import_file(lss(groups=groups, questions=both, answers=answers))
     (only,) = questions(survey.document)
     assert survey.document["languages"] == ["en", "zh-hans"]
     assert survey.document["pages"][0]["title"] == {"en": "One", "zh-hans": "一"}
@@ -149,7 +149,7 @@ def test_files_of_version_2_have_a_row_for_each_language() -> None:
 
 def test_what_is_not_understood_is_listed_with_its_question() -> None:
     """Types, comments, “other”, patterns, settings, conditions, and whole tables."""
-    survey = imported(
+    survey = import_file(
         lss(
             groups=[{"gid": 1, "group_order": 0, "grelevance": "rand(1, 2) == 1"}],
             group_l10ns=NAMES,
@@ -182,4 +182,4 @@ def test_what_is_not_understood_is_listed_with_its_question() -> None:
 def test_a_group_of_questions_alone_is_no_survey() -> None:
     """LimeSurvey has other files of the same look."""
     with pytest.raises(ImportRefusedError, match="not a survey"):
-        imported(lss("Group", groups=GROUPS))
+        import_file(lss("Group", groups=GROUPS))

@@ -12,7 +12,7 @@ from django.test import Client
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.roles import Role
-from surveys.domain.questionnaire.document import questions, read
+from surveys.domain.questionnaire.document import questions, read_document
 from surveys.domain.questionnaire.noise import lineage_of
 from surveys.models import DraftChange, Survey
 from surveys.studio.home import begin
@@ -44,7 +44,7 @@ def look(client: Client, content: bytes, called: str = "My form.xlsx") -> HttpRe
     return client.post("/staff/studio/import/", {"file": SimpleUploadedFile(called, content)})
 
 
-def signed(page: HttpResponse) -> str:
+def signature_of(page: HttpResponse) -> str:
     return html.unescape(re.search(r'name="read" value="([^"]+)"', page.content.decode())[1])
 
 
@@ -54,10 +54,10 @@ def test_a_file_is_looked_at_before_anything_is_stored(ann: Client) -> None:
     assert (page.status_code, Survey.objects.count()) == (200, 0)
     assert "“c” is left out" in page.content.decode()
 
-    made = ann.post("/staff/studio/import/accept/", {"read": signed(page)})
+    made = ann.post("/staff/studio/import/accept/", {"read": signature_of(page)})
     survey = Survey.objects.get()
     assert made["Location"] == f"/staff/studio/{survey.pk}/"
-    assert [question["text"] for question in questions(read(survey))] == [
+    assert [question["text"] for question in questions(read_document(survey))] == [
         {"en": "A bold question?"},
         {"en": "Another?"},
     ]
@@ -66,7 +66,7 @@ def test_a_file_is_looked_at_before_anything_is_stored(ann: Client) -> None:
 
 def test_what_was_left_out_stays_in_the_history_of_the_draft(ann: Client) -> None:
     """Also after undoing everything: an import is where the draft began."""
-    ann.post("/staff/studio/import/accept/", {"read": signed(look(ann, FORM))})
+    ann.post("/staff/studio/import/accept/", {"read": signature_of(look(ann, FORM))})
     survey = Survey.objects.get()
     (kept,) = DraftChange.objects.all()
     page = ann.get(f"/staff/studio/{survey.pk}/history/").content.decode()
@@ -81,7 +81,7 @@ def test_what_was_left_out_is_said_in_the_language_of_whoever_reads(ann: Client,
     sent = {"file": SimpleUploadedFile("form.xlsx", FORM)}
     looked_at = ann.post("/staff/studio/import/", sent, headers={"Accept-Language": written})
     assert SAID[written] in html.unescape(looked_at.content.decode())
-    ann.post("/staff/studio/import/accept/", {"read": signed(looked_at)}, headers={"Accept-Language": written})
+    ann.post("/staff/studio/import/accept/", {"read": signature_of(looked_at)}, headers={"Accept-Language": written})
     address = f"/staff/studio/{Survey.objects.get().pk}/history/"
     page = html.unescape(ann.get(address, headers={"Accept-Language": read_in}).content.decode())
     assert {tag: said in page for tag, said in SAID.items()} == {tag: tag == read_in for tag in SAID}
@@ -89,7 +89,7 @@ def test_what_was_left_out_is_said_in_the_language_of_whoever_reads(ann: Client,
 
 def test_a_draft_that_was_imported_before_shows_what_was_left_out_as_it_was_kept(ann: Client) -> None:
     """Its rows hold texts alone, with whatever signs stand in them."""
-    ann.post("/staff/studio/import/accept/", {"read": signed(look(ann, FORM))})
+    ann.post("/staff/studio/import/accept/", {"read": signature_of(look(ann, FORM))})
     DraftChange.objects.update(notes=[["row 3", "100 % of it is left out."]])
     page = ann.get(
         f"/staff/studio/{Survey.objects.get().pk}/history/", headers={"Accept-Language": "zh-CN"}
@@ -100,12 +100,12 @@ def test_a_draft_that_was_imported_before_shows_what_was_left_out_as_it_was_kept
 @pytest.mark.parametrize("spoil", [lambda signed: signed[:-3] + "abc", lambda _signed: "", lambda _signed: "a:b:c"])
 def test_only_what_the_site_has_read_is_accepted(ann: Client, spoil) -> None:
     """What was changed on the way is no draft."""
-    answer = ann.post("/staff/studio/import/accept/", {"read": spoil(signed(look(ann, FORM)))})
+    answer = ann.post("/staff/studio/import/accept/", {"read": spoil(signature_of(look(ann, FORM)))})
     assert (answer["Location"], Survey.objects.count()) == ("/staff/studio/import/", 0)
 
 
 def test_nobody_accepts_what_somebody_else_has_sent(ann: Client) -> None:
-    signature = signed(look(ann, FORM))
+    signature = signature_of(look(ann, FORM))
     other = Client()
     other.force_login(somebody("view", "add"))
     assert other.post("/staff/studio/import/accept/", {"read": signature})["Location"] == "/staff/studio/import/"
@@ -131,12 +131,12 @@ def test_a_draft_leaves_in_each_format_and_comes_back(ann: Client) -> None:
         assert answer["Content-Disposition"] == f'attachment; filename="{survey.slug}.{kind.ending}"'
         assert answer["Content-Type"] == kind.content_type
         marked = {"lineage": lineage_of(survey)} if kind.name == "json" else {}
-        assert formats.read(answer.content, "x")[1].document == read(survey) | marked
+        assert formats.read_survey(answer.content, "x")[1].document == read_document(survey) | marked
     assert ann.get(f"/staff/studio/{survey.pk}/export/word/").status_code == 404
 
 
 def test_export_and_import_give_the_same_bytes(ann: Client) -> None:
     """Through the pages, with the mark of the survey it is from."""
-    content = natural.written(beginning("substance-use", "Mine", "zh-hans") | {"lineage": "0f" * 16})
-    ann.post("/staff/studio/import/accept/", {"read": signed(look(ann, content))})
+    content = natural.write_document(beginning("substance-use", "Mine", "zh-hans") | {"lineage": "0f" * 16})
+    ann.post("/staff/studio/import/accept/", {"read": signature_of(look(ann, content))})
     assert ann.get(f"/staff/studio/{Survey.objects.get().pk}/export/json/").content == content

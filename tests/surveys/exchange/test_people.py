@@ -28,7 +28,7 @@ TABLE = b"faculty,mood,drugs\r\nlaw,low,no\r\n*,*,yes\r\n"
 def test_people_that_cannot_be_compared_are_refused(content: bytes, sentence: str) -> None:
     """A person who sends the file reads why."""
     with pytest.raises(InputError) as refused:
-        people.read(people.beside(content, TABLE, ["faculty", "mood"], {}))
+        people.match_people(people.pack_request(content, TABLE, ["faculty", "mood"], {}))
 
     assert str(refused.value) == sentence
 
@@ -38,7 +38,7 @@ def test_of_many_people_the_surest_are_listed_and_all_are_counted() -> None:
     subjects = ["law", "art"]
     rows = "".join(f"{number},{subjects[number % 2]}\n" for number in range(300))
 
-    found = people.read(people.beside(f"who,faculty\n{rows}".encode(), TABLE, ["faculty", "mood"], {}))
+    found = people.match_people(people.pack_request(f"who,faculty\n{rows}".encode(), TABLE, ["faculty", "mood"], {}))
 
     assert found["counted"] == {"one": 150, "alone": 0, "several": 150, "none": 0}
     assert len(found["lines"]) == people.SHOWN

@@ -12,8 +12,8 @@ from surveys.domain.questionnaire.document import questions
 pytestmark = pytest.mark.django_db
 
 
-def imported(document: Any) -> Imported:
-    kind, survey = formats.read(json.dumps(document).encode(), "file")
+def import_file(document: Any) -> Imported:
+    kind, survey = formats.read_survey(json.dumps(document).encode(), "file")
     assert kind.name == "surveyjs"
     return survey
 
@@ -70,7 +70,7 @@ EVERY: dict[str, Any] = {
 
 def test_the_types_that_there_are_here_are_read() -> None:
     """With texts in all languages, conditions and limits; nothing else is in the file, so nothing is noted."""
-    survey = imported(EVERY)
+    survey = import_file(EVERY)
     document = survey.document
     assert survey.left == ()
     assert (document["title"], document["languages"]) == ("Work", ["en", "zh-hans"])
@@ -102,7 +102,7 @@ def test_the_types_that_there_are_here_are_read() -> None:
 
 def test_what_is_not_understood_is_listed_with_the_way_to_it() -> None:
     """Types, settings, conditions and languages."""
-    survey = imported(
+    survey = import_file(
         {
             "elements": [
                 {"type": "signaturepad", "name": "sign"},
@@ -140,9 +140,9 @@ def test_what_is_not_understood_is_listed_with_the_way_to_it() -> None:
 )
 def test_json_that_only_looks_like_it_is_refused(document: Any) -> None:
     with pytest.raises(ImportRefusedError, match="not a questionnaire of SurveyJS"):
-        imported(document)
+        import_file(document)
 
 
 def test_a_file_without_a_question_is_refused() -> None:
     with pytest.raises(ImportRefusedError, match="contains no question that can be imported"):
-        imported({"elements": []})
+        import_file({"elements": []})

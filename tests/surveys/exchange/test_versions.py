@@ -10,9 +10,9 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange import formats, natural
-from surveys.domain.questionnaire.document import Document, read
+from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.noise import with_lineage
-from surveys.domain.questionnaire.publish import publish, published_from
+from surveys.domain.questionnaire.publish import draft_of_version, publish
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 from surveys.studio.home import begin
 from tests.config.api.conftest import caller, person, token_of
@@ -39,7 +39,7 @@ def version(owner: User) -> SurveyVersion:
 
 
 def was(version: SurveyVersion) -> Document:
-    document = published_from(version)
+    document = draft_of_version(version)
     assert document is not None
     return document
 
@@ -49,24 +49,24 @@ def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, vers
     address = f"/staff/studio/{version.survey.pk}/export/json/"
     answer = client.get(address, {"of": "1"})
     assert answer.headers["Content-Disposition"] == 'attachment; filename="bribes-v1.json"'
-    survey = formats.read(answer.content, "file")[1]
-    assert natural.written(survey.document) == answer.content
+    survey = formats.read_survey(answer.content, "file")[1]
+    assert natural.write_document(survey.document) == answer.content
     assert survey.document == with_lineage(version.survey, was(version))
-    draft = natural.written(with_lineage(version.survey, read(version.survey)))
+    draft = natural.write_document(with_lineage(version.survey, read_document(version.survey)))
     assert client.get(address).content == draft != answer.content
 
 
 def test_it_leaves_as_an_xlsform_that_comes_in_again(client: Client, version: SurveyVersion) -> None:
     """With the protection that was proposed for it."""
     content = client.get(f"/staff/studio/{version.survey.pk}/export/xlsform/", {"of": "1"}).content
-    assert formats.read(content, "file")[1].document == was(version)
+    assert formats.read_survey(content, "file")[1].document == was(version)
 
 
 def test_a_copy_begins_from_it(client: Client, version: SurveyVersion) -> None:
     """Under a title of its own, with every question that was published."""
     client.post(f"/staff/studio/{version.survey.pk}/copy/?of=1")
     copy = Survey.objects.exclude(pk=version.survey.pk).get()
-    assert read(copy) == was(version) | {"title": "Copy of Bribes"}
+    assert read_document(copy) == was(version) | {"title": "Copy of Bribes"}
 
 
 def test_what_was_published_of_a_copy_is_published_again_alike(client: Client, version: SurveyVersion) -> None:
@@ -86,7 +86,7 @@ def test_a_version_of_before_leaves_while_the_draft_is_the_same(client: Client, 
 
     history.undo(version.survey, Editor(User.objects.get(), "tab", 10))
     document = json.loads(client.get(f"/staff/studio/{version.survey.pk}/export/json/", {"of": "1"}).content)
-    assert document == with_lineage(version.survey, read(version.survey))
+    assert document == with_lineage(version.survey, read_document(version.survey))
 
 
 @pytest.mark.parametrize("of", ["2", "x", "-1", "9" * 30, "１"])
@@ -100,12 +100,12 @@ def test_programs_get_drafts_and_versions(version: SurveyVersion) -> None:
     """In the formats that surveys leave in; one that they only come in is none."""
     ask = caller(token_of(person("program"), "read"))
     start = f"/surveys/{version.survey.slug}"
-    assert ask("GET", f"{start}/versions/1/draft/json").content == natural.written(
+    assert ask("GET", f"{start}/versions/1/draft/json").content == natural.write_document(
         with_lineage(version.survey, was(version))
     )
     workbook = ask("GET", f"{start}/versions/1/draft/xlsform").content
-    assert formats.read(workbook, "file")[1].document == was(version)
-    draft = natural.written(with_lineage(version.survey, read(version.survey)))
+    assert formats.read_survey(workbook, "file")[1].document == was(version)
+    draft = natural.write_document(with_lineage(version.survey, read_document(version.survey)))
     assert ask("GET", f"{start}/draft/json").content == draft
     assert ask("GET", f"{start}/draft/surveyjs").status_code == 404
     assert ask("GET", f"{start}/versions/2/draft/json").status_code == 404

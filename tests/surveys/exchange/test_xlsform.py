@@ -10,7 +10,7 @@ from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import workbook_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
 from surveys.domain.exchange.xlsform.protection import role_of
-from surveys.domain.exchange.xlsform.write import WRITTEN, lost, write
+from surveys.domain.exchange.xlsform.write import WRITTEN, list_losses, write
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.questions import TYPES, Asks
 from tests.surveys.exchange.documents import every_type
@@ -19,8 +19,8 @@ from tests.surveys.exchange.workbooks import form, workbook
 pytestmark = pytest.mark.django_db
 
 
-def imported(content: bytes) -> Imported:
-    kind, survey = formats.read(content, "file")
+def import_file(content: bytes) -> Imported:
+    kind, survey = formats.read_survey(content, "file")
     assert kind.name == "xlsform"
     return survey
 
@@ -37,14 +37,14 @@ def one(survey: Imported, name: str) -> dict[str, Any]:
 def test_a_template_comes_back_as_it_left(name: str) -> None:
     """In both languages, with its pages and the blocks that are proposed for it; nothing is noted."""
     document = beginning(name, "Mine", "en")
-    survey = imported(write(document))
+    survey = import_file(write(document))
     assert (survey.document, notes(survey)) == (document, [])
 
 
 def test_every_type_comes_back_as_it_left() -> None:
     """With conditions, limits, ends, shuffling, required answers, and blocks that were made by hand."""
     document = every_type()
-    survey = imported(write(document))
+    survey = import_file(write(document))
     assert survey.document == document
     assert notes(survey) == []
 
@@ -63,7 +63,7 @@ def test_a_question_that_other_programs_do_not_have_is_left_out_and_told_of(monk
     document = every_type()
     scales = [question["id"] for question in questions(document) if question["type"] == "scale"]
 
-    left = [note.place for note in lost(document) if "this format has no such type" in note.sentence]
+    left = [note.place for note in list_losses(document) if "this format has no such type" in note.sentence]
     written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
 
     assert left == scales != []
@@ -77,7 +77,7 @@ def test_each_type_may_ask_for_something_new(monkeypatch: pytest.MonkeyPatch, na
     document = every_type()
     new = {question["id"] for question in questions(document) if question["type"] == name}
 
-    left = {note.place for note in lost(document) if "this format has no such type" in note.sentence}
+    left = {note.place for note in list_losses(document) if "this format has no such type" in note.sentence}
     written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
 
     assert left == new
@@ -99,7 +99,7 @@ def test_what_an_export_cannot_say_is_told() -> None:
         each for each in questions(document) if each["type"] == "number" and each["id"] in sensitive(document)
     )
     question["settings"]["step"] = 5
-    assert [(note.place, note.sentence) for note in lost(document)] == [(question["id"], "its steps")]
+    assert [(note.place, note.sentence) for note in list_losses(document)] == [(question["id"], "its steps")]
 
 
 def test_a_text_that_looks_like_a_formula_stays_a_text() -> None:
@@ -108,7 +108,7 @@ def test_a_text_that_looks_like_a_formula_stays_a_text() -> None:
     document["heading"]["en"] = '=HYPERLINK("http://example.org","x")'
     sheets = workbook_of(write(document))
     assert sheets["settings"].rows[0]["rr_title"] == "=1+1"
-    assert imported(write(document)).document["heading"] == document["heading"]
+    assert import_file(write(document)).document["heading"] == document["heading"]
 
 
 def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
@@ -124,7 +124,7 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
         ("integer", "age", "Age?", "${city} = 'x' and ${age} > 3", "", "", "old.png", "regex(., '.*')", ""),
         choices=[("city", "x", "X"), ("city", "y", "Y")],
     )
-    survey = imported(content)
+    survey = import_file(content)
     assert [question["id"] for question in questions(survey.document)] == ["city", "age"]
     assert [note for note in notes(survey) if note[0] != "pyxform"] == [
         ("sheet survey, row 2, column type", "“begun” is left out: there is no question type “start”."),
@@ -156,7 +156,7 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
     ],
 )
 def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answers: list[str]) -> None:
-    survey = imported(
+    survey = import_file(
         form(
             ("type", "name", "label", "relevant"),
             ("select_one jobs", "job", "Job?", ""),
@@ -170,7 +170,7 @@ def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answer
 
 def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
     """Whether the next question is shown would tell the answer."""
-    survey = imported(
+    survey = import_file(
         form(
             ("type", "name", "label", "relevant", "rr_role"),
             ("select_one yn", "drugs", "Drugs?", "", "sensitive"),
@@ -185,7 +185,7 @@ def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
 def test_roles_blocks_and_chances_become_blocks() -> None:
     """One coin for a block with a name, a coin each without one, one-sided where one answer is harmless."""
     heads = ("type", "name", "label", "rr_role", "rr_block", "rr_keep", "rr_theta")
-    survey = imported(
+    survey = import_file(
         form(
             heads,
             ("select_one yn", "a", "A?", "sensitive", "drugs", 0.25, 0.5),
@@ -223,7 +223,7 @@ def test_all_bad_cells_of_the_protection_are_told_at_once() -> None:
         choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
     )
     with pytest.raises(ImportRefusedError) as refused:
-        imported(content)
+        import_file(content)
     assert {fault.place: fault.sentence for fault in refused.value.faults} == {
         "sheet survey, row 2, column rr_keep": "“1.5” is not a number from 0 to 1.",
         "sheet survey, row 3, column rr_role": "“secret” is not one of: open, sensitive, harmless-yes, harmless-no.",
@@ -251,7 +251,7 @@ def test_a_chance_of_a_row_is_refused_where_its_block_has_none(kind: str, head: 
     )
 
     with pytest.raises(ImportRefusedError) as refused:
-        imported(content)
+        import_file(content)
 
     sentences = {fault.place: fault.sentence for fault in refused.value.faults}
     assert sentences["sheet survey, row 2, column rr_keep"] == "this kind of block has no such value."
@@ -259,7 +259,7 @@ def test_a_chance_of_a_row_is_refused_where_its_block_has_none(kind: str, head: 
 
 def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None:
     """Whatever numbers they had."""
-    survey = imported(
+    survey = import_file(
         form(
             ("select_one a", "a", "A?"),
             ("select_one b", "b", "B?"),
@@ -283,7 +283,7 @@ def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None
 def test_what_pyxform_refuses_is_refused_in_its_words() -> None:
     """A list of choices that does not exist is a mistake of the form itself."""
     with pytest.raises(ImportRefusedError) as refused:
-        imported(form(("select_one nowhere", "a", "A?")))
+        import_file(form(("select_one nowhere", "a", "A?")))
     (fault,) = refused.value.faults
     assert (fault.place, "choices" in fault.sentence) == ("pyxform", True)
 
@@ -293,7 +293,7 @@ def test_warnings_of_pyxform_are_shown() -> None:
     content = workbook(
         {"survey": [("type", "name", "label::English (en)", "label::Klingon"), ("text", "a", "A?", "B?")]}
     )
-    listed = notes(imported(content))
+    listed = notes(import_file(content))
     assert [place for place, _sentence in listed] == ["sheet survey, row 1, column label::Klingon", "pyxform"]
 
 

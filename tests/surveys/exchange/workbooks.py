@@ -29,7 +29,7 @@ def form(*rows: Sequence[Any], choices: Rows = (), **sheets: Rows) -> bytes:
     return workbook({"survey": [heads, *questions], "choices": listed, **sheets})
 
 
-def changed(content: bytes, **members: bytes | None) -> bytes:
+def change_members(content: bytes, **members: bytes | None) -> bytes:
     """The archive with members replaced, added, or (None) taken away; `__` stands for `/`, and `_dot_` for a dot."""
     contents = {name.replace("__", "/").replace("_dot_", "."): data for name, data in members.items()}
     written = BytesIO()

@@ -32,7 +32,7 @@ from surveys.results import comparison, regression, tables, trust, versions, wei
 from surveys.results.answers import answers
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import Data, read
+from surveys.results.reading import Data, read_data
 from surveys.shares import estimate_shares
 from tests.surveys.making import add_question, make_survey
 
@@ -105,42 +105,42 @@ def drawn_people(chance: np.random.Generator) -> People:
 def read_as(version: SurveyVersion, people: People) -> Data:
     """What pages would read of these people."""
     return replace(
-        read(version.snapshots.get()),
+        read_data(version.snapshots.get()),
         sealed=Records(version.design, people.codes, people.direct),
-        answers=OpenAnswers.of(people.answers),
+        answers=OpenAnswers.from_rows(people.answers),
     )
 
 
-def printed(version: SurveyVersion, people: People, earlier: People | None = None) -> Iterator[object]:
+def print_all(version: SurveyVersion, people: People, earlier: People | None = None) -> Iterator[object]:
     """All that a viewer may read, nine digits of each figure: report, API, tables, comparisons, regressions, weighted
     figures, versions, rules."""
 
-    def shown(of: Callable[[], object]) -> object:
+    def show(of: Callable[[], object]) -> object:
         try:
-            return _rounded(plain(of()))
+            return _round(plain(of()))
         except InputError as error:
             return str(error)
 
-    def compared(*asked: Any) -> object:
+    def compare_shares(*asked: Any) -> object:
         told = comparison.compare(*asked)
         return [told.shares, told.differences]
 
     data = read_as(version, people)
     yield data.n
-    yield shown(lambda: answers(data, "en"))
-    yield shown(lambda: trust.topics(data))
+    yield show(lambda: answers(data, "en"))
+    yield show(lambda: trust.topics(data))
     design = version.design
     for text, records in [*((item, data.alone) for item in ITEMS), ("drugs,theft", data.jointly)]:
-        yield shown(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], LEAST))
+        yield show(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], LEAST))
     kept = data.jointly
     rows = (kept.codes != design.not_asked).all(axis=1)
     if rows.sum() >= LEAST:
         made = findings([(kept.codes[rows], kept.direct[rows])], design, MiningRequest(0.01, 0.01, least=LEAST))
         for columns in (made.columns.itemsets, made.columns.rules):
-            yield _rounded({name: values.tolist() for name, values in columns.items()})
+            yield _round({name: values.tolist() for name, values in columns.items()})
     if earlier is not None:
         before = read_as(version, earlier)
-        yield shown(lambda: [(figure.title, figure.table) for figure in versions.figures([before, data], "en")])
+        yield show(lambda: [(figure.title, figure.table) for figure in versions.figures([before, data], "en")])
     for drawn in DRAWN:
         try:
             weighed = weigh(data, drawn, "en")
@@ -151,25 +151,25 @@ def printed(version: SurveyVersion, people: People, earlier: People | None = Non
         known = {each.axis.name: each for each in tables.variables(weighed, "en")}
         items, opened = [known[name] for name in ITEMS], [one for one in known.values() if not one.sensitive]
         if drawn != Drawn():
-            yield shown(lambda w=weighed, k=known: [figure.table for figure in weighted.figures(w, [*k.values()])])
+            yield show(lambda w=weighed, k=known: [figure.table for figure in weighted.figures(w, [*k.values()])])
         chosen = [items, *([item, one] for item in items for one in opened), *([*items, one] for one in opened)]
         for each in chosen:
-            yield shown(lambda w=weighed, each=each: tables.cross_table(w, each))
+            yield show(lambda w=weighed, each=each: tables.cross_table(w, each))
         for by in opened:
             asked = [comparison.AskedShare(items[0], 1)]
-            yield shown(lambda w=weighed, by=by, asked=asked: compared(w, asked, by))
+            yield show(lambda w=weighed, by=by, asked=asked: compare_shares(w, asked, by))
         pair = [comparison.AskedShare(items[0], 1), comparison.AskedShare(items[1], 1)]
-        yield shown(lambda w=weighed, pair=pair: compared(w, pair))
+        yield show(lambda w=weighed, pair=pair: compare_shares(w, pair))
         for on in [[items[1]], *([one] for one in opened), *combinations(opened, 2)]:
-            yield shown(lambda w=weighed, i=items[0], on=on: regression.explain(w, i, 1, on))
+            yield show(lambda w=weighed, i=items[0], on=on: regression.explain(w, i, 1, on))
 
 
-def _rounded(value: Any) -> Any:
+def _round(value: Any) -> Any:
     """Without the last digits, in which sums differ by the order of their terms."""
     if isinstance(value, dict):
-        return {name: _rounded(one) for name, one in value.items()}
+        return {name: _round(one) for name, one in value.items()}
     if isinstance(value, list):
-        return [_rounded(one) for one in value]
+        return [_round(one) for one in value]
     if isinstance(value, float):
         return f"{value:.9g}" if abs(value) > 1e-12 else "0" if value == value else "none"
     return value
@@ -177,13 +177,13 @@ def _rounded(value: Any) -> Any:
 
 def is_safe(version: SurveyVersion, people: People, attacked: str, person: int, earlier: People | None = None) -> bool:
     """Whether a different answer of this person fits everything printed, whoever the adversary is."""
-    truth = list(printed(version, people, earlier))
+    truth = list(print_all(version, people, earlier))
 
     def unlike(fixed: int | None = None) -> Iterator[set[int]]:
         """Who is not what they are, in each world that fits."""
         for world in _worlds(people, attacked, person, fixed):
-            if all(one == other for one, other in zip(truth, printed(version, world, earlier), strict=False)):
-                yield _changed(people, world)
+            if all(one == other for one, other in zip(truth, print_all(version, world, earlier), strict=False)):
+                yield _find_changes(people, world)
 
     others = set(range(len(people.direct))) - {person}
     changed = next(unlike(), None)
@@ -193,7 +193,7 @@ def is_safe(version: SurveyVersion, people: People, attacked: str, person: int, 
     return changed is not None
 
 
-def _changed(people: People, world: People) -> set[int]:
+def _find_changes(people: People, world: People) -> set[int]:
     """Who is not what they are in truth: if they are the adversary, they know that this is not the world."""
     opened = (one != other for one, other in zip(people.answers, world.answers, strict=True))
     return set(np.flatnonzero((people.codes != world.codes).any(axis=1) | list(opened)).tolist())
@@ -207,7 +207,7 @@ def _worlds(people: People, attacked: str, person: int, fixed: int | None = None
     item = ITEMS.index(attacked) if attacked in ITEMS else None
     own = _answer(people, attacked, person)
     values = (0, 1) if item is not None else OPEN[attacked]
-    yield from (_with(people, attacked, {person: value}) for value in values if value != own)
+    yield from (_put_changes(people, attacked, {person: value}) for value in values if value != own)
     others = [
         other
         for other in range(len(people.direct))
@@ -224,7 +224,7 @@ def _worlds(people: People, attacked: str, person: int, fixed: int | None = None
         return int(10 * (people.codes[other, codes] != people.codes[person, codes]).sum()) + opened
 
     for other in sorted(others, key=unlike)[:6]:
-        yield _with(people, attacked, {person: _answer(people, attacked, other), other: own})
+        yield _put_changes(people, attacked, {person: _answer(people, attacked, other), other: own})
     if item is None and not people.direct[person]:
         few = [("faculty",), ("hours",), ("year",)]  # hardly anybody is asked of the clinic
         fewer = [[own for own in few if own != left_out] for left_out in few if left_out != (attacked,)]
@@ -291,7 +291,7 @@ def _sent_otherwise(
             codes[one] = sends & 1, sends >> 1
             if value is not None:
                 values[one] = value
-    yield replace(_with(people, attacked, values), codes=codes)
+    yield replace(_put_changes(people, attacked, values), codes=codes)
 
 
 def follows(people: People, attacked: str, person: int) -> bool:
@@ -305,7 +305,7 @@ def _answer(people: People, attacked: str, person: int) -> Answer:
     return people.answers[person].get(attacked)
 
 
-def _with(people: People, attacked: str, changed: dict[int, Answer]) -> People:
+def _put_changes(people: People, attacked: str, changed: dict[int, Answer]) -> People:
     if attacked in ITEMS:
         codes = people.codes.copy()
         for person, value in changed.items():

@@ -13,7 +13,7 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
-from tests.surveys.making import add_block, add_question, edited, make_survey, set_question, write
+from tests.surveys.making import add_block, add_question, edit_draft, make_survey, set_question, write
 
 AGES = ("18-29", "30-49", "50+")
 
@@ -38,7 +38,7 @@ def draft(slug: str = "study", **fields: Any) -> Survey:
     """Three disguised yes/no questions and a disguised choice, then undisguised questions of every type."""
     survey = make_survey(slug, tuple(TEXTS), languages=["en", "zh-hans"], **fields)
     texts = ("heading", "who", "why", "consent", "closing")
-    with edited(survey):
+    with edit_draft(survey):
         write(survey, **{name: words(name.title(), "说明") for name in texts})
         for name, text in TEXTS.items():
             set_question(survey, name, text=text)

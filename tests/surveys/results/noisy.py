@@ -30,7 +30,7 @@ def draft(slug: str = "noisy", epsilon: float = 1.0, **chosen: Any) -> Survey:
     return survey
 
 
-def given(seed: int) -> list[dict[str, Any]]:
+def open_answers(seed: int) -> list[dict[str, Any]]:
     """Undisguised answers of everybody; now and then one is missing."""
     chance = np.random.default_rng(seed)
     lean = chance.dirichlet(np.ones(3))
@@ -46,17 +46,17 @@ def given(seed: int) -> list[dict[str, Any]]:
     return rows
 
 
-def collected(survey: Survey, seed: int = 1, *, closed: bool = True) -> SurveyVersion:
+def collect(survey: Survey, seed: int = 1, *, closed: bool = True) -> SurveyVersion:
     version = publish(survey)
     codes = np.random.default_rng(seed).integers(0, 2, (PEOPLE, 2)).astype(np.uint8)
     records = Records(version.design, codes, np.zeros(PEOPLE, bool))
-    append(version, pack(records), [json.dumps(row).encode() for row in given(seed)])
+    append(version, pack(records), [json.dumps(row).encode() for row in open_answers(seed)])
     if closed:
         Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
     return SurveyVersion.objects.select_related("survey").get(pk=version.pk)
 
 
-def counted(version: SurveyVersion) -> dict[str, Any]:
+def draw_counts(version: SurveyVersion) -> dict[str, Any]:
     """The counts of a version, after the sealing job has drawn what is due."""
     noisy.draw_due()
     return noisy.noisy_counts(version.snapshots.get())

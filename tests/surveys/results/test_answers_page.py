@@ -25,7 +25,7 @@ from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
 from surveys.results.scale import OnScale
-from surveys.sentences import sentences_joined
+from surveys.sentences import join_sentences
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.staff import somebody, visit
@@ -42,14 +42,14 @@ def context(version: SurveyVersion) -> dict[str, Any]:
     return data
 
 
-def shown(version: SurveyVersion) -> dict[str, list[Figure]]:
+def figures_of_page(version: SurveyVersion) -> dict[str, list[Figure]]:
     (_part, answers, _pictures) = context(version)["parts"][0]
     return {question.name: figures for question, figures in answers["questions"]}
 
 
 def test_every_type_of_question_shows_its_answers() -> None:
     """Disguised shares with their error and both groups; options, numbers, months and texts of the undisguised ones."""
-    figures = shown(survey_with_results())
+    figures = figures_of_page(survey_with_results())
     tables = {name: [figure.table for figure in each] for name, each in figures.items()}
     assert list(figures) == [
         "drugs",
@@ -116,7 +116,7 @@ def test_a_question_is_told_in_words_before_its_picture() -> None:
     """In the researcher's words where there are some; of several answers only one that is clearly the most common."""
     version = survey_with_results()
     Phrase.objects.create(survey=version.survey, item="drugs", value="1", words={"en": "used illegal drugs"})
-    said = {name: figures[0].said for name, figures in shown(version).items()}
+    said = {name: figures[0].said for name, figures in figures_of_page(version).items()}
     assert re.fullmatch(r"Of 100 people, about 4\d \(\d+–\d+\) used illegal drugs\.", said["drugs"])
     assert re.fullmatch(r"Of 100 people, about 3\d \(\d+–\d+\) answer “Yes”\.", said["cheating"])
     assert said["faculty"] == ""
@@ -157,7 +157,7 @@ def test_a_share_is_told_as_a_number_of_people(share: Share, words: str) -> None
 def test_no_headline_is_a_share_that_cannot_be(given: Share, about: str, between: str) -> None:
     """A best guess below half a percent is about 0 %, with its range from 0; nothing is below 0 or above 100."""
     one = OnScale(given.value, given.low, given.high)
-    assert (one.about, one.range) == (about, between)
+    assert (one.best_guess, one.range) == (about, between)
 
 
 def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None:
@@ -187,14 +187,14 @@ def test_what_cannot_be_told_stands_with_what_goes_together(
 
 def test_texts_stand_in_the_order_of_their_letters() -> None:
     """Nothing tells who came first."""
-    (remarks,) = shown(survey_with_results(600))["remark"]
+    (remarks,) = figures_of_page(survey_with_results(600))["remark"]
     assert len(remarks.texts) == 600
     assert list(remarks.texts) == sorted(remarks.texts)
 
 
 def test_an_option_of_few_looks_like_one_of_nobody() -> None:
     """Three of 1 500 study music: its line is empty, and the smallest other one goes with it."""
-    (faculty,) = shown(survey_with_results())["faculty"]
+    (faculty,) = figures_of_page(survey_with_results())["faculty"]
     rows = [row[1:] for row in faculty.table.rows[:3]]
     assert rows[1:] == [("–", "–", "–")] * 2
     assert faculty.table.rows[3][0] == "the other answers together"
@@ -202,7 +202,7 @@ def test_an_option_of_few_looks_like_one_of_nobody() -> None:
 
 def test_what_everybody_or_nobody_ticked_is_not_told() -> None:
     """All of them travel by bus; that would tell it of each."""
-    (ways,) = shown(survey_with_results())["ways"]
+    (ways,) = figures_of_page(survey_with_results())["ways"]
     assert [(row[0], row[1] == "–") for row in ways.table.rows] == [("By bus", True), ("By bicycle", False)]
 
 
@@ -220,8 +220,11 @@ def test_what_nearly_all_answered_alike_is_not_told(name: str, given: list[Any],
     data = data_of(survey_with_results(300))
     (question,) = (one for one in data.version.parsed.questions if one.id == name)
 
-    (display,) = type_of(question).shown(
-        replace(data.to(question, "en"), given=OpenAnswers.of([{name: one} for one in given]).to(name).given())
+    (display,) = type_of(question).displays(
+        replace(
+            data.answers_to(question, "en"),
+            given=OpenAnswers.from_rows([{name: one} for one in given]).column(name).tally(),
+        )
     )
 
     assert display.n == told
@@ -300,7 +303,7 @@ def test_a_picture_is_a_file_with_title_caption_and_source(client: Client) -> No
 
 def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
     """The parameters of the question's own block, what the whole design promises, and from how many people."""
-    figures = shown(survey_with_results())
+    figures = figures_of_page(survey_with_results())
     assert [figures[name][0].caption for name in ("drugs", "age", "mood")] == [
         "Answers were disguised (p = 0.3, θ = 0.6; γ = 61.6); the shares are reconstructed. Lines are 95 % intervals. "
         "n = 1\u202f500.",
@@ -315,7 +318,7 @@ def test_a_caption_says_how_many_direct_answers_its_figure_leaves_out(share: flo
     """Too few of them to be told: the figure is of the disguised, and its reader must know that."""
     version = survey_with_results(direct_share=share)
     direct = int(data_of(version).sealed.direct.sum())
-    (figure,) = shown(version)["drugs"]
+    (figure,) = figures_of_page(version)["drugs"]
     assert (f"{direct} people who answered directly are left out." in figure.caption) == said
     assert ("left out" in figure.caption) == said
 
@@ -391,6 +394,6 @@ def test_chinese_sentences_follow_one_another_without_a_space() -> None:
     said = []
     for language in ("en", "zh-hans"):
         with translation.override(language):
-            said.append(sentences_joined(["A.", "", "B."]))
+            said.append(join_sentences(["A.", "", "B."]))
 
     assert said == ["A. B.", "A.B."]

@@ -16,7 +16,7 @@ from privacy.errors import EntryError
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results.comparison import AskedShare, ComparedShares, compare, sentences
-from surveys.results.reading import read
+from surveys.results.reading import read_data
 from surveys.results.tables import variables
 from tests.surveys.results.making import survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
@@ -24,9 +24,9 @@ from tests.surveys.staff import somebody, visit
 pytestmark = pytest.mark.django_db
 
 
-def compared(version: SurveyVersion, *asked: tuple[str, str], by: str = "") -> ComparedShares:
+def compare_groups(version: SurveyVersion, *asked: tuple[str, str], by: str = "") -> ComparedShares:
     """Yes to a question, of those with yes to another one; "" is everybody."""
-    data = read(version.snapshots.get())
+    data = read_data(version.snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
     figures = [AskedShare(known[answer], 1, known.get(given), 1 if given else 0) for answer, given in asked]
     return compare(data, figures, known.get(by))
@@ -48,10 +48,10 @@ def test_two_rules_differ_as_candor_compare_says(least: int, counted: int | None
     A direct group counts if it hides each of its people, and else the figures are those of the disguised.
     """
     version = survey_with_results(4000, least=least)
-    sealed = read(version.snapshots.get()).sealed
+    sealed = read_data(version.snapshots.get()).sealed
     records = sealed if counted else without_direct(sealed)
 
-    comparison = compared(version, ("drugs", "cheating"), ("drugs", "theft"))
+    comparison = compare_groups(version, ("drugs", "cheating"), ("drugs", "theft"))
 
     of_library = candor.compare(records, ["cheating => drugs", "theft => drugs"])
     (difference,), (expected,) = comparison.differences, of_library.differences
@@ -68,12 +68,12 @@ def test_two_rules_differ_as_candor_compare_says(least: int, counted: int | None
 def test_a_rule_by_an_open_question_has_a_difference_between_groups() -> None:
     """Law and all smaller faculties are one group, as in tables; all are groups of the disguised."""
     version = survey_with_results(4000, least=20)
-    data = read(version.snapshots.get())
+    data = read_data(version.snapshots.get())
     arts = np.array(["arts" if answer["faculty"] == "arts" else "other" for answer in data.answers or []], object)
     disguised = ~data.sealed.direct
     records = replace(without_direct(data.sealed), open_columns={"faculty": arts[disguised]})
 
-    comparison = compared(version, ("drugs", "cheating"), by="faculty")
+    comparison = compare_groups(version, ("drugs", "cheating"), by="faculty")
 
     (expected,) = candor.compare(records, ["cheating => drugs"], "faculty").differences
     (difference,) = comparison.differences
@@ -88,8 +88,8 @@ def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
     """Drugs go with cheating in this survey; between two shares that are alike nothing is shown."""
     version = survey_with_results(4000)
 
-    (clear,) = sentences(compared(version, ("drugs", "cheating"), ("drugs", "")))
-    (unclear,) = sentences(compared(version, ("drugs", ""), ("cheating", "")))
+    (clear,) = sentences(compare_groups(version, ("drugs", "cheating"), ("drugs", "")))
+    (unclear,) = sentences(compare_groups(version, ("drugs", ""), ("cheating", "")))
 
     assert clear.startswith("“Have you ever used illegal drugs? Yes” of all is about ")
     assert " less than “Have you ever used illegal drugs? Yes” of those with “Have you ever cheated" in clear
@@ -108,7 +108,7 @@ def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
 def test_what_compares_nothing_or_tells_of_few_is_refused(asked: list[tuple[str, str]], by: str, sentence: str) -> None:
     """In one sentence."""
     with pytest.raises(EntryError) as refusal:
-        compared(survey_with_results(), *asked, by=by)
+        compare_groups(survey_with_results(), *asked, by=by)
     assert sentence_of(refusal.value).startswith(sentence)
 
 

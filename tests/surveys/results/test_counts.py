@@ -64,7 +64,7 @@ def _no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
 
 
-def mined(survey: Survey) -> MiningRun:
+def mine_survey(survey: Survey) -> MiningRun:
     run = request_run(survey, MiningRequest(0.05, 0.2))
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
     return run
@@ -118,7 +118,7 @@ def test_until_the_close_no_exact_number_of_people_leaves_the_server(early: bool
     version = survey_with_results(PEOPLE, closed=False, early=early)
     client = Client()
     client.force_login(somebody())
-    run, snapshot = mined(version.survey), latest(version.survey)
+    run, snapshot = mine_survey(version.survey), latest(version.survey)
     if early:
         call_command(
             "export", "study", output=str(tmp_path), file=["study-pack.zip"], stdout=(printed := io.StringIO())
@@ -137,7 +137,7 @@ def test_pages_and_programs_say_the_same(client: Client) -> None:
     """The hundreds of the pages are the number of the API, which says that it is not exact."""
     version = survey_with_results(PEOPLE, closed=False)
     client.force_login(somebody())
-    said_in = dict(everything(client, mined(version.survey), version))
+    said_in = dict(everything(client, mine_survey(version.survey), version))
     disguised = int((~records(latest(version.survey)).direct).sum())
     assert "more than 7\u202f900 answers" in said_in["fieldwork"]
     assert "more than 7\u202f900 answers" in said_in["home"]
@@ -156,7 +156,7 @@ def test_once_it_is_closed_and_sealed_every_number_is_exact(client: Client) -> N
     version = survey_with_results(PEOPLE, closed=False)
     client.force_login(somebody())
     close(version.survey)
-    said_in = dict(everything(client, mined(version.survey), version))
+    said_in = dict(everything(client, mine_survey(version.survey), version))
     for name in (
         "home",
         "fieldwork",

@@ -48,7 +48,7 @@ def snapshot() -> Snapshot:
     return latest(survey_with_results(300).survey)
 
 
-def described(snapshot: Snapshot) -> Element:
+def description(snapshot: Snapshot) -> Element:
     with files.write_file(snapshot, "ddi.xml") as path:
         return ElementTree.fromstring(path.read_bytes())
 
@@ -65,7 +65,7 @@ def texts(parent: Element, path: str) -> dict[str | None, str | None]:
 def test_every_element_is_where_the_standard_has_it(snapshot: Snapshot) -> None:
     """Nothing but known elements, in the order of the standard, and as often as it allows."""
     wrong = []
-    for element in described(snapshot).iter():
+    for element in description(snapshot).iter():
         known = CHILDREN.get(element.tag.removeprefix(DDI), "").split()
         order = [each.rstrip("?!") for each in known]
         tags = [child.tag.removeprefix(DDI) for child in element]
@@ -78,7 +78,7 @@ def test_every_element_is_where_the_standard_has_it(snapshot: Snapshot) -> None:
 
 
 def test_names_within_the_file_are_used_once_and_lead_somewhere(snapshot: Snapshot) -> None:
-    root = described(snapshot)
+    root = description(snapshot)
     names = [each.attrib["ID"] for each in root.iter() if "ID" in each.attrib]
     assert len(names) == len(set(names))
     assert {each.get("files") for each in root.iter(f"{DDI}var")} == {"F_records", "F_texts"}
@@ -86,7 +86,7 @@ def test_names_within_the_file_are_used_once_and_lead_somewhere(snapshot: Snapsh
 
 
 def test_a_variable_has_its_question_and_answers_in_every_language(snapshot: Snapshot) -> None:
-    drugs = variable(described(snapshot), "drugs_disguised")
+    drugs = variable(description(snapshot), "drugs_disguised")
     assert texts(drugs, "qstn/qstnLit") == {
         "en": "Have you ever used illegal drugs?",
         "zh-hans": "您曾经使用过毒品吗？",
@@ -96,7 +96,7 @@ def test_a_variable_has_its_question_and_answers_in_every_language(snapshot: Sna
 
 def test_the_channel_of_a_disguised_variable_is_in_its_notes(snapshot: Snapshot) -> None:
     """Age is kept with probability .7, and is otherwise one of three, each as likely."""
-    notes = [note.text for note in variable(described(snapshot), "age_disguised").findall(f"{DDI}notes")]
+    notes = [note.text for note in variable(description(snapshot), "age_disguised").findall(f"{DDI}notes")]
     assert notes == [
         "In the questionnaire, and in counts and rules: age",
         "Disguised on the respondent's device. "
@@ -104,7 +104,7 @@ def test_the_channel_of_a_disguised_variable_is_in_its_notes(snapshot: Snapshot)
         "Recorded 30-49, given the true answer: 18-29: 0.1, 30-49: 0.8, 50+: 0.1. "
         "Recorded 50+, given the true answer: 18-29: 0.1, 30-49: 0.1, 50+: 0.8.",
     ]
-    assert variable(described(snapshot), "faculty").findall(f"{DDI}notes") == []
+    assert variable(description(snapshot), "faculty").findall(f"{DDI}notes") == []
 
 
 def test_a_sign_that_xml_has_not_is_replaced(snapshot: Snapshot) -> None:

@@ -27,10 +27,10 @@ from surveys.results import sharing, weighted
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import Data, read
+from surveys.results.reading import Data, read_data
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, variables
-from tests.surveys.making import edited, find_in
+from tests.surveys.making import edit_draft, find_in
 from tests.surveys.results.making import answer, draft, survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
 
@@ -40,7 +40,7 @@ ALL_THREE = Drawn("hours", "faculty", "mood")
 
 
 def data_of(version: SurveyVersion) -> Data:
-    return read(version.snapshots.get())
+    return read_data(version.snapshots.get())
 
 
 def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
@@ -50,7 +50,7 @@ def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
          if value is not None}
         for place, old in enumerate(data.answers or [])
     ]  # fmt: skip
-    return replace(data, answers=OpenAnswers.of(answers))
+    return replace(data, answers=OpenAnswers.from_rows(answers))
 
 
 def sampling_of(data: Data, drawn: Drawn = ALL_THREE) -> Sampling:
@@ -188,13 +188,13 @@ def test_degrees_of_freedom_do_not_tell_that_somebody_gave_a_rare_answer(use: st
     plain = data_of(survey_with_results(1000))
     one = int(np.flatnonzero(~plain.sealed.direct)[0])
 
-    def told(own: int) -> list[tuple[tuple[str, ...], ...]]:
+    def degrees(own: int) -> list[tuple[tuple[str, ...], ...]]:
         data = with_answers(plain, hours=lambda place: own if place == one else 1 + place % 3)
         weighed = weigh(data, Drawn(**{use: "hours"}), "en")
         drugs = next(each for each in variables(weighed, "en") if each.axis.name == "drugs")
         return [figure.table.rows for figure in weighted.figures(weighed, [drugs])]
 
-    assert told(4) == told(3)
+    assert degrees(4) == degrees(3)
 
 
 def test_a_group_whose_weights_are_worth_few_is_not_told_of() -> None:
@@ -250,7 +250,7 @@ def test_nothing_is_weighed_while_a_version_collects() -> None:
     """Weights are undisguised answers; the page offers none, and an address that names one is refused."""
     version = survey_with_results(closed=False)
 
-    assert page(version, "weighted", weights="hours")["form"].how_drawn == []
+    assert page(version, "weighted", weights="hours")["form"].sampling_fields == []
     with pytest.raises(EntryError, match="after this version stops collecting"):
         weigh(data_of(version), Drawn("hours"), "en")
 
@@ -300,7 +300,7 @@ DECLINED = "if none or all who preferred not to say would have said it, and the 
 def data_of_decliners() -> Data:
     """Of people who may prefer not to say how old they are, disguised, or where they study, undisguised."""
     survey = draft("declining", override_by="Tests", override_reason="two blocks")
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         for name in ("age", "faculty"):
             find_in(document, name)["options"][2]["value"] = SKIP
     version = publish(survey)
@@ -314,7 +314,7 @@ def data_of_decliners() -> Data:
     )
 
 
-def between(sampling: Sampling, said: np.ndarray, said_or_hidden: np.ndarray) -> str:
+def write_range(sampling: Sampling, said: np.ndarray, said_or_hidden: np.ndarray) -> str:
     """The cell of a table: weighted means of both, and the ends of their intervals by linearised sums."""
     ends = []
     for each in (said, said_or_hidden):
@@ -337,7 +337,7 @@ def test_weighted_shares_of_undisguised_answers_say_what_silence_may_hide() -> N
     arts, law, silent = ((places % 5 > 0) & (places % 3 == place) for place in range(3))
     assert (drawn.table.head[-1], [row[-1] for row in drawn.table.rows]) == (
         DECLINED,
-        [between(sampling, arts, arts | silent), between(sampling, law, law | silent), "–", "–"],
+        [write_range(sampling, arts, arts | silent), write_range(sampling, law, law | silent), "–", "–"],
     )
 
 
@@ -354,7 +354,7 @@ def test_weighted_shares_of_disguised_answers_say_what_silence_may_hide() -> Non
     sampling = sampling_of(data, Drawn("hours"))
     assert (drawn.table.head[-1], [row[-1] for row in drawn.table.rows]) == (
         DECLINED,
-        [between(sampling, one, one + silent), between(sampling, other, other + silent), "–"],
+        [write_range(sampling, one, one + silent), write_range(sampling, other, other + silent), "–"],
     )
 
 

@@ -23,7 +23,7 @@ from surveys.domain.responses import counts, disclosure, snapshots
 from surveys.models import Survey, SurveyVersion
 from surveys.results import sharing
 from surveys.results.answers import answers
-from surveys.results.reading import read
+from surveys.results.reading import read_data
 from surveys.results.report import data_of
 from surveys.results.tables import cross_table, variables, verdict
 from tests.mining.surveys import sealed_places
@@ -38,7 +38,7 @@ def _close(version: SurveyVersion) -> None:
     Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
 
 
-def _disguised(version: SurveyVersion) -> int:
+def _count_disguised(version: SurveyVersion) -> int:
     return int((~snapshots.records(version.snapshots.last()).direct).sum())
 
 
@@ -54,7 +54,7 @@ def test_figures_and_files_hold_the_disguised_answers_of_the_disguised_group() -
     rows, items = _lines(version), {item.id for item in version.design.items}
 
     told = {display.n for question in asked.values() for display in question.displays}
-    assert told == {len(rows)} == {_disguised(version)}
+    assert told == {len(rows)} == {_count_disguised(version)}
     assert {name for row in rows for name in row} == {"direct", *(f"{item}_disguised" for item in items)}
     assert {str(row["direct"]) for row in rows} == {"0"}
     assert all(not one.displays for one in asked.values() if not one.sensitive)
@@ -74,7 +74,7 @@ def test_what_is_shown_is_shown_of_one_set_of_people_alone() -> None:
     _close(version)
 
     mined = mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4)).summary
-    assert data_of(version).n == len(_lines(version)) == mined["n"] + mined["left_out"] == _disguised(version)
+    assert data_of(version).n == len(_lines(version)) == mined["n"] + mined["left_out"] == _count_disguised(version)
     assert not counts.of_snapshot(version.snapshots.last()).exact
 
 
@@ -140,7 +140,7 @@ def test_a_survey_with_waiting_answers_does_not_say_that_nobody_answered() -> No
 
 def test_few_people_are_not_tested_for_an_association() -> None:
     """The error of an empty cell looks small: with 25 people and nine cells, every second test would find something."""
-    few, enough = (read(survey_with_results(n, slug=f"n{n}").snapshots.get()) for n in (45, 900))
+    few, enough = (read_data(survey_with_results(n, slug=f"n{n}").snapshots.get()) for n in (45, 900))
 
     said = []
     for data in (few, enough):
@@ -151,7 +151,7 @@ def test_few_people_are_not_tested_for_an_association() -> None:
     assert said[1] != said[0]
 
 
-def _told(version: SurveyVersion, token: str, user: User) -> dict[str, set[int]]:
+def _numbers_on_pages(version: SurveyVersion, token: str, user: User) -> dict[str, set[int]]:
     """The numbers of people that each way out tells; none where it refuses."""
     client, out = Client(), Client()
     client.force_login(user)
@@ -179,12 +179,12 @@ def test_successive_answers_of_every_way_leave_nothing_to_subtract() -> None:
     _shared, token = sharing.share(version, "Colleague", ("answers",), 30, user := somebody())
     told = []
     for more in (20, 15):
-        told.append(_told(version, token, user))
+        told.append(_numbers_on_pages(version, token, user))
         answer(version, more, 0.3)
     _close(version)
-    told += [_told(version, token, user), _told(version, token, user)]
+    told += [_numbers_on_pages(version, token, user), _numbers_on_pages(version, token, user)]
 
-    ways, people = ("api", "responses", "report", "shared", "file"), _disguised(version)
+    ways, people = ("api", "responses", "report", "shared", "file"), _count_disguised(version)
     nothing, one_set = ({way: set(numbers) for way in ways} for numbers in ((), (people,)))
     assert told == [nothing, nothing, one_set, one_set]
 

@@ -531,10 +531,10 @@ def test_the_risk_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_breaks_leaves_nothing(snapshot: Snapshot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither half a file, nor a note that it left."""
 
-    def broken(*_: object) -> None:
+    def fill_disk(*_: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(sheet.Sheet, "rows", broken)
+    monkeypatch.setattr(sheet.Sheet, "rows", fill_disk)
     with pytest.raises(OSError, match="full"):
         call_command("export", "study", output=str(tmp_path), file=["records.csv"], stdout=StringIO())
     assert list(tmp_path.iterdir()) == []

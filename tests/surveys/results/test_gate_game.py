@@ -19,7 +19,7 @@ from surveys.models import Survey
 from surveys.results import sharing, trust, weighted
 from surveys.results.comparison import AskedShare, compare
 from surveys.results.drawn import Drawn, weigh
-from surveys.results.reading import read
+from surveys.results.reading import read_data
 from surveys.results.regression import explain
 from surveys.results.tables import cross_table, variables
 from surveys.shares import estimate_shares
@@ -144,9 +144,9 @@ def test_answers_that_are_true_for_certain_are_shown_in_groups_of_one_partition(
     people = People(np.array([[n % 3 > 0, n % 2] for n in range(200)], np.uint8), np.zeros(200, bool), answers)
     append(version, pack(Records(version.design, people.codes, people.direct)), lines_of(people))
     Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
-    data = read(version.snapshots.get())
+    data = read_data(version.snapshots.get())
 
-    def told(drawn: Drawn, by: str) -> list[bool]:
+    def ways_out(drawn: Drawn, by: str) -> list[bool]:
         """Whether there is a table, a comparison, a regression, and a share by weights."""
         weighed = weigh(data, drawn, "en")
         known = {each.axis.name: each for each in variables(weighed, "en")}
@@ -165,9 +165,9 @@ def test_answers_that_are_true_for_certain_are_shown_in_groups_of_one_partition(
         weights = weighted.figures(weighed, [known["drugs"]]) if drawn != Drawn() else [None]
         return [*shown, bool(weights)]
 
-    assert told(Drawn(), "year") == [True] * 4
-    assert told(Drawn(), "faculty") == [not one_apart] * 3 + [True]
-    assert told(Drawn(cluster="faculty"), "year") == [not one_apart] * 4
+    assert ways_out(Drawn(), "year") == [True] * 4
+    assert ways_out(Drawn(), "faculty") == [not one_apart] * 3 + [True]
+    assert ways_out(Drawn(cluster="faculty"), "year") == [not one_apart] * 4
 
 
 def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,13 +180,13 @@ def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch
     _shared, token = sharing.share(version, "All", keys, 30, somebody())
     paths = [f"/r/{token}/", f"/r/{token}/answers/drugs-1.svg", f"/r/{token}/table.drugs.faculty/table.svg"]
 
-    def seen(of: People) -> list[bytes]:
-        monkeypatch.setattr("surveys.results.report.read", lambda _snapshot: read_as(version, of))
+    def open_link(of: People) -> list[bytes]:
+        monkeypatch.setattr("surveys.results.report.read_data", lambda _snapshot: read_as(version, of))
         answers = [client.get(path) for path in paths]
         assert [answer.status_code for answer in answers] == [200] * len(paths)
         return [answer.content for answer in answers]
 
-    assert seen(people) == seen(replace(people, codes=codes))
+    assert open_link(people) == open_link(replace(people, codes=codes))
 
 
 def test_a_group_that_answered_all_alike_is_not_told_of() -> None:

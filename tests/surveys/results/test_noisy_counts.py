@@ -26,7 +26,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange import natural
 from surveys.domain.exports import files, noisy
-from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.noise import share_budget
 from surveys.domain.questionnaire.publish import close, publish
@@ -38,9 +38,9 @@ from surveys.results.answers import answers
 from surveys.studio.checklist import missing_of
 from surveys.studio.home import begin
 from tests.config.api.conftest import Caller, caller, person, token_of
-from tests.surveys.making import composed, write
+from tests.surveys.making import compose_draft, write
 from tests.surveys.results import noisy as noisy_survey
-from tests.surveys.results.noisy import FACULTIES, PEOPLE, collected, counted, draft, given
+from tests.surveys.results.noisy import FACULTIES, PEOPLE, collect, draft, draw_counts, open_answers
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
@@ -56,7 +56,7 @@ API = {
 }
 
 
-def spent() -> list[int]:
+def budgets() -> list[int]:
     return sorted(NoiseBudget.objects.values_list("spent", flat=True))
 
 
@@ -108,15 +108,15 @@ def test_what_leaves_depends_on_open_answers_through_the_noisy_counts_alone(
     admin_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Two worlds in which everybody answered otherwise print the same, to the byte, once the counts are drawn."""
-    version = collected(draft())
-    counted(version)
+    version = collect(draft())
+    draw_counts(version)
     _shared, token = sharing.share(version, "Colleague", ("answers", "trust"), 30, somebody())
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     ask = caller(token_of(person("program")))
     first = dict(everything(admin_client, ask, version, token, tmp_path / "one"))
 
-    others = [json.dumps(row).encode() for row in given(2)]
+    others = [json.dumps(row).encode() for row in open_answers(2)]
     monkeypatch.setattr(disclosure, "unzip_lines", lambda _open: others)
     reading.load.cache_clear()
     second = dict(everything(admin_client, ask, version, token, tmp_path / "two"))
@@ -139,10 +139,10 @@ def test_what_leaves_depends_on_open_answers_through_the_noisy_counts_alone(
 def test_the_report_shows_the_noisy_counts_with_their_error(settings: Any) -> None:
     """By so large an ε that no noise is left: shares counted here by hand, and who gave no answer is a row."""
     settings.CANDOR_EPSILON_LIMIT = 100
-    version = collected(draft(epsilon=100))
+    version = collect(draft(epsilon=100))
     noisy.draw_due()
-    shown = {one.name: one for one in answers(reading.read(version.snapshots.get()), "en")}
-    told = given(1)
+    shown = {one.name: one for one in answers(reading.read_data(version.snapshots.get()), "en")}
+    told = open_answers(1)
 
     by_faculty = Counter(row.get("faculty", "") for row in told)
     (faculty,) = shown["faculty"].displays
@@ -180,28 +180,28 @@ def test_ranges_of_a_number_say_where_each_begins_and_ends(ends: tuple[float, fl
 def test_two_questions_are_counted_together_where_that_was_chosen(settings: Any) -> None:
     """By so large an ε that no noise is left, against counts by hand; in the report the pairs are rows of the first."""
     settings.CANDOR_EPSILON_LIMIT = 100
-    version = collected(draft(epsilon=100, tables=["clinic faculty"]))
-    told = given(1)
+    version = collect(draft(epsilon=100, tables=["clinic faculty"]))
+    told = open_answers(1)
 
-    tables = {tuple(table["columns"]): table for table in counted(version)["tables"]}
+    tables = {tuple(table["columns"]): table for table in draw_counts(version)["tables"]}
     assert list(tables) == [("faculty",), ("clinic",), ("hours",), ("clinic", "faculty")]
     by_hand = Counter((row.get("clinic", ""), row.get("faculty", "")) for row in told)
     cells = {tuple(cell["values"]): cell["count"] for cell in tables["clinic", "faculty"]["cells"]}
     assert cells == {(one, other): by_hand[one, other] for one in ("0", "1", "") for other in (*FACULTIES, "")}
-    (clinic,) = [one for one in answers(reading.read(version.snapshots.get()), "en") if one.name == "clinic"]
+    (clinic,) = [one for one in answers(reading.read_data(version.snapshots.get()), "en") if one.name == "clinic"]
     alone, together = clinic.displays
     assert (alone.heading, together.heading) == ("", "together with “faculty?”")
     assert {row.label: round(row.all.value * PEOPLE) for row in together.rows}["Yes · Law"] == by_hand["1", "law"]  # type: ignore[attr-defined]
-    assert not together.named
+    assert not together.shares_by_answer
 
 
 def test_a_pair_of_questions_has_one_table_in_either_order() -> None:
     """A second one would be a second draw of the same counts; so would a pair that is named twice."""
     survey, ann = draft(tables=["clinic faculty"]), Editor(somebody(), "tab-1", 10**6)
     history.change(survey, ann, {"do": "protect", "field": "cross", "value": "faculty clinic"})
-    assert composed(survey).source["central"]["tables"] == [["faculty", "clinic"]]
+    assert compose_draft(survey).source["central"]["tables"] == [["faculty", "clinic"]]
     history.change(survey, ann, {"do": "name", "question": "clinic", "value": "hospital"})
-    assert composed(survey).source["central"]["tables"] == [["faculty", "hospital"]]
+    assert compose_draft(survey).source["central"]["tables"] == [["faculty", "hospital"]]
     for pairs, why in (
         (["clinic faculty", "faculty clinic"], "each pair once"),
         (["clinic clinic"], "two different questions"),
@@ -210,20 +210,20 @@ def test_a_pair_of_questions_has_one_table_in_either_order() -> None:
     ):
         other = draft(pairs[0].replace(" ", "-") + str(len(pairs)), tables=pairs)
         with pytest.raises(InputError, match=why):
-            composed(other)
+            compose_draft(other)
 
 
 def test_a_table_of_two_questions_adds_to_the_noise_of_all() -> None:
     """One person more in one cell is one less in another: two for each of four tables, at ε = .5."""
-    told = counted(collected(draft(epsilon=0.5, tables=["clinic faculty"])))
+    told = draw_counts(collect(draft(epsilon=0.5, tables=["clinic faculty"])))
 
-    assert (told["noise"]["scale"], spent()) == (4 * 2 / 0.5, [500_000])
+    assert (told["noise"]["scale"], budgets()) == (4 * 2 / 0.5, [500_000])
 
 
 def test_a_required_question_has_no_cell_for_no_answer() -> None:
     """Then yes and no have one noise, and sum up; answers that were drawn before with such a cell are still shown."""
     survey = draft()
-    document = read(survey)
+    document = read_document(survey)
     for page in document["pages"]:
         for question in page["questions"]:
             question["required"] = question["id"] == "clinic"
@@ -234,7 +234,7 @@ def test_a_required_question_has_no_cell_for_no_answer() -> None:
     append(version, pack(Records(version.design, codes, np.zeros(PEOPLE, bool))), lines)
     close(survey)
 
-    told = counted(version)
+    told = draw_counts(version)
 
     (clinic,) = [table for table in told["tables"] if table["columns"] == ["clinic"]]
     assert [cell["values"] for cell in clinic["cells"]] == [["0"], ["1"]]
@@ -244,22 +244,22 @@ def test_a_required_question_has_no_cell_for_no_answer() -> None:
 
 def test_counts_are_drawn_once_and_their_epsilon_is_spent_once() -> None:
     """Also by two processes that draw at the same time: the second one reads what the first has stored."""
-    version = collected(draft(epsilon=0.5))
+    version = collect(draft(epsilon=0.5))
     snapshot = version.snapshots.get()
-    assert spent() == [0]
+    assert budgets() == [0]
 
-    first = counted(version)
+    first = draw_counts(version)
 
     assert noisy.noisy_counts(snapshot) == first
     noisy.draw_due()
     assert noisy._draw_counts(snapshot).answer == first
-    assert (spent(), NoisyCounts.objects.count()) == ([500_000], 1)
+    assert (budgets(), NoisyCounts.objects.count()) == ([500_000], 1)
     assert (first["epsilon"], first["n"], first["noise"]["scale"]) == (0.5, PEOPLE, 3 * 2 / 0.5)
 
 
 def test_nothing_is_drawn_while_the_version_collects() -> None:
     """Two counts with one person between them would cost twice, and there is one."""
-    version = collected(draft(), closed=False)
+    version = collect(draft(), closed=False)
     noisy.draw_due()
     with pytest.raises(EntryError, match="after this version is closed and its last response is sealed"):
         noisy.noisy_counts(version.snapshots.get())
@@ -270,7 +270,7 @@ def test_copies_and_versions_spend_one_budget(settings: Any) -> None:
     """Of 1.5 one survey takes 1; its copy may not be published with another 1, and a survey of its own may."""
     settings.CANDOR_EPSILON_LIMIT = 1.5
     survey = draft()
-    counted(collected(survey))
+    draw_counts(collect(survey))
     copy = draft("copy")
     share_budget(survey, copy)
 
@@ -279,17 +279,17 @@ def test_copies_and_versions_spend_one_budget(settings: Any) -> None:
     ):
         publish(copy)
     assert publish(draft("other")).number == 1
-    assert spent() == [0, 1_000_000]
+    assert budgets() == [0, 1_000_000]
 
 
 def test_what_an_older_site_promised_twice_is_released_once(settings: Any) -> None:
     """Of two copies that were published while nothing was kept for the first, the second gets and stores nothing."""
     survey, copy = draft(), draft("copy")
     share_budget(survey, copy)
-    one, other = collected(survey), collected(copy)
+    one, other = collect(survey), collect(copy)
     settings.CANDOR_EPSILON_LIMIT = 1.5
 
-    counted(one)
+    draw_counts(one)
     noisy.draw_due()
     with pytest.raises(EntryError, match="is spent"):
         noisy.noisy_counts(other.snapshots.get())
@@ -304,20 +304,20 @@ def test_what_is_promised_to_one_survey_is_promised_to_no_other() -> None:
     share_budget(first, second)
     share_budget(first, third)
     publish(first)
-    one = collected(second, closed=False)
+    one = collect(second, closed=False)
     refused = (
         r"ε = 1 cannot be released: this survey and its copies have 0 left of 4\. Still to be released, "
         r"by title and version: First, 1 \(ε = 2\); Second, 1 \(ε = 2\)\."
     )
     with pytest.raises(EntryError, match=refused):
         publish(third)
-    assert any("Still to be released" in line.sentence for line in missing_of(Draft.stored(third)))
+    assert any("Still to be released" in line.sentence for line in missing_of(Draft.load(third)))
 
     close(first)
     assert publish(third).number == 1
     close(one.survey)
-    counted(one)
-    assert spent() == [2_000_000]
+    draw_counts(one)
+    assert budgets() == [2_000_000]
 
 
 def test_what_is_sealed_while_a_relative_is_published_stays_promised() -> None:
@@ -358,7 +358,7 @@ def test_a_correction_before_anybody_has_answered_costs_nothing() -> None:
 def test_of_too_few_people_nothing_is_drawn_given_or_promised(monkeypatch: pytest.MonkeyPatch) -> None:
     """13 of 20: the file of counts would tell their number, which is said nowhere; the budget is there for a copy."""
     monkeypatch.setattr(noisy_survey, "PEOPLE", 13)
-    version, copy = collected(draft(epsilon=3.0)), draft("copy", epsilon=3.0)
+    version, copy = collect(draft(epsilon=3.0)), draft("copy", epsilon=3.0)
     share_budget(version.survey, copy)
 
     noisy.draw_due()
@@ -369,13 +369,13 @@ def test_of_too_few_people_nothing_is_drawn_given_or_promised(monkeypatch: pytes
     said = caller(token_of(person("ann"), "read"))("GET", "/surveys/noisy/versions/1").json()
     assert (said["respondents"], said["exact"]) == (0, False)
     assert publish(copy).number == 1
-    assert spent() == [0]
+    assert budgets() == [0]
 
 
 def test_counts_that_an_earlier_site_drew_of_too_few_people_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are stored, and stay so."""
     monkeypatch.setattr(noisy_survey, "PEOPLE", 13)
-    version = collected(draft())
+    version = collect(draft())
     NoisyCounts.objects.create(version=version, answer={"n": 13})
 
     with (
@@ -387,7 +387,7 @@ def test_counts_that_an_earlier_site_drew_of_too_few_people_are_not_given(monkey
 
 def test_a_version_that_cannot_be_read_stops_the_counts_of_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its part is damaged, perhaps; the duty says that it is not done, and draws the others."""
-    broken, whole = collected(draft("broken")), collected(draft("whole"))
+    broken, whole = collect(draft("broken")), collect(draft("whole"))
     counted_of = noisy._count_answers
 
     def reads(snapshot: Snapshot) -> Any:
@@ -406,19 +406,19 @@ def test_a_version_that_cannot_be_read_stops_the_counts_of_no_other(monkeypatch:
 
 def test_reading_draws_nothing(admin_client: Client) -> None:
     """The sealing job draws; who reads before that is asked to wait, also on the page."""
-    version = collected(draft())
+    version = collect(draft())
     page = admin_client.get(reverse("studio:results", args=[version.pk])).content.decode()
     with pytest.raises(EntryError, match="being counted"):
         noisy.noisy_counts(version.snapshots.get())
 
     assert "being counted" in page
-    assert (spent(), NoisyCounts.objects.count()) == ([0], 0)
-    assert counted(version)["epsilon"] == 1.0
+    assert (budgets(), NoisyCounts.objects.count()) == ([0], 0)
+    assert draw_counts(version)["epsilon"] == 1.0
 
 
 def test_a_draw_that_dies_half_way_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither counts nor ε are stored without the other; the next turn of the job draws."""
-    version = collected(draft())
+    version = collect(draft())
 
     def dies(*_: Any) -> None:
         raise SystemExit
@@ -427,9 +427,9 @@ def test_a_draw_that_dies_half_way_is_made_once(monkeypatch: pytest.MonkeyPatch)
         broken.setattr(noisy, "spend", dies)
         with pytest.raises(SystemExit):
             noisy.draw_due()
-    assert (spent(), NoisyCounts.objects.count()) == ([0], 0)
-    first = counted(version)
-    assert (counted(version), spent()) == (first, [1_000_000])
+    assert (budgets(), NoisyCounts.objects.count()) == ([0], 0)
+    first = draw_counts(version)
+    assert (draw_counts(version), budgets()) == (first, [1_000_000])
 
 
 def test_what_is_exported_and_imported_spends_the_same_budget(admin_client: Client) -> None:
@@ -437,13 +437,13 @@ def test_what_is_exported_and_imported_spends_the_same_budget(admin_client: Clie
     survey = draft(epsilon=3.0)
     exported = admin_client.get(reverse("studio:export-file", args=[survey.pk, "json"])).content
     written, ann = json.loads(exported), somebody()
-    again, other = (begin(ann, natural.imported(written | mark).document) for mark in ({}, {"lineage": None}))
+    again, other = (begin(ann, natural.import_document(written | mark).document) for mark in ({}, {"lineage": None}))
     for one in (again, other):
         one.override_by, one.override_reason = "Tests", "few people"
         one.save()
     assert admin_client.get(reverse("studio:export-file", args=[again.pk, "json"])).content == exported
-    assert "lineage" not in read(again)
-    counted(collected(survey))
+    assert "lineage" not in read_document(again)
+    draw_counts(collect(survey))
 
     with pytest.raises(EntryError, match=r"have 1 left of 4"):
         publish(again)
@@ -455,14 +455,14 @@ def test_what_is_exported_and_imported_spends_the_same_budget(admin_client: Clie
 def test_a_mark_that_is_none_is_refused(mark: Any) -> None:
     """In one sentence that names its place."""
     with pytest.raises(InputError, match="lineage: this is no mark of a survey"):
-        natural.imported(read(draft()) | {"lineage": mark})
+        natural.import_document(read_document(draft()) | {"lineage": mark})
 
 
 def test_a_restored_backup_counts_as_spent() -> None:
     """What was drawn before it is still told; what may have been drawn after it is not drawn again, nor of copies,
     and a draft that had no budget yet may have been published and drawn since.
     """
-    one, other, unpublished = collected(draft()), collected(draft("other")), draft("unpublished")
+    one, other, unpublished = collect(draft()), collect(draft("other")), draft("unpublished")
     noisy._draw_counts(one.snapshots.get())
     told = noisy.noisy_counts(one.snapshots.get())
     with connection.cursor() as cursor:
@@ -482,7 +482,7 @@ def test_a_restored_backup_counts_as_spent() -> None:
 
 def test_the_database_keeps_what_was_told_and_spent() -> None:
     """A person who writes to it by hand can neither change an answer nor give back what was spent."""
-    counted(collected(draft()))
+    draw_counts(collect(draft()))
     for change in (lambda: NoisyCounts.objects.update(answer={}), lambda: NoiseBudget.objects.update(spent=0)):
         with pytest.raises(IntegrityError), transaction.atomic():
             change()
@@ -492,7 +492,7 @@ def test_it_is_chosen_on_protect_and_frozen_with_the_definition() -> None:
     """A survey that says nothing of it has no such member, and keeps its bytes."""
     survey = draft()
     write(survey, protection={})
-    before = composed(survey).to_bytes()
+    before = compose_draft(survey).to_bytes()
     assert b"central" not in before
 
     ann = Editor(somebody(), "tab-1", 10**6)
@@ -500,10 +500,10 @@ def test_it_is_chosen_on_protect_and_frozen_with_the_definition() -> None:
         history.change(survey, ann, {"do": "protect", "field": field, "value": typed})
     with pytest.raises(EntryError, match="“x” is no number"):
         history.change(survey, ann, {"do": "protect", "field": "epsilon", "value": "x"})
-    definition = Definition.parse(composed(survey).to_bytes())
+    definition = Definition.parse(compose_draft(survey).to_bytes())
     assert definition.source["central"] == {"epsilon": 0.5, "delta": 1e-6}
     history.change(survey, ann, {"do": "protect", "field": "epsilon", "value": ""})
-    assert composed(survey).to_bytes() == before
+    assert compose_draft(survey).to_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -523,14 +523,14 @@ def test_what_would_let_open_answers_out_another_way_is_refused(
     survey = draft()
     write(survey, protection={"epsilon": 1.0, **central}, **fields)
     with pytest.raises(InputError):
-        composed(survey)
+        compose_draft(survey)
 
 
 def test_a_closed_survey_without_noise_shows_open_answers_as_before() -> None:
     """The choice is the survey's: another one on the same site has its files."""
     survey = draft()
     write(survey, protection={})
-    version = collected(survey)
+    version = collect(survey)
     close(survey)
     snapshot = version.snapshots.get()
 

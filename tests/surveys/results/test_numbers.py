@@ -21,7 +21,7 @@ from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results import weighted
 from surveys.results.drawn import Drawn, weigh
-from surveys.results.reading import Data, read
+from surveys.results.reading import Data, read_data
 from surveys.studio.checklist import checklist
 from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
 from tests.surveys.staff import somebody, visit
@@ -38,7 +38,7 @@ def draft(kind: str = "square-wave", **settings: object) -> Survey:
     return survey
 
 
-def answered(people: int, direct: float = 0.0) -> SurveyVersion:
+def collect_ages(people: int, direct: float = 0.0) -> SurveyVersion:
     """A closed version with the ages of so many people, half about 30 and half about 70."""
     version = publish(draft())
     chance = np.random.default_rng(SEED)
@@ -69,7 +69,7 @@ def drawn_twice_as_often(people: int, kind: str = "zones") -> Data:
     append(version, pack(records), [json.dumps({"stands": int(1 + one)}).encode() for one in old])
     Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())
     version.refresh_from_db()
-    return read(version.snapshots.get())
+    return read_data(version.snapshots.get())
 
 
 @pytest.mark.long
@@ -119,7 +119,7 @@ def figure(version: SurveyVersion):
 
 def test_the_results_show_its_histogram_with_mean_and_median() -> None:
     """Twenty bins with an interval each, whose shares sum to 1, and the middle in a sentence."""
-    (shown,) = figure(answered(2_000, direct=0.2))
+    (shown,) = figure(collect_ages(2_000, direct=0.2))
 
     assert shown.svg.count("<rect") == 20
     assert [row[0] for row in shown.table.rows][:2] == ["0–4", "5–9"]
@@ -130,7 +130,7 @@ def test_the_results_show_its_histogram_with_mean_and_median() -> None:
 
 def test_few_are_told_nothing_of() -> None:
     """Below the least number of respondents of a survey there is no figure."""
-    page = visit(somebody("view"), reverse("studio:results", args=[answered(12).pk]))
+    page = visit(somebody("view"), reverse("studio:results", args=[collect_ages(12).pk]))
 
     assert "parts" not in page.context_data
 
@@ -143,8 +143,8 @@ def test_noise_that_gives_people_away_cannot_be_published() -> None:
     with pytest.raises(InputError, match=re.escape(sentence)):
         publish(survey, "Ann", "A pilot.")
 
-    assert missing(Draft.stored(survey)) == [sentence]
-    assert [line.sentence for line in checklist(Draft.stored(survey)).missing] == [sentence]
+    assert missing(Draft.load(survey)) == [sentence]
+    assert [line.sentence for line in checklist(Draft.load(survey)).missing] == [sentence]
 
 
 def test_the_same_noise_with_a_mix_can_be() -> None:
@@ -157,7 +157,7 @@ def test_the_same_noise_with_a_mix_can_be() -> None:
 @pytest.mark.parametrize("page", ["table", "compare", "regression"])
 def test_a_page_says_so_where_no_question_can_be_chosen(page: str) -> None:
     """A disguised number alone has no answers to choose from: the page says that, and has no form without choices."""
-    response = visit(somebody("view"), reverse(f"studio:results-{page}", args=[answered(200).pk]))
+    response = visit(somebody("view"), reverse(f"studio:results-{page}", args=[collect_ages(200).pk]))
 
     assert (response.status_code, response.context_data["refused"]) == (
         200,

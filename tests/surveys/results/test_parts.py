@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.results.drawn import Drawn
-from surveys.results.parts import Answer, AskedPart, ComparisonPart, RegressionPart, TablePart, WeightedPart, read
+from surveys.results.parts import Answer, AskedPart, ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key
 
 DRUGS, SPORT = Answer("drugs", 1), Answer("sport", 0)
 BY_WEIGHT = Drawn(weights="weight")
@@ -23,7 +23,7 @@ BY_WEIGHT = Drawn(weights="weight")
 )
 def test_a_part_has_the_key_that_shared_links_hold(part: AskedPart, key: str) -> None:
     """Written and read back; keys of links that were given away stay what they are."""
-    assert (part.key, read(key)) == (key, part)
+    assert (part.key, parse_key(key)) == (key, part)
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_a_part_has_the_key_that_shared_links_hold(part: AskedPart, key: str) ->
 )
 def test_a_key_that_names_no_such_part_gives_none(key: str) -> None:
     """Half an answer, a kind that is not known, or weights of nothing."""
-    assert read(key) is None
+    assert parse_key(key) is None

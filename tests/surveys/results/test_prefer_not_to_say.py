@@ -18,7 +18,7 @@ KEEP, NOISE = 0.6, (0.4, 0.4, 0.2)
 OPTIONS = ("1", "0", SKIP)
 
 
-def shown(type_: str, options: tuple[str, ...], counts: tuple[int, ...], *, disguised: bool = False) -> Shares:
+def display_of(type_: str, options: tuple[str, ...], counts: tuple[int, ...], *, disguised: bool = False) -> Shares:
     """The display of a question that so many people, or so many records, gave each option of."""
     question = PublishedQuestion("asked", type_, sensitive=disguised, options=options)
     entry = {"id": "asked", "type": type_, "text": WORDS}
@@ -30,7 +30,7 @@ def shown(type_: str, options: tuple[str, ...], counts: tuple[int, ...], *, disg
     codes = np.repeat(np.arange(len(options)), counts).astype(np.uint8)[:, np.newaxis]
     records = Records(design, codes, np.zeros(len(codes), bool))
     given = NOBODY if disguised else Given(list(options), np.array(counts))
-    (made,) = type_of(question).shown(Answers(question, entry, "en", given, records, 20))
+    (made,) = type_of(question).displays(Answers(question, entry, "en", given, records, 20))
     assert isinstance(made, Shares)
     return made
 
@@ -47,7 +47,7 @@ def row(made: Shares, place: int) -> ShareRow:
 
 def test_undisguised_answers_say_what_silence_may_hide() -> None:
     """From the lower end of Wilson's interval of those who said yes to the upper end of that of yes and silence."""
-    between = row(shown("yesno", OPTIONS, (147, 706, 147)), 0).between
+    between = row(display_of("yesno", OPTIONS, (147, 706, 147)), 0).between
     low, _high = wilson(147)
     _low, high = wilson(294)
     assert between is not None
@@ -56,7 +56,7 @@ def test_undisguised_answers_say_what_silence_may_hide() -> None:
 
 def test_disguised_answers_say_it_with_the_error_of_the_disguise() -> None:
     """One coin changes a share π to keep·π + (1 − keep)·q, with q the share of the option, or of both, in the noise."""
-    between = row(shown("yesno", OPTIONS, (300, 450, 250), disguised=True), 0).between
+    between = row(display_of("yesno", OPTIONS, (300, 450, 250), disguised=True), 0).between
     low, _high = wilson(300)
     _low, high = wilson(550)
     one, two = (1 - KEEP) * 0.4, (1 - KEEP) * 0.6
@@ -79,7 +79,7 @@ def test_the_truth_lies_there_whatever_the_silent_would_have_said(said_yes: floa
         truth = (yes, 1 - yes - hidden, hidden)
         sent = [KEEP * share + (1 - KEEP) * noise for share, noise in zip(truth, NOISE, strict=True)]
         seen = chance.multinomial(800, sent)
-        between = row(shown("yesno", OPTIONS, tuple(map(int, seen)), disguised=True), 0).between
+        between = row(display_of("yesno", OPTIONS, tuple(map(int, seen)), disguised=True), 0).between
         assert between is not None
         found += between.low <= yes + said_yes * hidden <= between.high
     assert found >= 176  # 190 expected at least, less 4.5 standard errors
@@ -88,12 +88,12 @@ def test_the_truth_lies_there_whatever_the_silent_would_have_said(said_yes: floa
 @pytest.mark.parametrize("counts", [(500, 480, 19), (500, 500, 0)])
 def test_too_few_who_declined_are_not_counted_out(counts: tuple[int, ...]) -> None:
     """The ends would tell how many they are; a few look like nobody."""
-    assert [each.between for each in shown("yesno", OPTIONS, counts).rows] == [None] * 3
+    assert [each.between for each in display_of("yesno", OPTIONS, counts).rows] == [None] * 3
 
 
 def test_silence_itself_hides_nothing_and_other_questions_have_no_such_line() -> None:
     """Every other option of a choice has its ends, in a column of the table; without the option there is no column."""
-    choice = shown("choice", ("arts", "law", "music", SKIP), (300, 200, 100, 400))
+    choice = display_of("choice", ("arts", "law", "music", SKIP), (300, 200, 100, 400))
     assert [each.between and (each.between.none, each.between.all) for each in choice.rows] == [
         (0.3, 0.7),
         (0.2, 0.6),
@@ -102,12 +102,12 @@ def test_silence_itself_hides_nothing_and_other_questions_have_no_such_line() ->
     ]
     assert len(choice.table().head) == 5
     assert choice.table().rows[0][-1] == "30.0–70.0 % (27.2 … 72.8)"
-    assert len(shown("choice", ("arts", "law"), (300, 200)).table().head) == 4
+    assert len(display_of("choice", ("arts", "law"), (300, 200)).table().head) == 4
 
 
 def test_a_report_says_it_in_one_line_below_the_share() -> None:
     """In words, with ends that a share can have."""
-    made = Shares("asked", 900, (ShareRow("Yes", row(shown("yesno", OPTIONS, (147, 706, 147)), 0).all),))
+    made = Shares("asked", 900, (ShareRow("Yes", row(display_of("yesno", OPTIONS, (147, 706, 147)), 0).all),))
     (yes,) = made.rows
     rows = (ShareRow("Yes", yes.all, between=Between(-0.01, 0.29, -0.03, 0.32)),)
     asked = Answered("asked", "Have you?", True, [Shares("asked", 900, rows)], only="Yes")

@@ -11,12 +11,12 @@ from surveys.questions.question import Given
 from tests.surveys.documents import WORDS
 
 
-def shown(type_: str, given: list[Any], least: int = 20) -> Histogram:
+def display_of(type_: str, given: list[Any], least: int = 20) -> Histogram:
     question = PublishedQuestion("asked", type_, sensitive=False)
     entry = {"id": "asked", "type": type_, "text": WORDS}
     different, times = np.unique(given, return_counts=True)
     answers = Answers(question, entry, "en", Given(different.tolist(), times), None, least)
-    (made,) = type_of(question).shown(answers)  # type: ignore[arg-type]
+    (made,) = type_of(question).displays(answers)  # type: ignore[arg-type]
     assert isinstance(made, Histogram)
     return made
 
@@ -28,7 +28,7 @@ def ages(extreme: float) -> list[float]:
 @pytest.mark.parametrize("extreme", [60, 91, 10**9, 45.5])
 def test_one_extreme_number_changes_no_range(extreme: float) -> None:
     """Neither an edge nor, where one number has a fraction, the words of all ranges."""
-    usual, told = shown("number", ages(45)), shown("number", ages(extreme))
+    usual, told = display_of("number", ages(45)), display_of("number", ages(extreme))
     assert (told.labels, told.edges) == (usual.labels, usual.edges)
     assert (told.labels[0][:8], told.labels[-1][:9]) == ("at most ", "at least ")
 
@@ -36,17 +36,17 @@ def test_one_extreme_number_changes_no_range(extreme: float) -> None:
 def test_one_extreme_date_changes_no_range() -> None:
     """The first range has no beginning, and the last one no end."""
     days = [f"{1980 + one // 3}-06-01" for one in range(59)]
-    usual, told = shown("date", [*days, "1985-01-01"]), shown("date", [*days, "1929-02-01"])
+    usual, told = display_of("date", [*days, "1985-01-01"]), display_of("date", [*days, "1929-02-01"])
     assert (told.labels, told.edges) == (usual.labels, usual.edges)
     assert told.labels == ("up to 1986-06", "1986-07 or later")
 
 
 @pytest.mark.parametrize("count", [0, 19, 39])
 def test_numbers_of_fewer_people_than_two_ranges_need_are_not_shown(count: int) -> None:
-    assert shown("number", list(range(count))).n == 0
+    assert display_of("number", list(range(count))).n == 0
 
 
 def test_numbers_with_fractions_are_said_to_end_before_the_next_range() -> None:
-    labels = shown("number", [place / 10 for place in range(100)]).labels
+    labels = display_of("number", [place / 10 for place in range(100)]).labels
     assert (labels[0], labels[-1][:9]) == ("below 2", "at least ")
     assert all(" to below " in label for label in labels[1:-1])

@@ -20,7 +20,7 @@ from privacy.records import Records
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import SurveyVersion
 from surveys.results.open_answers import OpenAnswers
-from surveys.results.reading import Data, read
+from surveys.results.reading import Data, read_data
 from surveys.results.regression import ExplainedAnswer, explain, figure, sentences
 from surveys.results.tables import variables
 from tests.surveys.results.making import survey_with_results
@@ -29,10 +29,10 @@ from tests.surveys.staff import somebody, visit
 pytestmark = pytest.mark.django_db
 
 
-def explained(
+def explain_outcome(
     version: SurveyVersion, outcome: str, answer: int, *on: str, together: bool = False, apart: bool = True
 ) -> ExplainedAnswer:
-    data = read(version.snapshots.get())
+    data = read_data(version.snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
     return explain(data, known[outcome], answer, [known[name] for name in on], together, apart)
 
@@ -50,7 +50,7 @@ def test_what_goes_with_an_answer_is_said_as_how_many_times_as_likely_it_is() ->
     """Who cheats takes drugs more often in this survey: a ratio of chances with its interval."""
     version = survey_with_results(4000, least=20)
 
-    regression = explained(version, "drugs", 1, "cheating")
+    regression = explain_outcome(version, "drugs", 1, "cheating")
 
     (cheating, one), (direct, _) = regression.coefficients
     assert (cheating.label, direct.word) == ("Have you ever cheated in an exam? “Yes”, against “No”", "direct")
@@ -68,7 +68,7 @@ def test_what_goes_with_an_answer_is_said_as_how_many_times_as_likely_it_is() ->
 
 def test_rare_values_of_an_open_question_are_one_value_together() -> None:
     """Music has few students, and is joined with the next smallest; others stand against the most common value."""
-    regression = explained(survey_with_results(4000), "drugs", 1, "faculty", "hours")
+    regression = explain_outcome(survey_with_results(4000), "drugs", 1, "faculty", "hours")
 
     named = [(predictor.value, predictor.other) for predictor, _ in regression.coefficients]
     assert named[0] == ("“any other answer”", "“Arts”")
@@ -87,9 +87,9 @@ def test_a_direct_group_that_could_be_read_enters_nothing(least: int, on: str, l
     """The regression is that of the disguised alone."""
     version = survey_with_results(4000, least=least)
 
-    regression = explained(version, "drugs", 1, on)
+    regression = explain_outcome(version, "drugs", 1, on)
 
-    assert regression.n.number == int((~read(version.snapshots.get()).sealed.direct).sum())
+    assert regression.n.number == int((~read_data(version.snapshots.get()).sealed.direct).sum())
     assert [predictor.label for predictor, _ in regression.coefficients] == [label]
 
 
@@ -99,7 +99,7 @@ def test_two_questions_together_have_a_sentence_for_each_pair_of_values() -> Non
     """
     version = survey_with_results(4000)
 
-    regression = explained(version, "drugs", 1, "cheating", "faculty", together=True)
+    regression = explain_outcome(version, "drugs", 1, "cheating", "faculty", together=True)
 
     pairs = [predictor.label for predictor, _ in regression.coefficients if ":" in predictor.word]
     assert pairs == [
@@ -116,7 +116,7 @@ def test_combinations_of_open_answers_of_too_few_are_refused() -> None:
     version = survey_with_results(1200)
 
     with pytest.raises(EntryError) as refusal:
-        explained(version, "drugs", 1, "hours", "faculty", together=True)
+        explain_outcome(version, "drugs", 1, "hours", "faculty", together=True)
     assert sentence_of(refusal.value).startswith(
         "Fewer than 100 people gave some of these answers to both “Hours of sleep?”"
     )
@@ -127,7 +127,7 @@ def test_one_question_is_not_two_together() -> None:
     version = survey_with_results()
 
     with pytest.raises(EntryError, match="Choose two questions to see what they do together"):
-        explained(version, "drugs", 1, "cheating", together=True)
+        explain_outcome(version, "drugs", 1, "cheating", together=True)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_what_would_tell_of_few_or_explains_nothing_is_refused(
     version = survey_with_results()
 
     with pytest.raises(EntryError) as refusal:
-        explained(version, outcome, answer, *on)
+        explain_outcome(version, outcome, answer, *on)
     assert sentence_of(refusal.value).startswith(sentence)
 
 
@@ -167,8 +167,10 @@ def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
     """By their own term, or without it, which the caption calls an assumption; old addresses have the term."""
     version = survey_with_results(4000, least=20)
 
-    words = [predictor.word for predictor, _one in explained(version, "drugs", 1, "cheating", apart=False).coefficients]
-    drawn = figure(explained(version, "drugs", 1, "cheating", apart=False), "coefficients")
+    words = [
+        predictor.word for predictor, _one in explain_outcome(version, "drugs", 1, "cheating", apart=False).coefficients
+    ]
+    drawn = figure(explain_outcome(version, "drugs", 1, "cheating", apart=False), "coefficients")
     reader = somebody("view")
     keys = [
         visit(reader, address(version, answer="drugs.1", on="cheating", **more)).context_data["part"].key
@@ -202,14 +204,14 @@ def of_some(version: SurveyVersion, people: int, **given: Callable[[int, bool], 
     """The first people of a version, as if all might be reported, with undisguised answers by place and first
     answer.
     """
-    data = read(version.snapshots.get())
+    data = read_data(version.snapshots.get())
     yes = data.sealed.codes[:people, 0] == 1
     answers = [
         old | {name: of(place, bool(yes[place])) for name, of in given.items()}
         for place, old in enumerate([*(data.answers or [])][:people])
     ]
     records = Records(data.sealed.design, data.sealed.codes[:people], data.sealed.direct[:people])
-    return replace(data, sealed=records, answers=OpenAnswers.of(answers), least=1)
+    return replace(data, sealed=records, answers=OpenAnswers.from_rows(answers), least=1)
 
 
 @pytest.mark.parametrize(

@@ -28,14 +28,14 @@ def release(monkeypatch: pytest.MonkeyPatch) -> TableRelease:
     return ask(survey_with_results(800), ASKED, None)
 
 
-def stored(release: TableRelease) -> TableRelease:
+def reload(release: TableRelease) -> TableRelease:
     return TableRelease.objects.get(pk=release.pk)
 
 
 def test_its_process_makes_the_table(release: TableRelease) -> None:
     """Of 800 responses one row each, for somebody to look at."""
     work.work(release.pk)
-    made = stored(release)
+    made = reload(release)
     assert (made.state, made.attempts, bytes(made.table).count(b"\n")) == (State.READY, 1, 801)
 
 
@@ -43,7 +43,7 @@ def test_what_takes_too_long_ends_with_the_reason(release: TableRelease, setting
     """A process that has not even begun after a hundredth of a second, which is allowed here, is ended."""
     settings.MINING_SECONDS = 0.01
     work.work(release.pk)
-    assert (stored(release).state, str(reason_of(stored(release)))) == (
+    assert (reload(release).state, str(reason_of(reload(release)))) == (
         State.FAILED,
         "It took longer than 0.01 seconds: leave columns out, or ask the administrator for more time.",
     )
@@ -62,7 +62,7 @@ def test_what_needs_too_much_memory_ends_with_the_reason(
     token = claiming.claim(release.pk)
     assert token is not None
     make.make(release.pk, token)
-    assert (stored(release).state, str(reason_of(stored(release)))) == (
+    assert (reload(release).state, str(reason_of(reload(release)))) == (
         State.FAILED,
         "It needed more than 700 MiB of memory: leave columns out, or ask the administrator for more memory.",
     )
@@ -80,25 +80,25 @@ def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch:
             capped = (900 << 20, resource.getrlimit(resource.RLIMIT_AS)[1])
             wait_until(lambda: resource.prlimit(process.pid, resource.RLIMIT_AS) == capped, PATIENCE, "it has a cap")
         assert process.wait(PATIENCE) == 0
-    assert stored(release).state == State.READY
+    assert reload(release).state == State.READY
 
 
 def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another worker takes it up; the third time it ends."""
     process_of, states = work.start_process, []
 
-    def killed(pk: int, token: str) -> Forked:
+    def start_and_kill(pk: int, token: str) -> Forked:
         process = process_of(pk, token)
         os.kill(process.pid, signal.SIGKILL)
         return process
 
-    monkeypatch.setattr(work, "start_process", killed)
+    monkeypatch.setattr(work, "start_process", start_and_kill)
     for _ in range(4):
         work.work(release.pk)
         take_up()
-        states.append((stored(release).state, stored(release).attempts))
+        states.append((reload(release).state, reload(release).attempts))
     assert states == [(State.QUEUED, 1), (State.QUEUED, 2), (State.FAILED, 3), (State.FAILED, 3)]
-    assert str(reason_of(stored(release))) == "Its worker died 3 times; ask again."
+    assert str(reason_of(reload(release))) == "Its worker died 3 times; ask again."
 
 
 def test_the_process_ends_with_its_worker(release: TableRelease) -> None:
@@ -107,5 +107,5 @@ def test_the_process_ends_with_its_worker(release: TableRelease) -> None:
     assert token is not None
     process = work.start_process(release.pk, token)
     process.stdin.close()
-    assert (process.wait(PATIENCE), stored(release).state) == (1, State.RUNNING)
+    assert (process.wait(PATIENCE), reload(release).state) == (1, State.RUNNING)
     process.stdout.close()

@@ -14,7 +14,7 @@ from privacy.errors import EntryError
 from privacy.release.reasons import ReleaseError
 from surveys.models import TableRelease
 from surveys.releases.ask import ask
-from surveys.releases.claim import claim, fail, lost_process
+from surveys.releases.claim import claim, dead_process_error, fail
 from surveys.releases.reasons import TableError, reason_of
 from tests.surveys.results.making import survey_with_results
 
@@ -36,7 +36,7 @@ def release(monkeypatch: pytest.MonkeyPatch) -> TableRelease:
     return ask(survey_with_results(400), asked, None)
 
 
-def said(client: Client, release: TableRelease, sentences: tuple[str, str]) -> list[tuple[bool, ...]]:
+def sentences_on_page(client: Client, release: TableRelease, sentences: tuple[str, str]) -> list[tuple[bool, ...]]:
     """Which of these sentences stand on the page of the release, in English and in Chinese."""
     address = reverse("studio:release", args=[release.version_id, release.pk])
     pages = [
@@ -48,7 +48,7 @@ def said(client: Client, release: TableRelease, sentences: tuple[str, str]) -> l
 @pytest.mark.parametrize(
     ("reason", "kept", "sentences"),
     [
-        (lost_process(), {"code": "died", "values": {"attempts": 3}}, DIED),
+        (dead_process_error(), {"code": "died", "values": {"attempts": 3}}, DIED),
         (
             ReleaseError("few", least=3, item="age", given=2),
             {"code": "few", "values": {"least": 3, "item": "age", "given": 2}},
@@ -74,7 +74,7 @@ def test_a_reason_is_said_in_the_language_of_whoever_reads(
     fail(release.pk, token, reason)
 
     assert TableRelease.objects.get().ended_for == kept
-    assert said(admin_client, release, sentences) == [(True, False), (False, True)]
+    assert sentences_on_page(admin_client, release, sentences) == [(True, False), (False, True)]
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_a_release_of_before_says_its_reason(
     import_module("surveys.migrations.0039_reasons_of_releases").keep_codes(apps, None)
 
     assert TableRelease.objects.get().ended_for == after
-    assert said(admin_client, release, sentences)[0][0]
-    assert said(admin_client, release, sentences)[1][1]
+    assert sentences_on_page(admin_client, release, sentences)[0][0]
+    assert sentences_on_page(admin_client, release, sentences)[1][1]
 
 
 def test_what_is_not_ended_has_no_reason(release: TableRelease) -> None:

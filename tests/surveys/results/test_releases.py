@@ -83,7 +83,7 @@ def ready(version: SurveyVersion, **other: object) -> TableRelease:
     return TableRelease.objects.get(pk=release.pk)
 
 
-def done(version: SurveyVersion, **other: object) -> TableRelease:
+def release_table(version: SurveyVersion, **other: object) -> TableRelease:
     made = ready(version, **other)
     if made.state == State.READY:
         decide.release(made.pk)
@@ -92,7 +92,7 @@ def done(version: SurveyVersion, **other: object) -> TableRelease:
 
 def test_a_release_has_every_response_and_enough_who_are_alike(version: SurveyVersion) -> None:
     """Counted from the file; disguised columns are in it, questions that were left out are not."""
-    release = done(version)
+    release = release_table(version)
 
     table = rows(release)
     classes = Counter((row["direct"], row["faculty"], row["mood"]) for row in table)
@@ -103,7 +103,7 @@ def test_a_release_has_every_response_and_enough_who_are_alike(version: SurveyVe
 
 def test_a_row_that_would_be_suppressed_alone_does_not_leave(version: SurveyVersion) -> None:
     """Its class is itself: the page says so, and there is not a file, although all other classes fulfil the model."""
-    release = done(version, suppression=0.05)
+    release = release_table(version, suppression=0.05)
     client = somebody("view", "change")
 
     page = client.get(reverse("studio:release", args=[version.pk, release.pk])).content.decode()
@@ -116,7 +116,7 @@ def test_a_row_that_would_be_suppressed_alone_does_not_leave(version: SurveyVers
 
 def test_suppressed_rows_that_fulfil_the_model_are_counted_as_a_class(version: SurveyVersion) -> None:
     """The page and the report say how many are alike of the file as it is, the rows with stars included."""
-    release = done(version, suppression=0.3, minimise="penalty", model={"k": 30})
+    release = release_table(version, suppression=0.3, minimise="penalty", model={"k": 30})
 
     classes = Counter((row["direct"], row["faculty"], row["mood"]) for row in rows(release))
     assert release.state == State.DONE
@@ -139,7 +139,7 @@ def test_what_an_older_site_made_with_suppressed_rows_is_not_released(version: S
 
 def test_work_that_is_done_twice_is_done_once(version: SurveyVersion) -> None:
     """A task may arrive twice: the second finds nothing to do."""
-    release = done(version)
+    release = release_table(version)
     work(release.pk)
 
     again = TableRelease.objects.get(pk=release.pk)
@@ -156,7 +156,7 @@ def test_a_direct_group_that_files_leave_out_is_in_no_release() -> None:
     seal.append(version, pack(records), [f'{{"clinic":"{place % 2}"}}'.encode() for place in range(203)])
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     attributes = {"clinic": {"role": "quasi", "hierarchy": [["0", "*"], ["1", "*"]]}, "drugs": {"role": "sensitive"}}
-    release = done(version, attributes=attributes, model={"k": 3})
+    release = release_table(version, attributes=attributes, model={"k": 3})
 
     assert {row["direct"] for row in rows(release)} == {"0"}
     assert (len(rows(release)), risk(version, ["clinic"])[0].k) == (200, 100)
@@ -268,7 +268,7 @@ def test_what_was_made_is_released_once_or_discarded(version: SurveyVersion) -> 
 
 def test_the_attack_of_who_joins_releases_is_computed(version: SurveyVersion) -> None:
     """For every disguised question, of all direct respondents, from this release and those before."""
-    first, again = done(version), done(version, model={"k": 8})
+    first, again = release_table(version), release_table(version, model={"k": 8})
 
     direct = first.report["direct"]
     for release in (first, again):
@@ -297,13 +297,13 @@ def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
 def test_a_release_that_would_break_an_earlier_one_is_refused(version: SurveyVersion) -> None:
     """Overlapping groups are found while it is made; the reason is kept, and no table; the same once more is none."""
 
-    def by(*known: str) -> dict[str, object]:
+    def spec_of(*known: str) -> dict[str, object]:
         items = {item: {"role": "sensitive"} for item in ITEMS}
         return {"attributes": {name: {"role": "quasi"} for name in known} | items, "model": {"k": 2}, "method": "local"}
 
-    assert [done(version, **by("hours", "mood")).state for _ in range(2)] == [State.DONE, State.DONE]
+    assert [release_table(version, **spec_of("hours", "mood")).state for _ in range(2)] == [State.DONE, State.DONE]
 
-    refused = done(version, **by("born", "faculty"))
+    refused = release_table(version, **spec_of("born", "faculty"))
 
     assert (refused.state, bytes(refused.table), refused.report) == (State.FAILED, b"", {})
     assert "about the same people" in str(reason_of(refused))
@@ -410,7 +410,7 @@ def test_the_risk_is_shown_before_anything_is_made(
 
     with (
         django_assert_max_num_queries(27),
-        patch("surveys.releases.table.read", side_effect=AssertionError("read again")),
+        patch("surveys.releases.table.read_data", side_effect=AssertionError("read again")),
     ):
         again = client.get(address).content.decode()
     assert first.count("<caption>") == again.count("<caption>")
@@ -624,7 +624,9 @@ def test_a_front_is_shown_to_who_asks_and_stands_in_no_file(version: SurveyVersi
 def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(version: SurveyVersion) -> None:
     """A label of an uploaded hierarchy may begin with =."""
     tree = [["arts", "=1+1", "*"], ["law", "=1+1", "*"], ["music", "=1+1", "*"]]
-    release = done(version, attributes=ATTRIBUTES | {"faculty": {"role": "quasi", "hierarchy": tree}}, suppression=0)
+    release = release_table(
+        version, attributes=ATTRIBUTES | {"faculty": {"role": "quasi", "hierarchy": tree}}, suppression=0
+    )
 
     assert {row["faculty"] for row in rows(release)} <= {"'=1+1", "*", "arts", "law", "music"}
     assert b",=1+1" not in bytes(release.table)
@@ -632,7 +634,7 @@ def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(v
 
 def test_a_table_that_an_older_site_stored_is_downloaded_without_formulas(version: SurveyVersion) -> None:
     """Its bytes stay in the database; what leaves is written as tables are today."""
-    release = done(version)
+    release = release_table(version)
     TableRelease.objects.filter(pk=release.pk).update(table=b"direct,mood\r\n1,a;=1+1\r\n0,'=2\r\n")
     page = reverse("studio:release", args=[version.pk, release.pk])
 
@@ -643,7 +645,7 @@ def test_a_table_that_an_older_site_stored_is_downloaded_without_formulas(versio
 
 def test_only_those_who_may_take_files_see_releases(version: SurveyVersion) -> None:
     """Risks and first rows come from the responses as they are. For others no page links there, and all are refused."""
-    release = done(version)
+    release = release_table(version)
     viewer, stranger, boss = somebody("view"), somebody(), somebody("view", "change")
     own = reverse("studio:release", args=[version.pk, release.pk])
     pages = [reverse("studio:releases", args=[version.pk]), own, f"{own}progress/"]
@@ -659,7 +661,7 @@ def test_only_those_who_may_take_files_see_releases(version: SurveyVersion) -> N
     assert boss.post(f"{other}publish/").status_code == 404
 
 
-def sent(client: Client, release: TableRelease, content: bytes) -> str:
+def send_people(client: Client, release: TableRelease, content: bytes) -> str:
     """The page that answers a file of people."""
     address = reverse("studio:release", args=[release.version_id, release.pk])
     answer = client.post(address, {"people": SimpleUploadedFile("people.csv", content)})
@@ -684,7 +686,7 @@ def test_the_page_says_whom_the_rows_of_a_release_fit(version: SurveyVersion) ->
     }
     before = [*TableRelease.objects.values_list("pk", "report", "asked", "table"), LogEntry.objects.count()]
 
-    page = sent(somebody("view", "change"), release, b"who,faculty,mood\nAda,law,1\nBob,arts,*\n")
+    page = send_people(somebody("view", "change"), release, b"who,faculty,mood\nAda,law,1\nBob,arts,*\n")
 
     counts = {name: sum(own) for name, own in fit.items()}
     assert {line[0]: (line[1], line[3]) for line in cells(page, "tbody")} == {
@@ -704,7 +706,7 @@ def test_the_page_names_the_row_that_fits_one_person(version: SurveyVersion) -> 
     other = b"direct,faculty,mood,drugs\r\n1,arts,low,yes\r\n1,law,high,no\r\n1,law,high,no\r\n"
     TableRelease.objects.filter(pk=release.pk).update(table=other)
 
-    page = sent(somebody("view", "change"), release, b"who,faculty,mood\nAda,arts,2\nBob,law,4\nCy,arts,5\n")
+    page = send_people(somebody("view", "change"), release, b"who,faculty,mood\nAda,arts,2\nBob,law,4\nCy,arts,5\n")
 
     assert cells(page, "tbody") == [
         ["Ada", "1", "1", "100.0 %", "1", "Answered directly", "yes"],
@@ -726,16 +728,16 @@ def test_people_are_compared_by_those_who_may_take_files_alone(version: SurveyVe
     assert [each.post(own, file).status_code for each in (somebody("view"), somebody())] == [403, 404]
     assert (boss.post(other, file).status_code, boss.post(own).status_code) == (404, 200)
     assert "Choose a file." in boss.post(own).content.decode()
-    strange = sent(boss, release, b"who,age\nAda,31\n")
+    strange = send_people(boss, release, b"who,age\nAda,31\n")
     assert "The file has none of the columns that others may know: faculty, mood." in strange
     assert "Whom rows fit" not in strange
-    assert "The file has 1000001 bytes, more than 1000000." in sent(boss, release, b"x" * 1_000_001)
+    assert "The file has 1000001 bytes, more than 1000000." in send_people(boss, release, b"x" * 1_000_001)
     assert Client().post(own, file).status_code == 302
 
 
 def test_a_table_that_an_older_site_released_can_still_be_read(version: SurveyVersion) -> None:
     """Its flag of the group stood among the nodes, and its attacks were two."""
-    release = done(version)
+    release = release_table(version)
     report = release.report
     report["node"] = {"direct": 0} | report["node"]
     report["minimal"] = [{"direct": 0} | node for node in report["minimal"]]
@@ -791,14 +793,14 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(vers
 def test_undisguised_answers_are_compared_with_earlier_releases_for_everybody(version: SurveyVersion) -> None:
     """Whose answer two crossing tables tell together is refused, of disguised respondents as well."""
 
-    def by(known: str) -> dict[str, object]:
+    def spec_of(known: str) -> dict[str, object]:
         return {"attributes": {known: ATTRIBUTES[known], "hours": {"role": "sensitive"}}, "model": {"k": 2}}
 
-    first = done(version, **by("faculty"))
+    first = release_table(version, **spec_of("faculty"))
     with patch(
         "privacy.release.earlier.newly_disclosed", lambda new, _: {"hours": 3} if "hours" in new.secrets else {}
     ):
-        second = done(version, **by("mood"))
+        second = release_table(version, **spec_of("mood"))
 
     kept = decide.everybody_of(first)
     assert kept is not None
@@ -822,7 +824,9 @@ def test_undisguised_answers_are_sensitive_with_every_method_that_changes_none(v
 def test_local_recoding_varies_undisguised_answers_in_every_class(version: SurveyVersion) -> None:
     """Counted from the file: classes of disguised respondents have l answers, too."""
     attributes = {name: ATTRIBUTES[name] for name in ("faculty", "mood")} | {"hours": {"role": "sensitive"}}
-    release = done(version, attributes=attributes, method="local", model={"k": 3, "l": {"kind": "distinct", "l": 3}})
+    release = release_table(
+        version, attributes=attributes, method="local", model={"k": 3, "l": {"kind": "distinct", "l": 3}}
+    )
 
     classes: dict[tuple[str, ...], set[str]] = {}
     for row in rows(release):
@@ -904,7 +908,7 @@ def test_closeness_beliefs_and_the_front_are_about_everybodys_undisguised_answer
     """t counted from the file, half the sum of differences: of all classes, against the shares among all 800."""
     attributes = {name: ATTRIBUTES[name] for name in ("faculty", "mood")} | {"hours": {"role": "sensitive"}}
     model = {"k": 5, "t": {"distance": "equal", "t": 0.4}, "rho": [0.05, 0.4]}
-    release = done(version, attributes=attributes, model=model, front="t")
+    release = release_table(version, attributes=attributes, model=model, front="t")
 
     table = rows(release)
     among = Counter(row["hours"] for row in table)
@@ -923,7 +927,7 @@ def test_closeness_beliefs_and_the_front_are_about_everybodys_undisguised_answer
 @pytest.mark.parametrize("written", first(1, ["Infinity", None]), ids=["as older sites did", "as this one does"])
 def test_a_stored_front_may_have_points_without_an_end(version: SurveyVersion, written: str | None) -> None:
     """The page shows the table and the picture; the others of the front keep their figures."""
-    release = done(version, front="marketer")
+    release = release_table(version, front="marketer")
     (node, loss, _leakage), *others = release.report["front"]
     TableRelease.objects.update(report=release.report | {"front": [[node, loss, written], *others]})
 
@@ -962,7 +966,7 @@ def test_a_survey_with_free_texts_alone_is_told_to_read_them(beside: bool) -> No
 
 def test_what_people_read_of_a_table_is_in_the_words_of_the_questions(version: SurveyVersion) -> None:
     """Names of columns and codes of answers are for files: the page and the report have questions and answers."""
-    made, client = done(version), somebody("view", "change")
+    made, client = release_table(version), somebody("view", "change")
     names = [*ATTRIBUTES, "direct"]
 
     address = reverse("studio:release", args=[version.pk, made.pk])

@@ -40,7 +40,7 @@ def test_ranges_hold_everybody_and_each_as_many_as_the_minimum(counts: list[int]
     assert sum(sums) == (sum(counts) if sum(counts) >= least else 0)
 
 
-def sealed(disguised: tuple[int, int], direct: tuple[int, int]) -> Records:
+def make_records(disguised: tuple[int, int], direct: tuple[int, int]) -> Records:
     """So many records that say no and yes, of the disguised and of the direct group."""
     design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"], "direct": True})
     codes = np.repeat([0, 1, 0, 1], [*disguised, *direct]).astype(np.uint8)[:, np.newaxis]
@@ -49,7 +49,7 @@ def sealed(disguised: tuple[int, int], direct: tuple[int, int]) -> Records:
 
 def test_both_groups_stand_side_by_side_with_their_difference() -> None:
     """The disguised share is (x − ¼)·2, the direct one is counted, and the difference has the error of both."""
-    (estimate,) = estimate_shares(sealed((600, 400), (300, 100)), [YES], 100)
+    (estimate,) = estimate_shares(make_records((600, 400), (300, 100)), [YES], 100)
     assert estimate.direct is not None
     assert estimate.disguised is not None
     assert estimate.difference is not None
@@ -63,7 +63,7 @@ def test_both_groups_stand_side_by_side_with_their_difference() -> None:
 
 def test_the_share_of_all_is_that_of_the_stratified_estimator() -> None:
     """It is what `candor reconstruct` says of the same records."""
-    records = sealed((600, 400), (300, 100))
+    records = make_records((600, 400), (300, 100))
     (estimate,) = estimate_shares(records, [YES], 100)
     figures = reconstruct(records, ["drugs"], feasible=False).patterns[0]
     assert estimate.all is not None
@@ -76,8 +76,8 @@ def test_the_share_of_all_is_that_of_the_stratified_estimator() -> None:
 
 def test_a_small_direct_group_enters_no_figure() -> None:
     """All figures are those of the disguised alone."""
-    (with_few,) = estimate_shares(sealed((600, 400), (0, 99)), [YES], 100)
-    (without,) = estimate_shares(sealed((600, 400), (0, 0)), [YES], 100)
+    (with_few,) = estimate_shares(make_records((600, 400), (0, 99)), [YES], 100)
+    (without,) = estimate_shares(make_records((600, 400), (0, 0)), [YES], 100)
     assert with_few == without
 
 
@@ -100,14 +100,14 @@ def test_direct_answers_that_are_all_alike_enter_no_figure(kind: str) -> None:
 
 def test_a_rare_answer_of_the_direct_group_is_not_distinct_answers() -> None:
     """Direct answers are true: fewer than the minimum said yes, so the groups are not shown one by one."""
-    (estimate,) = estimate_shares(sealed((600, 400), (300, 99)), [YES], 100)
+    (estimate,) = estimate_shares(make_records((600, 400), (300, 99)), [YES], 100)
     assert estimate.all is not None
     assert (estimate.direct, estimate.disguised, estimate.difference) == (None, None, None)
 
 
 def test_nothing_is_told_of_fewer_people_than_the_minimum() -> None:
     """99 disguised answers are no figure."""
-    (estimate,) = estimate_shares(sealed((60, 39), (0, 0)), [YES], 100)
+    (estimate,) = estimate_shares(make_records((60, 39), (0, 0)), [YES], 100)
     assert (estimate.n, estimate.all) == (0, None)
 
 

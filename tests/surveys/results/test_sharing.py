@@ -22,14 +22,14 @@ from tests.surveys.staff import somebody, visit
 pytestmark = pytest.mark.django_db
 
 
-def shared(version: SurveyVersion, *parts: str) -> tuple[SharedReport, str]:
+def share_report(version: SurveyVersion, *parts: str) -> tuple[SharedReport, str]:
     return sharing.share(version, "Colleague", parts or ("answers",), 30, somebody())
 
 
 def test_a_link_shows_what_was_chosen_and_nothing_else(client: Client) -> None:
     """A table alone: no answers, no link into the administration, no working title."""
     version = survey_with_results()
-    _shared, token = shared(version, "table.drugs.cheating")
+    _shared, token = share_report(version, "table.drugs.cheating")
     page = client.get(f"/r/{token}/").content.decode()
     assert "These answers are associated" in page
     assert "How common it is" not in page
@@ -41,7 +41,7 @@ def test_a_link_shows_what_was_chosen_and_nothing_else(client: Client) -> None:
 
 def test_a_shared_page_is_kept_by_nobody(client: Client) -> None:
     """Not indexed, not stored, no referrer, no cookie."""
-    _shared, token = shared(survey_with_results(300))
+    _shared, token = share_report(survey_with_results(300))
     answer = client.get(f"/r/{token}/")
     assert {name: answer[name] for name in ("Referrer-Policy", "X-Robots-Tag", "Cache-Control")} == {
         "Referrer-Policy": "no-referrer",
@@ -54,7 +54,7 @@ def test_a_shared_page_is_kept_by_nobody(client: Client) -> None:
 @pytest.mark.parametrize("address", ["r/guessed/", "r/{token}/answers/none.svg", "r/guessed/answers/drugs-1.svg"])
 def test_a_link_that_opens_nothing_has_the_headers_of_a_good_one(client: Client, address: str) -> None:
     """A good link that was cut short is kept, listed and told to others as little as the whole one."""
-    _shared, token = shared(survey_with_results(300))
+    _shared, token = share_report(survey_with_results(300))
     good, wrong = client.get(f"/r/{token}/"), client.get("/" + address.format(token=token))
     assert (wrong.status_code, wrong.headers.keys()) == (404, good.headers.keys())
     length = {"Content-Length"}
@@ -65,7 +65,7 @@ def test_a_link_that_opens_nothing_has_the_headers_of_a_good_one(client: Client,
 
 def test_the_database_holds_no_token() -> None:
     """A hash of it alone."""
-    made, token = shared(survey_with_results(300))
+    made, token = share_report(survey_with_results(300))
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM surveys_sharedreport")
         row = repr([bytes(each) if isinstance(each, memoryview) else each for each in cursor.fetchone()])
@@ -90,7 +90,7 @@ def test_links_that_open_nothing_are_all_answered_alike(client: Client) -> None:
 
 def test_while_a_version_collects_a_shared_report_tells_of_the_disguised_alone(client: Client) -> None:
     """The gate is that of all pages."""
-    _shared, token = shared(survey_with_results(closed=False))
+    _shared, token = share_report(survey_with_results(closed=False))
     page = client.get(f"/r/{token}/").content.decode()
     assert "only disguised answers are counted" in page
     assert "remark of" not in page
@@ -102,7 +102,7 @@ def test_one_network_reads_so_many_pages_only(client: Client, monkeypatch: pytes
     cache.clear()
     stop_windows(monkeypatch)
     monkeypatch.setattr("surveys.shared_report.READ", 2)
-    _shared, token = shared(survey_with_results(300))
+    _shared, token = share_report(survey_with_results(300))
     answers = [client.get(f"/r/{name}/", REMOTE_ADDR="192.0.2.7") for name in ("guess", token, token)]
     cache.clear()
     assert [answer.status_code for answer in answers] == [404, 200, 429]
@@ -155,13 +155,13 @@ def test_words_of_the_report_are_kept_in_each_language() -> None:
     assert english.phrase("!drugs") == "answered “No” to “Have you ever used illegal drugs?”"
     assert english.phrase("age=30-49") == "answered “30-49” to “How old are you?”"
     assert chinese.phrase("drugs") == "使用过毒品"
-    assert english.joined(["drugs", "cheating"]).startswith("used drugs and answered “Yes”")
+    assert english.join(["drugs", "cheating"]).startswith("used drugs and answered “Yes”")
 
 
 def test_an_erased_survey_takes_its_links_and_words_along(client: Client) -> None:
     """Nothing of them stays."""
     version = survey_with_results(300)
-    _shared, token = shared(version)
+    _shared, token = share_report(version)
     Phrase.objects.create(survey=version.survey, item="drugs", value="1", words={"en": "used drugs"})
     erase(version.survey)
     assert (SharedReport.objects.count(), Phrase.objects.count()) == (0, 0)

@@ -24,7 +24,7 @@ from tests.surveys.results.game import People, lines_of
 pytestmark = pytest.mark.django_db
 
 
-def sealed(survey: Survey, people: People) -> SurveyVersion:
+def seal_people(survey: Survey, people: People) -> SurveyVersion:
     version = publish(survey)
     records = Records(version.design, people.codes.astype(version.design.code_type), people.direct)
     append(version, pack(records), lines_of(people))
@@ -45,7 +45,7 @@ def with_open_questions(direct: int, last: dict[str, Any]) -> SurveyVersion:
     people = People(
         np.arange(60 + direct)[:, np.newaxis] % 2, np.arange(60 + direct) >= 60, usual + [last for _ in range(direct)]
     )
-    return sealed(survey, people)
+    return seal_people(survey, people)
 
 
 @pytest.mark.parametrize("direct", [1, 25])
@@ -68,7 +68,7 @@ def test_direct_dates_that_share_a_range_of_the_report_count_nowhere(months: int
     days = ["2026-05-04"] * 50 + ["2026-06-08"] * 70
     days += [f"2026-{5 + one % months:02}-{1 + one:02}" for one in range(30)]
     people = People(np.arange(150)[:, np.newaxis] % 2, np.arange(150) >= 120, [{"hired": day} for day in days])
-    assert displays(sealed(survey, people))["hired"][0].n == (150 if are_told else 120)
+    assert displays(seal_people(survey, people))["hired"][0].n == (150 if are_told else 120)
 
 
 def number_survey() -> Survey:

@@ -22,7 +22,7 @@ from surveys.domain.responses.counts import Count
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
 from surveys.questions import TYPES
-from surveys.results.reading import read
+from surveys.results.reading import read_data
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
 from surveys.results.versions import Moved, changes_of_answers, figure_of, trend
 from tests.surveys.making import add_block, add_question, make_survey, set_block, write
@@ -32,14 +32,14 @@ from tests.surveys.staff import somebody, visit
 pytestmark = pytest.mark.django_db
 
 
-def chosen(version: SurveyVersion, *names: str) -> tuple[Any, list[Variable]]:
-    data = read(version.snapshots.get())
+def choose_questions(version: SurveyVersion, *names: str) -> tuple[Any, list[Variable]]:
+    data = read_data(version.snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
     return data, [known[name] for name in names]
 
 
 def table(version: SurveyVersion, *names: str) -> CrossTable:
-    return cross_table(*chosen(version, *names))
+    return cross_table(*choose_questions(version, *names))
 
 
 def address(version: SurveyVersion, **query: str) -> str:
@@ -54,7 +54,7 @@ def context(version: SurveyVersion, **query: str) -> dict[str, Any]:
 def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
     """Shares of all are those of `candor table` on the disguised records; the groups' shares are their quotients."""
     version = survey_with_results()
-    expected = reconstruct_table(without_direct(read(version.snapshots.get()).sealed), ["drugs", "cheating"])
+    expected = reconstruct_table(without_direct(read_data(version.snapshots.get()).sealed), ["drugs", "cheating"])
     result = table(version, "drugs", "cheating")
     assert result.n.number == expected.n < 1500
     assert [(line.group, line.answer) for line in result.lines] == [
@@ -73,7 +73,7 @@ def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
 def test_a_large_direct_group_counts_in_a_table_of_disguised_questions() -> None:
     """Where 20 people or more gave any of its answers, the table is that of `candor table` on all records."""
     version = survey_with_results(4000, least=20)
-    expected = reconstruct_table(read(version.snapshots.get()).sealed, ["drugs", "cheating"])
+    expected = reconstruct_table(read_data(version.snapshots.get()).sealed, ["drugs", "cheating"])
 
     result = table(version, "drugs", "cheating")
 
@@ -132,13 +132,13 @@ def test_groups_by_an_open_question_are_of_the_disguised() -> None:
     """However many answered directly: beside what they answered openly, their answers would be read one by one."""
     version = survey_with_results(4000, least=20)
     result = table(version, "drugs", "faculty")
-    assert result.n.number == int((~read(version.snapshots.get()).sealed.direct).sum()) < 3000
+    assert result.n.number == int((~read_data(version.snapshots.get()).sealed.direct).sum()) < 3000
 
 
 def test_while_a_version_collects_no_open_question_is_offered() -> None:
     """Only the disguised ones."""
     version = survey_with_results(closed=False)
-    names = [each.axis.name for each in variables(read(version.snapshots.get()), "en")]
+    names = [each.axis.name for each in variables(read_data(version.snapshots.get()), "en")]
     assert names == ["drugs", "cheating", "theft", "age"]
 
 
@@ -208,10 +208,10 @@ def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.Monke
     write(first.survey, closing={"en": "Thank you again", "zh-hans": "再次感谢"})
     second = publish(first.survey)
     answer(second, 1500, seed=6)
-    versions = [read(version.snapshots.get()) for version in (first, second)]
+    versions = [read_data(version.snapshots.get()) for version in (first, second)]
     before = changes_of_answers(versions, "en")
-    usual = TYPES["choice"].shown
-    monkeypatch.setattr(TYPES["choice"], "shown", lambda answers: [Doubled(shares) for shares in usual(answers)])
+    usual = TYPES["choice"].displays
+    monkeypatch.setattr(TYPES["choice"], "displays", lambda answers: [Doubled(shares) for shares in usual(answers)])
 
     assert changes_of_answers(versions, "en") == before
     assert "age" in {each.name for each in before}

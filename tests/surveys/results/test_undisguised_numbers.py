@@ -18,17 +18,17 @@ from tests.surveys.staff import somebody, visit
 STEPS = tuple(map(str, range(11)))
 
 
-def shown(type_: str, given: Any, least: int = 20, **own: Any) -> Display:
+def display_of(type_: str, given: Any, least: int = 20, **own: Any) -> Display:
     question = PublishedQuestion("asked", type_, sensitive=False, **own)
     entry = {"id": "asked", "type": type_, "text": WORDS}
     different, times = np.unique(given, return_counts=True)
     answers = Answers(question, entry, "en", Given(different.tolist(), times), None, least)  # type: ignore[arg-type]
-    (made,) = type_of(question).shown(answers)
+    (made,) = type_of(question).displays(answers)
     return made
 
 
 def scale(counts: list[int]) -> Display:
-    return shown("scale", np.repeat(STEPS[: len(counts)], counts), options=STEPS[: len(counts)], min=0)
+    return display_of("scale", np.repeat(STEPS[: len(counts)], counts), options=STEPS[: len(counts)], min=0)
 
 
 def middle(display: Display) -> Middle:
@@ -89,7 +89,7 @@ def test_nothing_is_told_where_no_step_is() -> None:
 def test_numbers_have_a_mean_that_holds_the_true_one(n: int) -> None:
     """Between two public ends the interval holds that of the numbers themselves, and the median is there, too."""
     values = np.random.default_rng(n).integers(18, 91, n)
-    told = middle(shown("number", values, min=18, max=99))
+    told = middle(display_of("number", values, min=18, max=99))
     low, high = interval(values, 18, 99)
     assert told.mean_low <= low <= values.mean() <= high <= told.mean_high
     assert told.median_low <= np.median(values) <= told.median_high
@@ -99,7 +99,7 @@ def test_numbers_have_a_mean_that_holds_the_true_one(n: int) -> None:
 def test_many_numbers_have_a_mean_that_is_worth_something() -> None:
     """Of 20 000 whole numbers in ranges of five the middle is within half a range of the mean."""
     values = np.random.default_rng(3).integers(18, 91, 20_000)
-    told = middle(shown("number", values, min=18, max=90))
+    told = middle(display_of("number", values, min=18, max=90))
     assert abs(told.mean - values.mean()) < 2
     assert told.mean_high - told.mean_low < 5
 
@@ -108,17 +108,17 @@ def test_many_numbers_have_a_mean_that_is_worth_something() -> None:
 def test_one_extreme_number_moves_neither_mean_nor_median(extreme: int) -> None:
     """Without a public end it counts as the last edge."""
     usual = [*range(20, 45), *range(20, 45), *range(20, 45), 45]
-    assert shown("number", [*usual, extreme]).middle == shown("number", [*usual, 45]).middle
+    assert display_of("number", [*usual, extreme]).middle == display_of("number", [*usual, 45]).middle
 
 
 def test_a_disguised_scale_and_options_in_words_have_none() -> None:
     """A mean is of numbers."""
-    assert shown("choice", np.repeat(["a", "b"], 50), options=("a", "b")).middle is None
+    assert display_of("choice", np.repeat(["a", "b"], 50), options=("a", "b")).middle is None
     points = np.array([{"s": "1"}] * 50 + [{"s": "2"}] * 50)
     question = PublishedQuestion("asked", "matrix", False, items=("s",), options=("1", "2"))
     entry = {"id": "asked", "type": "matrix", "text": WORDS}
     answers = Answers(question, entry, "en", Given([points[0], points[50]], np.array([50, 50])), None, 20)  # type: ignore[arg-type]
-    assert [display.middle for display in type_of(question).shown(answers)] == [None]
+    assert [display.middle for display in type_of(question).displays(answers)] == [None]
 
 
 @pytest.mark.django_db
@@ -127,7 +127,7 @@ def test_the_report_shows_them_in_a_part_of_their_own() -> None:
     version = survey_with_results()
     page = visit(somebody("view"), reverse("studio:results", args=[version.pk]))
     (_part, shown, _pictures) = page.context_data["parts"][0]
-    assert [(each.title, each.middle.about, each.middle.median) for each in shown["undisguised"]] == [
+    assert [(each.title, each.middle.best_guess, each.middle.median) for each in shown["undisguised"]] == [
         ("How are you?", "3.00", "Median 3."),
         ("Hours of sleep?", "7.0", "Median 7."),
         ("Do you agree? Exams are fair.", "2.50", "Median 2.5."),

@@ -76,6 +76,6 @@ def signed_in(live: LiveServer, page: Page, client: Client) -> Iterator[Page]:
     assert [line for line in console if "409" not in line] == []
 
 
-def saved(page: Page) -> None:
+def wait_until_saved(page: Page) -> None:
     """Wait until the page of a draft says that nothing typed waits to be stored."""
     expect(page.locator("#state")).to_have_text("All changes are saved.")

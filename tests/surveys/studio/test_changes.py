@@ -17,7 +17,7 @@ from surveys.domain.drafts.history import ConflictError, Editor, parts, whole
 from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import empty, questions, read, sensitive
+from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
 from surveys.domain.questionnaire.draft import Draft, is_unskipped
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.publish import publish
@@ -50,7 +50,7 @@ def do(survey: Survey, by: Editor, name: str, **said: Any) -> history.Changed:
 
 
 def names(survey: Survey) -> list[list[str]]:
-    return [[question["id"] for question in page["questions"]] for page in read(survey)["pages"]]
+    return [[question["id"] for question in page["questions"]] for page in read_document(survey)["pages"]]
 
 
 def test_pasted_lines_become_questions_with_names_of_their_own(survey: Survey, ann: Editor) -> None:
@@ -58,8 +58,8 @@ def test_pasted_lines_become_questions_with_names_of_their_own(survey: Survey, a
     do(survey, ann, "add", type="yesno", lines=QUESTIONS, sensitive=True)
 
     assert names(survey) == [["copied-exam", "paid-essay", "used-drugs"]]
-    assert sensitive(read(survey)) == {"copied-exam", "paid-essay", "used-drugs"}
-    (block,) = read(survey)["blocks"]
+    assert sensitive(read_document(survey)) == {"copied-exam", "paid-essay", "used-drugs"}
+    (block,) = read_document(survey)["blocks"]
     assert set(block["questions"]) == {"copied-exam", "paid-essay", "used-drugs"}
 
 
@@ -71,12 +71,12 @@ def test_what_the_studio_wrote_can_be_published(survey: Survey, ann: Editor) -> 
     do(survey, ann, "add", type="yesno", lines="\n".join(f"Number {n} at work?" for n in range(10)), sensitive=True)
     do(survey, ann, "add", type="choice", lines="How old are you?", rows="18-29\n30-49\n50+", sensitive=True)
     do(survey, ann, "add", type="text", lines="What else?")
-    for question in questions(read(survey)):
+    for question in questions(read_document(survey)):
         do(survey, ann, "question", question=question["id"], field="text", language="zh-hans", value="问")
         for group in ("options",) if question["type"] == "choice" else ():
             do(survey, ann, "rows", question=question["id"], group=group, language="zh-hans", lines="一\n二\n三")
 
-    assert missing(Draft.stored(survey)) == []
+    assert missing(Draft.load(survey)) == []
     assert publish(survey).design.odds <= 19
 
 
@@ -103,7 +103,7 @@ def test_two_people_who_change_the_same_question_are_told(survey: Survey, ann: E
         do(survey, ben, "question", question="used-drugs", field="text", language="en", value="Ben's?")
 
     assert refused.value.parts == ["question.used-drugs"]
-    assert list(questions(read(survey)))[2]["text"] == {"en": "Ann's?"}
+    assert list(questions(read_document(survey)))[2]["text"] == {"en": "Ann's?"}
 
 
 def test_two_tabs_of_one_person_are_two_editors(survey: Survey, ann: Editor) -> None:
@@ -125,20 +125,20 @@ def test_two_tabs_of_one_person_are_two_editors(survey: Survey, ann: Editor) -> 
 
 def test_undo_and_redo_go_through_all_changes(survey: Survey, ann: Editor) -> None:
     """Each undo takes one change back, each redo makes it again; a new change ends what could be redone."""
-    seen = [read(survey)]
+    seen = [read_document(survey)]
     do(survey, ann, "add", type="yesno", lines=QUESTIONS, sensitive=True)
-    seen.append(read(survey))
+    seen.append(read_document(survey))
     do(survey, ann, "move", question="used-drugs", to="up")
-    seen.append(read(survey))
+    seen.append(read_document(survey))
     do(survey, ann, "delete", question="paid-essay")
-    seen.append(read(survey))
+    seen.append(read_document(survey))
 
     for expected in reversed(seen[:-1]):
-        assert history.undo(survey, ann).document == expected == read(survey)
+        assert history.undo(survey, ann).document == expected == read_document(survey)
     with pytest.raises(EntryError, match="nothing to undo"):
         history.undo(survey, ann)
     for expected in seen[1:]:
-        assert history.redo(survey, ann).document == expected == read(survey)
+        assert history.redo(survey, ann).document == expected == read_document(survey)
     history.undo(survey, ann)
     do(survey, ann, "survey", field="title", value="Other")
     with pytest.raises(EntryError, match="nothing to redo"):
@@ -148,7 +148,7 @@ def test_undo_and_redo_go_through_all_changes(survey: Survey, ann: Editor) -> No
 def test_a_change_that_was_noted_in_an_earlier_format_is_undone(survey: Survey, ann: Editor) -> None:
     """The history stays as it was written, under the names that fields had then."""
     do(survey, ann, "add", type="number", lines="How old?")
-    before = read(survey)
+    before = read_document(survey)
     (name,) = (question["id"] for question in questions(before))
     do(survey, ann, "question", question=name, field="max", value="99")
     row = survey.draft_changes.last()
@@ -169,7 +169,7 @@ def test_nobody_undoes_what_another_has_changed_since(survey: Survey, ann: Edito
     with pytest.raises(ConflictError):
         history.undo(survey, ann)
 
-    assert next(questions(read(survey)))["text"] == {"en": "Ben's?"}
+    assert next(questions(read_document(survey)))["text"] == {"en": "Ben's?"}
 
 
 def test_letters_typed_into_one_text_are_one_change(survey: Survey, ann: Editor) -> None:
@@ -197,7 +197,7 @@ def test_pages_break_join_and_vanish(survey: Survey, ann: Editor) -> None:
 def test_prefer_not_to_say_comes_and_goes(survey: Survey, ann: Editor) -> None:
     """One tick adds the answer in both languages, under another disguise; another tick leaves the plain question."""
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
-    before = read(survey)
+    before = read_document(survey)
 
     after = do(survey, ann, "skip", question="one", value=True).document
 
@@ -244,7 +244,7 @@ def test_duplicates_have_names_of_their_own(survey: Survey, ann: Editor) -> None
 
 def place(survey: Survey) -> dict[str, Any]:
     """What is stored of the last question, a place: its settings."""
-    *_others, asked = questions(read(survey))
+    *_others, asked = questions(read_document(survey))
     settings: dict[str, Any] = asked["settings"]
     return settings
 
@@ -269,7 +269,7 @@ def test_a_place_has_zones_once_one_is_drawn(survey: Survey, ann: Editor, by_han
         {"zone": 0, "value": None},
     ):
         do(survey, ann, "zone", question="live", **said)
-        kinds.append((read(survey)["blocks"][0]["kind"], place(survey).get("zones")))
+        kinds.append((read_document(survey)["blocks"][0]["kind"], place(survey).get("zones")))
 
     assert kinds == [
         ("zones", [[400, 300, 200, 200]]),
@@ -281,7 +281,7 @@ def test_a_place_has_zones_once_one_is_drawn(survey: Survey, ann: Editor, by_han
         ("zones", [[0, 50, 100, 50.5]]),
         ("square", None),
     ]
-    assert [block["kind"] for block in read(survey)["blocks"]] == ["square"]
+    assert [block["kind"] for block in read_document(survey)["blocks"]] == ["square"]
 
 
 def test_zones_that_cannot_be_used_stay_and_the_question_says_why(survey: Survey, ann: Editor) -> None:
@@ -293,7 +293,7 @@ def test_zones_that_cannot_be_used_stay_and_the_question_says_why(survey: Survey
     do(survey, ann, "map", question="live", field="width", value="300")
 
     assert place(survey)["zones"] == [[400, 20, 200, 50]]
-    (refusal,) = refusals(Draft.stored(Survey.objects.get(pk=survey.pk)))
+    (refusal,) = refusals(Draft.load(Survey.objects.get(pk=survey.pk)))
     assert refusal.sentence == "The zone lies outside the map."
 
 
@@ -304,7 +304,7 @@ def test_a_block_for_zones_without_one_misses_it_at_its_question(survey: Survey,
         do(survey, ann, "map", question="live", field=field, value=value)
     do(survey, ann, "block", place=0, field="kind", value="zones")
 
-    draft = Draft.stored(Survey.objects.get(pk=survey.pk))
+    draft = Draft.load(Survey.objects.get(pk=survey.pk))
     assert refusals(draft) == []
     assert "mark at least one sensitive zone" in " ".join(map(str, missing(draft)))
 
@@ -314,7 +314,7 @@ def test_languages_are_written_with_commas_or_without(survey: Survey, ann: Edito
     """As the example of their refusal writes them."""
     do(survey, ann, "survey", field="languages", value=written)
 
-    assert read(survey)["languages"] == ["en", "zh-hans", "de"]
+    assert read_document(survey)["languages"] == ["en", "zh-hans", "de"]
 
 
 @pytest.mark.parametrize("sensitive", [True, False])
@@ -328,7 +328,7 @@ def test_an_end_of_a_number_that_is_no_number_stays_and_the_question_says_so(
     do(survey, ann, "question", question="often", field="max", value="9")
     do(survey, ann, "question", question="often", field="min", value=end)
 
-    said = [refusal.sentence for refusal in refusals(Draft.stored(Survey.objects.get(pk=survey.pk)))]
+    said = [refusal.sentence for refusal in refusals(Draft.load(Survey.objects.get(pk=survey.pk)))]
 
     assert f"'{end}' is not a number." in said
 
@@ -344,30 +344,33 @@ def test_a_sensitive_question_of_another_type_stays_sensitive(survey: Survey, an
     number = do(survey, ann, "type", question="drug", value="number").document
     assert sensitive(number) == {"other", "drug"}
     assert list(questions(number))[1]["options"] == list(questions(before))[1]["options"]
-    asked = Draft.of(survey, number).questions[1]
+    asked = Draft.from_document(survey, number).questions[1]
     assert (asked.options, asked.block and asked.block.kind) == ((), "square-wave")
-    assert "a disguised number needs a minimum and a maximum." in str(refusals(Draft.of(survey, number))).lower()
+    assert (
+        "a disguised number needs a minimum and a maximum."
+        in str(refusals(Draft.from_document(survey, number))).lower()
+    )
     for field, value in (("min", "0"), ("max", "9")):
         number = do(survey, ann, "question", question="drug", field=field, value=value).document
-    assert refusals(Draft.of(survey, number)) == []
+    assert refusals(Draft.from_document(survey, number)) == []
 
     after = do(survey, ann, "type", question="drug", value="choice").document
     assert sensitive(after) == {"other", "drug"}
     assert list(questions(after)) == list(questions(before))
-    assert refusals(Draft.of(survey, after)) == []
+    assert refusals(Draft.from_document(survey, after)) == []
 
 
 @pytest.mark.parametrize("skip", [True, False])
 def test_a_choice_keeps_prefer_not_to_say_until_its_options_come(survey: Survey, ann: Editor, skip: bool) -> None:
     """It is no option of its own: without others they are still missing."""
     do(survey, ann, "add", type="choice", lines="Drug?", sensitive=True, skip=skip)
-    assert "“Drug?” has no options yet." in missing(Draft.stored(survey))
+    assert "“Drug?” has no options yet." in missing(Draft.load(survey))
 
     after = do(survey, ann, "rows", question="drug", group="options", language="en", lines="Speed\nCoke").document
 
     values = [option["value"] for option in next(questions(after))["options"]]
     assert values == ["speed", "coke", *(["secret"] if skip else [])]
-    assert "“Drug?” has no options yet." not in missing(Draft.stored(survey))
+    assert "“Drug?” has no options yet." not in missing(Draft.load(survey))
 
 
 def test_prefer_not_to_say_becomes_no_item(survey: Survey, ann: Editor) -> None:
@@ -386,7 +389,7 @@ def test_a_sensitive_question_becomes_no_open_one_by_its_type(survey: Survey, an
 
     with pytest.raises(EntryError, match=r"this question would become open\."):
         do(survey, ann, "type", question="drug", value=kind)
-    assert read(survey) == before
+    assert read_document(survey) == before
     do(survey, ann, "sensitive", question="drug", value=False)
 
     assert next(questions(do(survey, ann, "type", question="drug", value=kind).document))["type"] == kind
@@ -442,12 +445,12 @@ def test_a_change_that_cannot_be_is_refused(survey: Survey, ann: Editor, said: d
     """With one sentence, and the draft stays as it was."""
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?")
     do(survey, ann, "add", type="text", lines="Note?")
-    before = read(survey)
+    before = read_document(survey)
 
     with pytest.raises(EntryError, match=sentence):
         history.change(survey, ann, said)
 
-    assert read(survey) == before
+    assert read_document(survey) == before
 
 
 def test_a_closed_survey_takes_no_change(survey: Survey, ann: Editor) -> None:
@@ -459,7 +462,7 @@ def test_a_closed_survey_takes_no_change(survey: Survey, ann: Editor) -> None:
 
 def test_a_document_is_the_same_after_parts() -> None:
     """parts and whole are inverse."""
-    document = read(make_survey())
+    document = read_document(make_survey())
     assert whole(parts(document)) == document
 
 
@@ -496,16 +499,16 @@ def test_the_link_has_the_name_of_the_title_until_it_is_published(ann: Editor) -
 def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Editor) -> None:
     """How many people find links with it at every question and without, whether it is ticked or not."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
-    with_it = price_of(survey, read(survey), names(survey)[0][0])
-    one = forecast(compose_design(Draft.stored(survey)), 1000, survey.least).needed
+    with_it = price_of(survey, read_document(survey), names(survey)[0][0])
+    one = forecast(compose_design(Draft.load(survey)), 1000, survey.least).people_for_links
     do(survey, ann, "skip", **{"for": "all", "value": False})
-    other = forecast(compose_design(Draft.stored(survey)), 1000, survey.least).needed
+    other = forecast(compose_design(Draft.load(survey)), 1000, survey.least).people_for_links
 
     assert one is not None
     assert other is not None
     assert one > 3 * other
     said = f"links need {whole_number(roughly(one))} people instead of {whole_number(roughly(other))}"
-    assert with_it == price_of(survey, read(survey), names(survey)[0][0]) == said
+    assert with_it == price_of(survey, read_document(survey), names(survey)[0][0]) == said
 
 
 def test_who_asks_for_shares_alone_reads_the_price_in_points(survey: Survey, ann: Editor) -> None:
@@ -513,7 +516,7 @@ def test_who_asks_for_shares_alone_reads_the_price_in_points(survey: Survey, ann
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "protect", field="pairs", value=False)
 
-    said = price_of(survey, read(survey), names(survey)[0][0])
+    said = price_of(survey, read_document(survey), names(survey)[0][0])
 
     assert re.fullmatch(r"±[\d.]+ points instead of ±[\d.]+", said)
 
@@ -522,7 +525,7 @@ def test_under_blocks_of_ones_own_somebody_may_become_surer(survey: Survey) -> N
     """From what to what stands before the people."""
     coin = make_survey()
 
-    said = price_of(coin, read(coin), names(coin)[0][0])
+    said = price_of(coin, read_document(coin), names(coin)[0][0])
 
     assert said.startswith("somebody may become 33 % sure instead of 29 %. links need ")
 
@@ -531,11 +534,11 @@ def test_prefer_not_to_say_goes_from_all_sensitive_questions_at_once(survey: Sur
     """And comes back; undisguised questions stay as they are, and each without it still asks why."""
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True, skip=True)
     do(survey, ann, "add", type="yesno", lines="Open?")
-    before = read(survey)
+    before = read_document(survey)
     without = do(survey, ann, "skip", **{"for": "all", "value": False}).document
 
     assert [question["options"] for question in questions(without)] == [[], [], []]
-    assert [one.id for one in Draft.stored(survey).questions if is_unskipped(one)] == ["one", "two"]
+    assert [one.id for one in Draft.load(survey).questions if is_unskipped(one)] == ["one", "two"]
     assert do(survey, ann, "skip", **{"for": "all", "value": True}).document == before
 
 
@@ -546,13 +549,13 @@ def test_proposed_blocks_keep_the_promise(survey: Survey, ann: Editor, mix: str)
     for place, letter in enumerate(mix):
         rows = "\n".join(f"a{place}{row}" for row in "xyz")
         do(survey, ann, "add", type=kinds[letter], lines=f"Thing {place}?", rows=rows, sensitive=True)
-        name = list(questions(read(survey)))[-1]["id"]
+        name = list(questions(read_document(survey)))[-1]["id"]
         if letter in "sn":
             do(survey, ann, "question", question=name, field="min", value="0")
             do(survey, ann, "question", question=name, field="max", value="9")
         do(survey, ann, "sensitive", question=name, value=True)
 
-    odds = compose_design(Draft.stored(survey)).odds
+    odds = compose_design(Draft.load(survey)).odds
 
     assert 0.5 * 19 < odds <= 19
 
@@ -589,7 +592,7 @@ def test_no_value_makes_a_draft_that_cannot_be_opened(
 ) -> None:
     """What the page could not work out, or a database not store, is refused with its sentence and not stored."""
     do(survey, ann, "add", type="yesno", lines="One?", sensitive=True)
-    before = read(survey)
+    before = read_document(survey)
 
     with pytest.raises(EntryError) as refused:
         history.change(survey, ann, said)
@@ -597,14 +600,14 @@ def test_no_value_makes_a_draft_that_cannot_be_opened(
     assert str(refused.value) == sentence
 
     survey.refresh_from_db()
-    assert read(survey) == before
+    assert read_document(survey) == before
 
 
 def by_hand(survey: Survey, ann: Editor, kind: str, settings: dict[str, Any]) -> None:
     """Replace the document by one whose only block has these settings."""
     do(survey, ann, "add", type="yesno", lines="One?", sensitive=True)
     blocks = [{"name": "b", "kind": kind, "settings": settings, "questions": ["one"]}]
-    do(survey, ann, "replace", document={**read(survey), "protection": {"by": "hand"}, "blocks": blocks})
+    do(survey, ann, "replace", document={**read_document(survey), "protection": {"by": "hand"}, "blocks": blocks})
 
 
 def test_a_block_with_a_word_for_a_number_is_stored_and_says_what_is_wrong(survey: Survey, ann: Editor) -> None:
@@ -612,7 +615,7 @@ def test_a_block_with_a_word_for_a_number_is_stored_and_says_what_is_wrong(surve
     by_hand(survey, ann, "coin", {"keep": "x", "theta": 0.5})
 
     with pytest.raises(EntryError) as refused:
-        compose_design(Draft.stored(Survey.objects.get(pk=survey.pk)))
+        compose_design(Draft.load(Survey.objects.get(pk=survey.pk)))
 
     assert str(refused.value) == "blocks[0].keep: 'x' is not a number."
 

@@ -9,7 +9,7 @@ from django.test import Client
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import HAND, usual
-from surveys.domain.questionnaire.document import Document, empty, read
+from surveys.domain.questionnaire.document import Document, empty, read_document
 from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Survey
@@ -58,12 +58,12 @@ def by_hand(document: Document) -> Document:
 def test_the_draft_of_another_survey_begins_no_budget_of_noise_there(own: Client, survey: Survey) -> None:
     """Its mark says whose it is: importing the file shares the budget; the survey's own mark changes nothing."""
     other = make_survey()
-    before = read(survey)
+    before = read_document(survey)
 
-    refused = put(own, survey, json.dumps(with_lineage(other, read(other))))
+    refused = put(own, survey, json.dumps(with_lineage(other, read_document(other))))
     assert refused.status_code == 422
     assert "This is the draft of another survey: import it as a file" in refused.content.decode()
-    assert read(survey) == before
+    assert read_document(survey) == before
 
     after = before | {"title": "Mine"}
     assert put(own, survey, json.dumps(with_lineage(survey, after))).status_code == 302
@@ -71,14 +71,14 @@ def test_the_draft_of_another_survey_begins_no_budget_of_noise_there(own: Client
 
 def test_what_is_written_there_is_the_draft_and_can_be_undone(own: Client, survey: Survey, ann: Editor) -> None:
     """Options, noise, blocks and their names; the working title stays."""
-    before = read(survey)
-    after = by_hand(read(survey))
+    before = read_document(survey)
+    after = by_hand(read_document(survey))
 
     answer = put(own, survey, json.dumps(after))
 
     assert answer["Location"] == f"/staff/studio/{survey.pk}/"
     survey = Survey.objects.get()
-    assert read(survey) == {**after, "title": "New", "protection": {"by": HAND}}
+    assert read_document(survey) == {**after, "title": "New", "protection": {"by": HAND}}
     assert history.undo(survey, ann).document["pages"] == before["pages"]
 
 
@@ -95,16 +95,16 @@ def test_what_is_written_there_is_the_draft_and_can_be_undone(own: Client, surve
 )
 def test_what_is_no_draft_is_refused_and_changes_nothing(own: Client, survey: Survey, text: str, sentence: str) -> None:
     """The sentence stands below what was written, which stays on the page."""
-    before = read(survey)
+    before = read_document(survey)
     answer = put(own, survey, text)
     assert answer.status_code == 422
     assert answer.context["form"].errors["document"][0].startswith(sentence)
-    assert (read(Survey.objects.get()), answer.context["form"]["document"].value()) == (before, text)
+    assert (read_document(Survey.objects.get()), answer.context["form"]["document"].value()) == (before, text)
 
 
 def test_a_value_of_no_kind_is_refused_at_its_place(own: Client, survey: Survey) -> None:
     """The way there in the JSON stands before the sentence."""
-    wrong = by_hand(read(survey))
+    wrong = by_hand(read_document(survey))
     wrong["blocks"][0]["kind"] = "dice"
     errors = put(own, survey, json.dumps(wrong)).context["form"].errors
     assert errors == {"document": ["blocks[0].kind: there is no such kind of block."]}
@@ -113,16 +113,16 @@ def test_a_value_of_no_kind_is_refused_at_its_place(own: Client, survey: Survey)
 def test_what_somebody_else_has_changed_since_is_not_overwritten(own: Client, survey: Survey) -> None:
     """As on the writing page."""
     seen = history.current_draft(survey).number
-    text = json.dumps(by_hand(read(survey)))
+    text = json.dumps(by_hand(read_document(survey)))
     bob = Editor(somebody("change"), "tab-2", 10**6)
-    name = read(survey)["pages"][0]["questions"][0]["id"]
+    name = read_document(survey)["pages"][0]["questions"][0]["id"]
     said = {"do": "question", "question": name, "field": "text", "language": "en", "value": "Which?"}
     history.change(survey, bob, said)
 
     answer = put(own, survey, text, seen)
 
     assert "has changed this in the meantime" in answer.context["form"].errors["document"][0]
-    assert read(Survey.objects.get())["pages"][0]["questions"][0]["text"] == {"en": "Which?"}
+    assert read_document(Survey.objects.get())["pages"][0]["questions"][0]["text"] == {"en": "Which?"}
 
 
 def test_a_closed_survey_has_no_draft_to_write(own: Client) -> None:

@@ -24,7 +24,7 @@ from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.messages.submission import Stored
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
-from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import close as close_survey, publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
@@ -64,18 +64,18 @@ def live_survey(draft: Survey) -> Survey:
 
 
 @pytest.fixture
-def invited(editor: Client) -> Survey:
+def by_invitation(editor: Client) -> Survey:
     survey = own(editor, make_survey("invited", access=Survey.Access.INVITATION))
     publish(survey)
     return survey
 
 
-def at(survey: Survey, page: str) -> str:
+def address_of(survey: Survey, page: str) -> str:
     return f"/staff/studio/{survey.pk}/{page}/"
 
 
-def shown(client: Client, survey: Survey, page: str) -> str:
-    return client.get(at(survey, page)).content.decode()
+def open_page(client: Client, survey: Survey, page: str) -> str:
+    return client.get(address_of(survey, page)).content.decode()
 
 
 def moment(days: float) -> str:
@@ -98,37 +98,37 @@ def seal(version: SurveyVersion, count: int, direct: bool = False) -> None:
 
 def test_publishing_says_what_freezes_and_asks_once(editor: Client, draft: Survey) -> None:
     """The page says it in one sentence; its button publishes, notes it, and leads to the link."""
-    page = shown(editor, draft, "publish")
-    answer = editor.post(at(draft, "publish"))
+    page = open_page(editor, draft, "publish")
+    answer = editor.post(address_of(draft, "publish"))
 
     assert "every link carries their check mark, a hash" in page
-    assert (answer["Location"], draft.versions.count()) == (at(draft, "fieldwork"), 1)
+    assert (answer["Location"], draft.versions.count()) == (address_of(draft, "fieldwork"), 1)
     assert [note.what for note in log.notes(draft, 9)] == ["Version 1 is published."]
-    assert f"#v={draft.versions.get().sha256}" in shown(editor, draft, "fieldwork")
+    assert f"#v={draft.versions.get().sha256}" in open_page(editor, draft, "fieldwork")
 
 
 def test_looking_at_the_page_publishes_nothing(editor: Client, draft: Survey) -> None:
     """A link that is opened, or fetched ahead, changes nothing."""
-    shown(editor, draft, "publish")
+    open_page(editor, draft, "publish")
     assert draft.versions.count() == 0
 
 
 def test_each_missing_text_leads_to_its_place(editor: Client, draft: Survey) -> None:
     """Also to the language in which it is missing; what is missing is not published, however it is asked for."""
     write(draft, languages=["en", "zh-hans"], who={})
-    page = shown(editor, draft, "publish")
+    page = open_page(editor, draft, "publish")
 
     assert f'href="/staff/studio/{draft.pk}/#opening"' in page
     assert f'href="/staff/studio/{draft.pk}/?beside=zh-hans#q-theft"' in page
     assert "Sign and publish" not in page
-    refused = editor.post(at(draft, "publish"))
+    refused = editor.post(address_of(draft, "publish"))
     assert (refused.status_code, draft.versions.count()) == (422, 0)
 
 
 def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Survey) -> None:
     """Questions that cannot be skipped, direct answers, one language, no end, and too few people for rules."""
     write(draft, expected=50)
-    page = shown(editor, draft, "publish")
+    page = open_page(editor, draft, "publish")
     for sentence in (
         "These have no “Prefer not to say”: “drugs?”, “cheating?”, “theft?”.",
         "Respondents may choose to answer undisguised; their answers are then stored as they are.",
@@ -142,7 +142,7 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
 def test_a_draft_without_a_design_lists_what_is_missing(editor: Client) -> None:
     """And promises nothing."""
     survey = own(editor, make_survey("empty", names=()))
-    page = shown(editor, survey, "publish")
+    page = open_page(editor, survey, "publish")
     assert "No question is disguised yet" in page
     assert "What respondents will read" not in page
 
@@ -150,13 +150,13 @@ def test_a_draft_without_a_design_lists_what_is_missing(editor: Client) -> None:
 def test_a_weak_disguise_is_signed_for(editor: Client, draft: Survey) -> None:
     """With a reason; without one nothing is stored."""
     set_block(draft, settings={"keep": 0.9, "theta": 0.5})
-    page = shown(editor, draft, "publish")
+    page = open_page(editor, draft, "publish")
     assert "Sign and publish" in page
     assert "γ is above this site’s limit of 19. Disguise more (smaller p)" in page
-    assert editor.post(at(draft, "publish"), {"reason": ""}).status_code == 422
+    assert editor.post(address_of(draft, "publish"), {"reason": ""}).status_code == 422
     assert (draft.versions.count(), Survey.objects.get().override_by) == (0, "")
 
-    editor.post(at(draft, "publish"), {"reason": "A pilot."})
+    editor.post(address_of(draft, "publish"), {"reason": "A pilot."})
 
     assert draft.versions.get().parsed.source["override"]["by"] == "ed"
 
@@ -164,22 +164,22 @@ def test_a_weak_disguise_is_signed_for(editor: Client, draft: Survey) -> None:
 def test_a_date_that_has_passed_stands_before_publishing(editor: Client, draft: Survey) -> None:
     """It would close at once."""
     Survey.objects.update(closes_at=timezone.now() - timedelta(days=1))
-    assert "The closing date has passed" in shown(editor, draft, "publish")
-    assert editor.post(at(draft, "publish")).status_code == 422
+    assert "The closing date has passed" in open_page(editor, draft, "publish")
+    assert editor.post(address_of(draft, "publish")).status_code == 422
 
 
 def test_the_same_words_are_not_published_twice(editor: Client, live_survey: Survey) -> None:
     """The page says so in place of its button."""
-    assert "Version 1 is this questionnaire, word for word." in shown(editor, live_survey, "publish")
-    assert editor.post(at(live_survey, "publish")).status_code == 422
+    assert "Version 1 is this questionnaire, word for word." in open_page(editor, live_survey, "publish")
+    assert editor.post(address_of(live_survey, "publish")).status_code == 422
 
 
 def test_a_version_from_before_reasons_were_asked_for_stays_as_it_is(editor: Client) -> None:
     """Nothing is missing of what is published; a reason is asked for when it is published again."""
     live_survey = own(editor, make_survey())
     publish(live_survey)
-    assert "Version 1 is this questionnaire, word for word." in shown(editor, live_survey, "publish")
-    assert editor.post(at(live_survey, "publish")).status_code == 422
+    assert "Version 1 is this questionnaire, word for word." in open_page(editor, live_survey, "publish")
+    assert editor.post(address_of(live_survey, "publish")).status_code == 422
 
 
 # ---- dates and the end ----------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def dates(client: Client, survey: Survey, **fields: Any) -> Any:
         "opens_at": "",
         "closes_at": f"{timezone.localtime(survey.closes_at):%Y-%m-%dT%H:%M}" if survey.closes_at else "",
     }
-    return client.post(at(survey, "dates"), now | fields)
+    return client.post(address_of(survey, "dates"), now | fields)
 
 
 def test_a_draft_takes_dates_limits_and_a_name_for_its_link(editor: Client, draft: Survey) -> None:
@@ -206,8 +206,8 @@ def test_a_draft_takes_dates_limits_and_a_name_for_its_link(editor: Client, draf
 
 def test_the_form_is_in_the_language_of_its_reader(editor: Client, draft: Survey) -> None:
     """Also its labels and the time zone, whoever asked first."""
-    shown(editor, draft, "fieldwork")
-    page = editor.get(at(draft, "fieldwork"), headers={"Accept-Language": "zh-CN"}).content.decode()
+    open_page(editor, draft, "fieldwork")
+    page = editor.get(address_of(draft, "fieldwork"), headers={"Accept-Language": "zh-CN"}).content.decode()
     assert [words in page for words in ("Opens at", "Closes at", "In the time of")] == [False] * 3
 
 
@@ -267,7 +267,7 @@ def test_moving_the_quota_tells_nothing_of_who_waits(editor: Client, draft: Surv
         wait(version, [Stored(b"\0", b"") for _ in range(more)])
         answers = [dates(editor, draft, quota=quota) for quota in (50, 10, 30, 8, 99)]
         told_of.append([(each.status_code, each.content.decode().count("can only be raised")) for each in answers])
-        told_of[-1].append((200, shown(editor, draft, "fieldwork").count("None that could be shown yet")))
+        told_of[-1].append((200, open_page(editor, draft, "fieldwork").count("None that could be shown yet")))
     assert told_of[0] == told_of[1]
 
 
@@ -289,11 +289,13 @@ def test_of_two_tabs_that_raise_the_quota_at_once_neither_lowers_it(editor: Clie
     assert answers[150] in (302, 422)
 
 
-def test_a_version_that_lets_nobody_in_shows_no_link(editor: Client, invited: Survey, live_survey: Survey) -> None:
+def test_a_version_that_lets_nobody_in_shows_no_link(
+    editor: Client, by_invitation: Survey, live_survey: Survey
+) -> None:
     """By invitation, or closed: a sentence says so in place of link and poster."""
-    by_name = shown(editor, invited, "fieldwork")
+    by_name = open_page(editor, by_invitation, "fieldwork")
     close_survey(live_survey)
-    closed = shown(editor, live_survey, "fieldwork")
+    closed = open_page(editor, live_survey, "fieldwork")
     assert "Only invited people can answer" in by_name
     assert "The survey is closed: its links no longer work." in closed
     assert ("/s/invited/" in by_name, "/s/study/" in closed) == (False, False)
@@ -305,23 +307,23 @@ def test_a_closing_date_in_the_past_asks_first(editor: Client, live_survey: Surv
     assert "The survey closes now, for good" in asked.content.decode()
     assert Survey.objects.get().closes_at is None
     kept = dict(asked.context["kept"])
-    assert editor.post(at(live_survey, "dates"), {**kept, "closes_at": moment(-2)}).status_code == 200
+    assert editor.post(address_of(live_survey, "dates"), {**kept, "closes_at": moment(-2)}).status_code == 200
 
-    editor.post(at(live_survey, "dates"), kept)
+    editor.post(address_of(live_survey, "dates"), kept)
 
     assert Survey.objects.get().closed_at is not None
 
 
 def test_closing_says_what_it_does_and_is_for_good(editor: Client, live_survey: Survey, client: Client) -> None:
     """The page asks before; after POST nobody can answer, and no date can be set any more."""
-    assert "cannot be opened again" in shown(editor, live_survey, "fieldwork")
-    editor.post(at(live_survey, "close"))
+    assert "cannot be opened again" in open_page(editor, live_survey, "fieldwork")
+    editor.post(address_of(live_survey, "close"))
     assert client.get("/s/study/questionnaire").status_code == 410
 
-    answer = editor.post(at(live_survey, "dates"), {"closes_at": moment(9)})
-    assert answer["Location"] == at(live_survey, "fieldwork")
+    answer = editor.post(address_of(live_survey, "dates"), {"closes_at": moment(9)})
+    assert answer["Location"] == address_of(live_survey, "fieldwork")
     assert Survey.objects.get().closes_at is None
-    assert editor.post(at(live_survey, "publish"))["Location"] == at(live_survey, "fieldwork")
+    assert editor.post(address_of(live_survey, "publish"))["Location"] == address_of(live_survey, "fieldwork")
 
 
 @pytest.mark.parametrize(
@@ -340,7 +342,7 @@ def test_the_page_says_when_files_can_be_taken(editor: Client, simulated: bool, 
     if closes:
         close_survey(survey)
 
-    days = editor.get(at(survey, "fieldwork")).context["days"]
+    days = editor.get(address_of(survey, "fieldwork")).context["days"]
 
     assert [(day["said"], day["past"]) for day in days if day["what"] == "Files can be taken"] == [
         (said, said == "already now")
@@ -354,31 +356,35 @@ def test_the_text_of_a_closed_survey_may_still_be_changed(editor: Client, live_s
     write(live_survey, closed={"de": "Danke!"})
     close_survey(live_survey)
     Survey.objects.update(closed_at=timezone.now())
-    refused = editor.post(at(live_survey, "closed-text"), {"en": "\0"})
+    refused = editor.post(address_of(live_survey, "closed-text"), {"en": "\0"})
     assert (refused.status_code, Survey.objects.get().closed) == (422, {"de": "Danke!"})
 
-    answer = editor.post(at(live_survey, "closed-text"), {"en": "Thank you!\r\nResults in May."})
+    answer = editor.post(address_of(live_survey, "closed-text"), {"en": "Thank you!\r\nResults in May."})
 
-    assert answer["Location"] == at(live_survey, "fieldwork")
+    assert answer["Location"] == address_of(live_survey, "fieldwork")
     assert Survey.objects.get().closed == {"de": "Danke!", "en": "Thank you!\nResults in May."}
     assert client.get("/s/study/questionnaire").json()["text"]["en"] == "Thank you!\nResults in May."
-    assert "Thank you!" in shown(editor, live_survey, "fieldwork")
+    assert "Thank you!" in open_page(editor, live_survey, "fieldwork")
 
 
 def test_a_draft_cannot_be_closed(editor: Client, draft: Survey) -> None:
     """One sentence says why."""
-    page = editor.post(at(draft, "close"), follow=True).content.decode()
+    page = editor.post(address_of(draft, "close"), follow=True).content.decode()
     assert "This survey was never published." in page
 
 
 def test_a_closed_survey_is_asked_again_as_a_next_round(editor: Client, live_survey: Survey) -> None:
     """A new draft with the same content and a link of its own; the closed one stays closed."""
     close_survey(live_survey)
-    assert "Begin the next round" in shown(editor, live_survey, "fieldwork")
-    editor.post(at(live_survey, "copy"), {"round": "next"})
+    assert "Begin the next round" in open_page(editor, live_survey, "fieldwork")
+    editor.post(address_of(live_survey, "copy"), {"round": "next"})
 
     following = Survey.objects.latest("pk")
-    assert {**read(following), "title": "", "protection": {}} == {**read(live_survey), "title": "", "protection": {}}
+    assert {**read_document(following), "title": "", "protection": {}} == {
+        **read_document(live_survey),
+        "title": "",
+        "protection": {},
+    }
     assert (following.title, following.versions.count()) == ("Study, next round", 0)
     assert Survey.objects.get(pk=live_survey.pk).closed_at is not None
 
@@ -387,7 +393,7 @@ def test_who_only_reads_sees_no_way_to_change_anything(editor: Client) -> None:
     """A viewer reads the dates and the link."""
     survey = own(editor, make_survey("seen", closes_at=timezone.now() + timedelta(days=3)), Role.VIEWER)
     publish(survey)
-    page = shown(editor, survey, "fieldwork")
+    page = open_page(editor, survey, "fieldwork")
     assert '<form method="post" class="begin"' not in page
     assert "Closing cannot be undone." not in page
     assert "/s/seen/#v=" in page
@@ -402,7 +408,7 @@ def test_the_page_says_when_reports_begin_and_how_many_answers_are_missing(edito
     version = live_survey.versions.get()
 
     def line() -> str:
-        begins = shown(editor, live_survey, "fieldwork").partition("Reports begin at")[2]
+        begins = open_page(editor, live_survey, "fieldwork").partition("Reports begin at")[2]
         return " ".join(re.sub("<[^>]*>", "", begins.partition("</p>")[0]).split())
 
     assert line() == "350 answers to one version. At most 350 are missing. Direct answers count once it is closed."
@@ -419,7 +425,7 @@ def test_a_closed_survey_of_few_says_that_nothing_is_reported(editor: Client, li
     """And not how many answered: beside a number of those with disguise it would tell of a few."""
     seal(live_survey.versions.get(), 12)
     close_survey(live_survey)
-    page = shown(editor, live_survey, "fieldwork")
+    page = open_page(editor, live_survey, "fieldwork")
     assert "up to 100 answers" in page
     assert "Reports begin at 100 answers to one version. Fewer came." in " ".join(page.split())
     report = editor.get(reverse("studio:results", args=[live_survey.versions.get().pk])).content.decode()
@@ -432,42 +438,42 @@ def test_the_page_is_the_same_whoever_waits(editor: Client, live_survey: Survey,
     version = live_survey.versions.get()
     seal(version, 250)
     wait(version, [Stored(b"\0", b"") for _ in range(more)])
-    page = shown(editor, live_survey, "fieldwork")
+    page = open_page(editor, live_survey, "fieldwork")
     assert "more than 200 answers" in page
     assert page.count('<li class="full">') == 2
     assert "250" not in page.replace(version.sha256, "")
 
 
-def test_the_page_asks_as_often_for_many_as_for_one(editor: Client, invited: Survey) -> None:
+def test_the_page_asks_as_often_for_many_as_for_one(editor: Client, by_invitation: Survey) -> None:
     """However many versions and batches there are."""
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as seen:
-            shown(editor, invited, "fieldwork")
+            open_page(editor, by_invitation, "fieldwork")
         return len(seen)
 
-    editor.post(at(invited, "invite"), {"label": "one", "count": 2})
+    editor.post(address_of(by_invitation, "invite"), {"label": "one", "count": 2})
     queries()  # what a process reads once
     one = queries()
     for number in ("two", "three"):
-        write(invited, heading={"en": number})
-        publish(invited)
-        editor.post(at(invited, "invite"), {"label": number, "count": 2})
+        write(by_invitation, heading={"en": number})
+        publish(by_invitation)
+        editor.post(address_of(by_invitation, "invite"), {"label": number, "count": 2})
     assert queries() == one
 
 
 # ---- invitations ----------------------------------------------------------------------------------------------------
 
 
-def test_a_batch_is_a_file_of_links_given_once(editor: Client, invited: Survey) -> None:
+def test_a_batch_is_a_file_of_links_given_once(editor: Client, by_invitation: Survey) -> None:
     """As many links as were asked for, each its own; only hashes are kept."""
-    file = editor.post(at(invited, "invite"), {"label": "ward 7", "count": 3})
+    file = editor.post(address_of(by_invitation, "invite"), {"label": "ward 7", "count": 3})
     links = [row["link"] for row in csv.DictReader(io.StringIO(file.content.decode()))]
 
     assert len(set(links)) == 3
-    assert all(f"/s/invited/#v={invited.versions.get().sha256}&i=" in link for link in links)
+    assert all(f"/s/invited/#v={by_invitation.versions.get().sha256}&i=" in link for link in links)
     assert Invitation.objects.count() == 3
-    page = shown(editor, invited, "fieldwork")
+    page = open_page(editor, by_invitation, "fieldwork")
     assert "ward 7: 3" in page
     assert not any(link.rpartition("=")[2] in page for link in links)
 
@@ -485,10 +491,10 @@ def test_a_batch_is_a_file_of_links_given_once(editor: Client, invited: Survey) 
     ),
     ids=range(4),
 )
-def test_a_wrong_batch_is_refused(editor: Client, invited: Survey, fields: dict[str, Any], sentence: str) -> None:
+def test_a_wrong_batch_is_refused(editor: Client, by_invitation: Survey, fields: dict[str, Any], sentence: str) -> None:
     """With a sentence at its field; no link is made."""
-    editor.post(at(invited, "invite"), {"label": "ward 7", "count": 1})
-    answer = editor.post(at(invited, "invite"), fields)
+    editor.post(address_of(by_invitation, "invite"), {"label": "ward 7", "count": 1})
+    answer = editor.post(address_of(by_invitation, "invite"), fields)
     assert (answer.status_code, sentence in answer.content.decode()) == (422, True)
     assert Invitation.objects.count() == 1
 
@@ -502,7 +508,7 @@ def test_nobody_is_invited_where_nobody_could_come(editor: Client, state: str) -
         publish(survey)
     if state == "closed":
         close_survey(survey)
-    assert editor.post(at(survey, "invite"), {"label": "x", "count": 1}).status_code == 422
+    assert editor.post(address_of(survey, "invite"), {"label": "x", "count": 1}).status_code == 422
     assert Invitation.objects.count() == 0
 
 
@@ -516,12 +522,12 @@ def signed_in(live: LiveServer, page: Page, editor: Client) -> Page:
 
 @pytest.mark.django_db(transaction=True)
 def test_names_stand_beside_the_links_and_never_reach_the_site(
-    live: LiveServer, signed_in: Page, invited: Survey
+    live: LiveServer, signed_in: Page, by_invitation: Survey
 ) -> None:
     """The file that the browser saves has both; of all requests none holds a name. A second batch of a name is told."""
     page, sent = signed_in, []
     page.on("request", lambda request: sent.append(f"{request.url} {request.post_data or ''}"))
-    page.goto(f"{live.url}{at(invited, 'fieldwork')}")
+    page.goto(f"{live.url}{address_of(by_invitation, 'fieldwork')}")
     page.get_by_label("Name of the batch").fill("ward 7")
     page.get_by_label("Who is invited").fill('Ada\n=HYPERLINK("x")\n\n 王小明 ')
     assert page.get_by_label("How many", exact=True).input_value() == "3"
@@ -545,10 +551,10 @@ def test_names_stand_beside_the_links_and_never_reach_the_site(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_file_without_names_has_a_header_too(live: LiveServer, signed_in: Page, invited: Survey) -> None:
+def test_a_file_without_names_has_a_header_too(live: LiveServer, signed_in: Page, by_invitation: Survey) -> None:
     """So that a mail merge takes the first link for a link and not for the name of the column."""
     page = signed_in
-    page.goto(f"{live.url}{at(invited, 'fieldwork')}")
+    page.goto(f"{live.url}{address_of(by_invitation, 'fieldwork')}")
     page.get_by_label("Name of the batch").fill("ward 8")
     page.get_by_label("How many", exact=True).fill("2")
     page.get_by_label("Make them although").check()
@@ -568,11 +574,11 @@ def test_the_pages_are_accessible(walk: Walk) -> None:
     for survey in (collecting, invited):
         publish(survey)
     for address in (
-        at(draft, "publish"),
-        at(draft, "fieldwork"),
-        at(collecting, "fieldwork"),
-        at(invited, "fieldwork"),
-        at(collecting, "close"),
+        address_of(draft, "publish"),
+        address_of(draft, "fieldwork"),
+        address_of(collecting, "fieldwork"),
+        address_of(invited, "fieldwork"),
+        address_of(collecting, "close"),
     ):
         walk.look(address)
 
@@ -580,16 +586,16 @@ def test_the_pages_are_accessible(walk: Walk) -> None:
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_times_are_those_of_the_readers_zone(
-    live: LiveServer, signed_in: Page, browser: Browser, invited: Survey
+    live: LiveServer, signed_in: Page, browser: Browser, by_invitation: Survey
 ) -> None:
     """Five in the morning of the next day in Adelaide, in as many characters as UTC: nothing on the page moves."""
-    Survey.objects.filter(pk=invited.pk).update(opens_at=datetime(2030, 1, 1, 18, 35, tzinfo=UTC))
+    Survey.objects.filter(pk=by_invitation.pk).update(opens_at=datetime(2030, 1, 1, 18, 35, tzinfo=UTC))
     seen = []
     for runs in (False, True):
         context = browser.new_context(java_script_enabled=runs, timezone_id="Australia/Adelaide")
         context.add_cookies(signed_in.context.cookies())  # type: ignore[arg-type]
         page = context.new_page()
-        page.goto(f"{live.url}{at(invited, 'fieldwork')}")
+        page.goto(f"{live.url}{address_of(by_invitation, 'fieldwork')}")
         seen.append(page.get_by_role("time").inner_text())
         context.close()
 
@@ -604,7 +610,7 @@ def test_dates_are_chosen_in_the_readers_zone(
     context = browser.new_context(timezone_id="Australia/Adelaide")
     context.add_cookies(signed_in.context.cookies())  # type: ignore[arg-type]
     page = context.new_page()
-    page.goto(f"{live.url}{at(draft, 'fieldwork')}")
+    page.goto(f"{live.url}{address_of(draft, 'fieldwork')}")
     opens, closes = page.get_by_label("Opens at"), page.get_by_label("Closes at")
     opens.fill("2030-01-02T05:05")
     closes.fill("2030-01-01T05:05")
@@ -632,6 +638,6 @@ def test_the_code_of_the_link_can_be_read_at_night(
     """Cameras want dark on light: black dots on a dark page are no code. On this computer alone there is none."""
     monkeypatch.setattr("surveys.studio.fieldwork.is_local", lambda _request: False)
     signed_in.emulate_media(color_scheme="dark")
-    signed_in.goto(f"{live.url}{at(live_survey, 'fieldwork')}")
+    signed_in.goto(f"{live.url}{address_of(live_survey, 'fieldwork')}")
     code = signed_in.get_by_role("img", name="QR code of the link").locator("svg")
     assert code.evaluate("svg => getComputedStyle(svg).backgroundColor") == "rgb(255, 255, 255)"

@@ -108,7 +108,7 @@ def follow(client: Client, start: str) -> dict[str, str]:
 # ---- the states of a survey -----------------------------------------------------------------------------------------
 
 
-def collected(count: int, *, closed: bool = False, **fields: object) -> SurveyVersion:
+def with_answers(count: int, *, closed: bool = False, **fields: object) -> SurveyVersion:
     return making.survey_with_results(count, closed=closed, **fields)  # type: ignore[arg-type]
 
 
@@ -116,7 +116,7 @@ def empty() -> Survey:
     return Survey.objects.create(slug="empty", title="Empty")
 
 
-def rehearsed() -> Survey:
+def with_rehearsal() -> Survey:
     survey = making.draft()
     fill(rehearsing.begin(survey, 200).pk)
     return survey
@@ -128,14 +128,14 @@ def being_rehearsed() -> Survey:
     return survey
 
 
-def published() -> Survey:
+def with_version() -> Survey:
     survey = making.draft(override_by="Tests", override_reason="two blocks")
     publish(survey)
     return survey
 
 
 def early() -> Survey:
-    survey = published()
+    survey = with_version()
     Survey.objects.filter(pk=survey.pk).update(opens_at=timezone.now() + timedelta(days=1))
     return survey
 
@@ -147,7 +147,7 @@ def by_invitation() -> Survey:
 
 
 def being_sealed() -> Survey:
-    version = collected(300)
+    version = with_answers(300)
     for _ in range(5):
         answered = send(Client(), version.survey.slug, submission(version))
         assert answered.status_code == 201
@@ -155,8 +155,8 @@ def being_sealed() -> Survey:
     return version.survey
 
 
-def superseded() -> Survey:
-    survey = collected(300).survey
+def with_two_versions() -> Survey:
+    survey = with_answers(300).survey
     write(survey, heading={"en": "New", "zh-hans": "新"})
     publish(survey)
     making.answer(survey.versions.last(), 250)  # type: ignore[arg-type]
@@ -164,11 +164,11 @@ def superseded() -> Survey:
 
 
 def with_noise() -> Survey:
-    return noisy.collected(noisy.draft()).survey
+    return noisy.collect(noisy.draft()).survey
 
 
-def mined() -> Survey:
-    survey = collected(1500, closed=True).survey
+def with_runs() -> Survey:
+    survey = with_answers(1500, closed=True).survey
     for parameters in ({}, {"min_support": 0.2}):
         run = queued_run(survey, **parameters)
         finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
@@ -176,8 +176,8 @@ def mined() -> Survey:
     return survey
 
 
-def released() -> Survey:
-    version = collected(800, closed=True)
+def with_releases() -> Survey:
+    version = with_answers(800, closed=True)
     made = ask(version, ASKED, None)
     work(made.pk)
     decide.release(made.pk)
@@ -186,20 +186,20 @@ def released() -> Survey:
     return version.survey
 
 
-def shared() -> Survey:
-    version = collected(800, closed=True)
+def with_shared_report() -> Survey:
+    version = with_answers(800, closed=True)
     sharing.share(version, "Colleague", ("answers", "trust"), 30, User.objects.first())  # type: ignore[arg-type]
     return version.survey
 
 
-def erased() -> Survey:
-    survey = collected(300, closed=True).survey
+def after_erasing() -> Survey:
+    survey = with_answers(300, closed=True).survey
     erase(survey)
     return survey
 
 
 def half_erased() -> Survey:
-    survey = collected(300, closed=True).survey
+    survey = with_answers(300, closed=True).survey
     Survey.objects.filter(pk=survey.pk).update(erasing_since=timezone.now())
     return survey
 
@@ -208,21 +208,21 @@ OTHERS: dict[str, Callable[[], Survey]] = {
     "empty": empty,
     "draft": making.draft,
     "being rehearsed": being_rehearsed,
-    "published": published,
+    "published": with_version,
     "not open yet": early,
     "by invitation": by_invitation,
-    "collecting, few": lambda: collected(30).survey,
-    "collecting, enough": lambda: collected(300).survey,
+    "collecting, few": lambda: with_answers(30).survey,
+    "collecting, enough": lambda: with_answers(300).survey,
     "being sealed": being_sealed,
-    "closed, fewer than 20": lambda: collected(12, closed=True).survey,
-    "closed, too few": lambda: collected(60, closed=True).survey,
-    "closed": lambda: collected(1500, closed=True).survey,
-    "superseded": superseded,
+    "closed, fewer than 20": lambda: with_answers(12, closed=True).survey,
+    "closed, too few": lambda: with_answers(60, closed=True).survey,
+    "closed": lambda: with_answers(1500, closed=True).survey,
+    "superseded": with_two_versions,
     "with noise": with_noise,
-    "mined": mined,
-    "released": released,
-    "shared": shared,
-    "erased": erased,
+    "mined": with_runs,
+    "released": with_releases,
+    "shared": with_shared_report,
+    "erased": after_erasing,
     "half erased": half_erased,
 }
 
@@ -234,7 +234,7 @@ def test_every_link_of_staff_leads_to_a_page(state: str, monkeypatch: pytest.Mon
     users = {role: User.objects.create(username=role, is_staff=True) for role in Role.values}
     users[Role.OWNER].user_permissions.add(Permission.objects.get(codename="add_survey"))
     users["all"] = User.objects.create(username="all", is_staff=True, is_superuser=True)
-    survey = (OTHERS | {"rehearsed": rehearsed})[state]()
+    survey = (OTHERS | {"rehearsed": with_rehearsal})[state]()
     broken = {}
     for role, user in users.items():
         if role != "all" and Survey.objects.filter(pk=survey.pk).exists():

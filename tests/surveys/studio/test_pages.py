@@ -23,7 +23,7 @@ from surveys.domain.demo.surveys import load
 from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
 from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import questions, read, sensitive
+from surveys.domain.questionnaire.document import questions, read_document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Membership, Survey, Trial
@@ -82,8 +82,8 @@ def test_a_template_lacks_only_who_asks(own: Client, name: str, language: str) -
     """Everything else is there in both languages; with the name of who asks it is published under the limit."""
     own.post("/staff/studio/new/", {"title": "Mine", "beginning": name}, headers={"Accept-Language": language})
     survey = Survey.objects.get()
-    assert read(survey)["languages"][0] == language
-    assert len(missing(Draft.stored(survey))) == 2
+    assert read_document(survey)["languages"][0] == language
+    assert len(missing(Draft.load(survey))) == 2
 
     write(survey, who={"en": "We", "zh-hans": "我们"})
     assert publish(survey).design.odds <= 19
@@ -98,7 +98,7 @@ def test_a_new_survey_is_empty_and_ones_own(own: Client, researcher: User) -> No
 
     assert first["Location"] == f"/staff/studio/{one.pk}/"
     assert (one.slug, two.slug.rpartition("-")[0]) == ("drugs-work", "drugs-work")
-    assert list(questions(read(one))) == []
+    assert list(questions(read_document(one))) == []
     assert {row.user for row in Membership.objects.all()} == {researcher}
 
 
@@ -123,7 +123,7 @@ def test_a_copy_has_the_content_and_nothing_else(own: Client, draft: Survey) -> 
     """Other names for links, no versions, the same questions under the same protection."""
     own.post(f"/staff/studio/{draft.pk}/copy/")
     copy = Survey.objects.latest("pk")
-    assert {**read(copy), "title": ""} == {**read(draft), "title": ""}
+    assert {**read_document(copy), "title": ""} == {**read_document(draft), "title": ""}
     assert (copy.title, copy.versions.count()) == ("Copy of Honest", 0)
 
 
@@ -244,10 +244,10 @@ def test_the_writing_page_asks_as_often_for_many_questions_as_for_few(own: Clien
 )
 def test_what_is_no_change_is_refused(own: Client, draft: Survey, body: bytes, kind: str, status: int) -> None:
     """With the right status and one sentence; nothing changes."""
-    before = read(draft)
+    before = read_document(draft)
     answer = own.post(f"/staff/studio/{draft.pk}/change/", body, content_type=kind)
     assert (answer.status_code, next(iter(answer.json()))) == (status, "refused")
-    assert read(draft) == before
+    assert read_document(draft) == before
 
 
 def test_what_was_typed_is_shown_escaped(own: Client, draft: Survey) -> None:
@@ -269,8 +269,8 @@ def test_a_translation_goes_out_and_comes_back(own: Client, draft: Survey) -> No
 
     draft.refresh_from_db()
     assert (answer.status_code, rows[0]) == (302, ["place", "en", "de"])
-    assert read(draft)["languages"] == ["en", "zh-hans", "de"]
-    assert all(question["text"]["de"] == f"DE {question['text']['en']}" for question in questions(read(draft)))
+    assert read_document(draft)["languages"] == ["en", "zh-hans", "de"]
+    assert all(question["text"]["de"] == f"DE {question['text']['en']}" for question in questions(read_document(draft)))
 
 
 def test_a_translator_reads_no_formula(own: Client, draft: Survey) -> None:
@@ -283,7 +283,7 @@ def test_a_translator_reads_no_formula(own: Client, draft: Survey) -> None:
         {"file": SimpleUploadedFile("t.csv", sent.replace("诚信学习：真实情况如何".encode(), b"'=2+2"))},
     )
     draft.refresh_from_db()
-    assert read(draft)["heading"] == {"en": "=1+1", "zh-hans": "=2+2"}
+    assert read_document(draft)["heading"] == {"en": "=1+1", "zh-hans": "=2+2"}
 
 
 @pytest.mark.parametrize(
@@ -342,12 +342,12 @@ def test_a_draft_with_blocks_made_by_hand_keeps_them(client: Client) -> None:
     assert client.get(f"/staff/studio/{survey.pk}/").status_code == 200
     send(client, survey, {"do": "add", "type": "yesno", "lines": "Lied?", "sensitive": True})
 
-    (block,) = read(survey)["blocks"]
+    (block,) = read_document(survey)["blocks"]
     assert (block["settings"], block["questions"]) == (
         {"keep": 0.3, "theta": 0.6},
         ["drugs", "cheating", "theft", "lied"],
     )
-    assert sensitive(read(survey)) == set(block["questions"])
+    assert sensitive(read_document(survey)) == set(block["questions"])
 
 
 def test_whoever_must_change_the_generated_password_is_led_there(client: Client) -> None:
@@ -377,7 +377,7 @@ def test_languages_are_named_in_their_order(own: Client, draft: Survey) -> None:
     again = own.post(page, {**sent, "change": {**change, "value": "en en"}}, "application/json")
 
     assert (first.status_code, again.status_code) == (200, 422)
-    assert read(draft)["languages"] == ["zh-hans", "en"]
+    assert read_document(draft)["languages"] == ["zh-hans", "en"]
 
 
 def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
@@ -470,8 +470,8 @@ def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -
 
 def test_only_a_sensitive_question_of_ones_own_survey_has_a_price(own: Client, draft: Survey) -> None:
     """An undisguised question, one that is not there, and a survey of others: the address says nothing of them."""
-    hidden, *_more = sensitive(read(draft))
-    shown = [one["id"] for one in questions(read(draft)) if one["id"] not in sensitive(read(draft))]
+    hidden, *_more = sensitive(read_document(draft))
+    shown = [one["id"] for one in questions(read_document(draft)) if one["id"] not in sensitive(read_document(draft))]
     other = Survey.objects.create(slug="of-others", title="Of others")
 
     prices = [own.get(f"/staff/studio/{draft.pk}/price/{name}/").content for name in (hidden, *shown, "no-such")]

@@ -17,14 +17,14 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import odds_of, usual, wishes
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import empty, read
+from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import WIDE, forecast
 from surveys.kinds import FORMS
 from surveys.models import Survey
 from surveys.studio import experts, protection
 from tests.surveys.staff import somebody
-from tests.surveys.studio.conftest import saved
+from tests.surveys.studio.conftest import wait_until_saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,7 +48,7 @@ def do(survey: Survey, by: Editor, name: str, /, **said: Any) -> dict[str, Any]:
 
 
 def panel_of(survey: Survey) -> dict[str, Any]:
-    return protection.forecast_context(Draft.stored(survey))
+    return protection.forecast_context(Draft.load(survey))
 
 
 def test_each_answer_to_the_three_questions_is_a_change_that_undo_takes_back(survey: Survey, ann: Editor) -> None:
@@ -60,11 +60,11 @@ def test_each_answer_to_the_three_questions_is_a_change_that_undo_takes_back(sur
     after = do(survey, ann, "protect", field="pairs", value=False)
 
     assert (after["expected"], wishes(after).sure, wishes(after).tell) == (3200, 20, ("shares",))
-    design = compose_design(Draft.stored(survey))
+    design = compose_design(Draft.load(survey))
     assert 0.99 * odds_of(20) < design.odds <= odds_of(20)
     for _change in range(3):
         history.undo(survey, ann)
-    assert read(survey) == before
+    assert read_document(survey) == before
 
 
 def test_a_survey_that_is_to_tell_nothing_is_refused(survey: Survey, ann: Editor) -> None:
@@ -85,7 +85,7 @@ def test_people_are_a_whole_number(survey: Survey, ann: Editor, typed: str) -> N
 def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> None:
     """In words and as a table: four times as many people halve the error, and find links that few do not."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    now, then = (forecast(compose_design(Draft.stored(survey)), n, survey.least) for n in (1000, 4000))
+    now, then = (forecast(compose_design(Draft.load(survey)), n, survey.least) for n in (1000, 4000))
 
     said = panel_of(survey)
 
@@ -128,7 +128,7 @@ def test_the_page_says_how_near_pairs_come_to_what_any_disguise_could_tell(surve
 def test_numbers_and_places_are_told_in_their_own_words(survey: Survey, ann: Editor) -> None:
     """The mean of a number, and how far away a place is."""
     do(survey, ann, "add", type="number", lines="Income?")
-    name = read(survey)["pages"][0]["questions"][0]["id"]
+    name = read_document(survey)["pages"][0]["questions"][0]["id"]
     do(survey, ann, "question", question=name, field="min", value="0")
     do(survey, ann, "question", question=name, field="max", value="90")
     do(survey, ann, "sensitive", question=name, value=True)
@@ -203,8 +203,8 @@ def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Edito
 def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
     """Its change makes the figures that stand on it, and undo takes it back."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
-    before = read(survey)
-    here = forecast(compose_design(Draft.stored(survey)), before["expected"], survey.least)
+    before = read_document(survey)
+    here = forecast(compose_design(Draft.load(survey)), before["expected"], survey.least)
     prices = protection.alternatives(survey, before)["prices"]
 
     assert {json.loads(price.change)["do"] for price in prices} == {"skip", "protect", "survey"}
@@ -212,17 +212,17 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
         if json.loads(price.change)["do"] == "survey":
             continue
         history.change(survey, ann, json.loads(price.change))
-        one = forecast(compose_design(Draft.stored(survey)), read(survey)["expected"], survey.least)
+        one = forecast(compose_design(Draft.load(survey)), read_document(survey)["expected"], survey.least)
         assert protection.price_of_change(here, one, wishes(before).tell) == price.moved
         history.undo(survey, ann)
-        assert read(survey) == before
+        assert read_document(survey) == before
 
 
 def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann: Editor) -> None:
     """What one in five who answer directly would tell, by hand, and that nothing disguises them; never by itself."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    document = read(survey)
-    design = compose_design(Draft.stored(survey))
+    document = read_document(survey)
+    design = compose_design(Draft.load(survey))
     (price,) = (one for one in protection.alternatives(survey, document)["prices"] if "directly" in one.title)
     here, there = (forecast(design, document["expected"], survey.least, share) for share in (0, 0.2))
 
@@ -235,8 +235,8 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
     truth = 0.3 * 0.7 / asked / document["expected"]  # three in ten say yes
     assert there.most == pytest.approx(math.sqrt(0.2 * WIDE**2 * truth + 0.8 * here.most**2))
     history.change(survey, ann, json.loads(price.change))
-    again = protection.alternatives(survey, read(survey))["prices"]
-    assert (read(survey)["direct"], [one for one in again if "directly" in one.title]) == (True, [])
+    again = protection.alternatives(survey, read_document(survey))["prices"]
+    assert (read_document(survey)["direct"], [one for one in again if "directly" in one.title]) == (True, [])
 
 
 @pytest.mark.parametrize("skip", [True, False])
@@ -257,8 +257,8 @@ def test_the_chart_has_the_choice_and_two_other_ways(survey: Survey, ann: Editor
     """The same figures stand in a table, from as many people as a report needs; one's own place is on one's curve."""
     document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
     do(survey, ann, "survey", field="expected", value=800)
-    document = read(survey)
-    here = forecast(compose_design(Draft.stored(survey)), 800, survey.least)
+    document = read_document(survey)
+    here = forecast(compose_design(Draft.load(survey)), 800, survey.least)
     shown = protection.alternatives(survey, document)
 
     assert [curve.name for curve in shown["curves"]] == [
@@ -295,11 +295,11 @@ def test_a_block_changed_by_hand_stays_and_is_compared_with_the_proposal(survey:
     (block,) = after["blocks"]
     assert block["settings"] == {**proposed["blocks"][0]["settings"], "keep": 0.25}
     assert len(block["questions"]) == 11
-    said = experts.context(Draft.stored(survey))
+    said = experts.context(Draft.load(survey))
     assert said["by_hand"]
     assert said["own"] != said["proposed"]
     again = do(survey, ann, "protect", field="by", value="proposal")
-    assert not experts.context(Draft.stored(survey))["by_hand"]
+    assert not experts.context(Draft.load(survey))["by_hand"]
     assert again["blocks"] != after["blocks"]
 
 
@@ -310,7 +310,7 @@ def test_a_block_that_keeps_no_answer_is_shown_as_any_other(client: Client, surv
     do(survey, ann, "block", place=0, field="keep", value="0")
 
     client.force_login(ann.user)
-    assert forecast(compose_design(Draft.stored(survey)), 1000).most == math.inf
+    assert forecast(compose_design(Draft.load(survey)), 1000).most == math.inf
     pages = ("", "protect/", "alternatives/", "price/one/", "trusted/", "publish/", "try/")
     assert [client.get(f"/staff/studio/{survey.pk}/{page}").status_code for page in pages] == [200] * 7
 
@@ -322,13 +322,13 @@ def test_experts_move_questions_and_give_them_a_noise_of_their_own(survey: Surve
     do(survey, ann, "setting", question="one", name="theta", value="0.7")
 
     assert [block["questions"] for block in moved["blocks"]] == [["one", "three"], ["two"]]
-    members = {member.name: member for member in experts.context(Draft.stored(survey))["blocks"][0].members}
+    members = {member.name: member for member in experts.context(Draft.load(survey))["blocks"][0].members}
     assert [entry.value for entry in members["one"].entries] == ["0.7"]
     assert members["three"].places == (("1", "block 2"), ("new", "a new block"))
     do(survey, ann, "block", place=1, field="kind", value="one-sided")
     after = do(survey, ann, "setting", question="two", name="harmless", value="0")
     assert after["pages"][0]["questions"][1]["settings"] == {"harmless": "0"}
-    compose_design(Draft.stored(survey))
+    compose_design(Draft.load(survey))
 
 
 def test_experts_give_each_option_its_noise(survey: Survey, ann: Editor) -> None:
@@ -339,12 +339,12 @@ def test_experts_give_each_option_its_noise(survey: Survey, ann: Editor) -> None
     do(survey, ann, "setting", question="what", option="a", name="noise", value="0.25")
     do(survey, ann, "setting", question="what", option="b", name="noise", value="0.75")
 
-    (block,) = experts.context(Draft.stored(survey))["blocks"]
+    (block,) = experts.context(Draft.load(survey))["blocks"]
     assert [(entry.label, entry.value) for entry in block.members[0].entries] == [
         ("noise: a", "0.25"),
         ("noise: b", "0.75"),
     ]
-    assert compose_design(Draft.stored(survey)).items[0].noise == (2**30, 3 * 2**30)
+    assert compose_design(Draft.load(survey)).items[0].noise == (2**30, 3 * 2**30)
 
 
 def test_a_number_has_its_step_under_a_proposal_too(survey: Survey, ann: Editor) -> None:
@@ -355,7 +355,7 @@ def test_a_number_has_its_step_under_a_proposal_too(survey: Survey, ann: Editor)
         do(survey, ann, "question", question="weeks", field=field, value=value)
     do(survey, ann, "setting", question="weeks", name="step", value="5")
 
-    shown = experts.context(Draft.stored(survey))
+    shown = experts.context(Draft.load(survey))
     assert [(entry.label, entry.value) for entry in shown["blocks"][0].members[0].entries] == [("step", "5.0")]
     assert not shown["by_hand"]
 
@@ -367,7 +367,7 @@ def test_a_proposal_forgets_the_noise_of_single_questions(survey: Survey, ann: E
     after = do(survey, ann, "protect", field="by", value="proposal")
 
     assert [question["settings"] for question in after["pages"][0]["questions"]] == [{}, {}]
-    assert compose_design(Draft.stored(survey)).odds <= 19
+    assert compose_design(Draft.load(survey)).odds <= 19
 
 
 def test_every_value_that_a_kind_asks_for_explains_itself(ann: Editor) -> None:
@@ -426,23 +426,23 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
         panel = re.search(r'data-panel="([^"]+)"', tag)
         key = f"panel.{panel[1]}" if panel else name[1] if name else ""
         marks[key] = re.search(r'data-hash="([^"]+)"', tag)[1]  # type: ignore[index]
-    first = next(iter(read(survey)["pages"][0]["questions"]))["id"]
+    first = next(iter(read_document(survey)["pages"][0]["questions"]))["id"]
     change = {"do": "question", "question": first, "field": "text", "language": "en", "value": "Another?"}
     sent = {"base": 10**6, "tab": "t", "change": change}
 
-    def answered(**more: Any) -> dict[str, Any]:
+    def send_change(**more: Any) -> dict[str, Any]:
         body = json.dumps({**sent, **more})
         answer: dict[str, Any] = client.post(
             f"/staff/studio/{survey.pk}/change/", body, content_type="application/json"
         ).json()
         return answer
 
-    few, whole = answered(have=marks), answered()
+    few, whole = send_change(have=marks), send_change()
 
     assert len(few["sheet"]) < len(whole["sheet"]) / 5
     assert few["panels"] == {}
     assert set(whole["panels"]) == {"pledge", "missing", "rail"}
-    protect = answered(step="protect")
+    protect = send_change(step="protect")
     panels = {"wanted", "forecast", "promise", "alternatives", "noise", "experts", "trusted", "rail"}
     assert set(protect["panels"]) == panels
     assert protect["sheet"] == ""
@@ -473,18 +473,22 @@ def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page
     presses += 1
     signed_in.get_by_label("how groups differ").check()
     presses += 1
-    saved(signed_in)
+    wait_until_saved(signed_in)
     expect(signed_in.locator("[data-panel=forecast]")).to_contain_text("With 800 people")
     weaker = signed_in.get_by_role("button", name=re.compile("Use this ?: nobody surer than 33 %"))
     expect(weaker).to_have_count(1)
     weaker.click()
     presses += 1
     expect(signed_in.get_by_label("33 %", exact=True)).to_be_checked()
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
     survey.refresh_from_db()
     assert presses <= 5
-    assert (read(survey)["expected"], wishes(read(survey)).sure, wishes(read(survey)).tell) == (
+    assert (
+        read_document(survey)["expected"],
+        wishes(read_document(survey)).sure,
+        wishes(read_document(survey)).tell,
+    ) == (
         800,
         33,
         ("shares", "pairs", "groups"),

@@ -24,7 +24,7 @@ from tests.surveys.making import (
     add_block,
     add_question,
     drop_questions,
-    edited,
+    edit_draft,
     find_in,
     make_survey,
     set_block,
@@ -200,7 +200,7 @@ def test_it_shows_every_rule_of_the_questions(client: Client, survey: Survey) ->
     """Help, range, ends, order, what is required, when a question is shown at all, and the numbers of pages."""
     options = (("f", "F"), ("m", "M"), ("other, or none", "OTHER, OR NONE"))
     add_question(survey, "sex", type="choice", page=2, shuffle=True, required=True, options=options)
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         find_in(document, "sex")["options"][-1]["last"] = True
     add_question(survey, "age", type="number", page=2, min="18", max="99", help=words("In years."))
     add_question(survey, "day", type="date", page=2, min="2020-01-01")

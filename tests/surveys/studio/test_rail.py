@@ -73,7 +73,7 @@ def test_a_number_that_cannot_be_disguised_as_it_is_counts_as_the_list_counts_it
     add_question(survey, "often", "numbers", type="number")
     for low, high in (("", ""), ("9", "1"), ("1", "9")):
         set_question(survey, "often", min=low, max=high)
-        draft = Draft.stored(survey)
+        draft = Draft.load(survey)
         said.append((stands(survey)["write"][1], len(list(missing_of(draft))), len(lacking(draft))))
     assert said == [
         ("4 questions, 1 thing is missing", 1, 1),

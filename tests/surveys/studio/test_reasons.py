@@ -13,10 +13,10 @@ from surveys.domain.drafts.protect import usual
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.compose import page_entries
-from surveys.domain.questionnaire.document import Document, empty, questions, read
+from surveys.domain.questionnaire.document import Document, empty, questions, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import DraftChange, Survey, SurveyVersion
-from tests.surveys.making import edited, find_in, make_survey, set_question, set_questions, words
+from tests.surveys.making import edit_draft, find_in, make_survey, set_question, set_questions, words
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_questions_are_added_with_prefer_not_to_say_where_it_is_wished(survey: S
     add(survey, ann, skip=True)
     do(survey, ann, "add", type="choice", lines="Which?", rows="a\nb", sensitive=True, skip=True)
     do(survey, ann, "add", type="text", lines="Why?", sensitive=True, skip=True)
-    values = {one["id"]: [option["value"] for option in one["options"]] for one in questions(read(survey))}
+    values = {one["id"]: [option["value"] for option in one["options"]] for one in questions(read_document(survey))}
     yes_no = ["1", "0", "secret"]
     assert values == {"one": yes_no, "two": yes_no, "three": yes_no, "which": ["a", "b", "secret"], "why": []}
 
@@ -62,12 +62,12 @@ def test_a_reason_is_kept_taken_back_and_given_again(survey: Survey, ann: Editor
     add(survey, ann)
     do(survey, ann, "no_skip", question="two", value=f"  {WHY}\n ")
     given = {"one": "", "two": WHY, "three": ""}
-    assert reasons(read(survey)) == given
+    assert reasons(read_document(survey)) == given
     assert reasons(history.undo(survey, ann).document) == dict.fromkeys(given, "")
     assert reasons(history.redo(survey, ann).document) == given
 
     do(survey, ann, "skip", question="two", value=True)
-    assert reasons(read(survey)) == dict.fromkeys(given, "")
+    assert reasons(read_document(survey)) == dict.fromkeys(given, "")
 
 
 def test_one_reason_can_stand_for_all_that_give_none(survey: Survey, ann: Editor) -> None:
@@ -79,7 +79,7 @@ def test_one_reason_can_stand_for_all_that_give_none(survey: Survey, ann: Editor
     do(survey, ann, "no_skip", question="one", value=WHY)
     do(survey, ann, "no_skip", question="three", value="Another.")
     do(survey, ann, "no_skip", question="one", **{"for": "all"})
-    assert reasons(read(survey)) == {"one": WHY, "two": WHY, "three": "Another.", "open": "", "four": ""}
+    assert reasons(read_document(survey)) == {"one": WHY, "two": WHY, "three": "Another.", "open": "", "four": ""}
 
 
 def test_a_change_of_before_there_were_reasons_can_be_taken_back(survey: Survey, ann: Editor) -> None:
@@ -102,7 +102,7 @@ def test_reasons_of_two_editors_are_merged_or_refused(survey: Survey, ann: Edito
     ben = Editor(User.objects.create(username="ben"), "tab-2", first)
     do(survey, ann, "no_skip", question="one", value=WHY)
     do(survey, ben, "no_skip", question="two", value="Ben's.")
-    assert reasons(read(survey)) == {"one": WHY, "two": "Ben's.", "three": ""}
+    assert reasons(read_document(survey)) == {"one": WHY, "two": "Ben's.", "three": ""}
     with pytest.raises(ConflictError):
         do(survey, ben, "no_skip", question="one", value="Ben's.")
 
@@ -111,13 +111,13 @@ def test_a_file_brings_reasons_back_byte_for_byte(survey: Survey, ann: Editor) -
     """One that was written before there were any comes in with none."""
     add(survey, ann)
     do(survey, ann, "no_skip", question="one", value=WHY)
-    content = natural.written(read(survey))
-    assert natural.written(formats.read(content, "file")[1].document) == content
+    content = natural.write_document(read_document(survey))
+    assert natural.write_document(formats.read_survey(content, "file")[1].document) == content
 
     older = json.loads(content)
     for question in questions(older):
         del question["no_skip"]
-    imported = formats.read(json.dumps(older).encode(), "file")[1]
+    imported = formats.read_survey(json.dumps(older).encode(), "file")[1]
     assert reasons(imported.document) == {"one": "", "two": "", "three": ""}
 
 
@@ -156,10 +156,10 @@ def test_a_reason_that_means_nothing_is_not_published() -> None:
     """Of a question that is not sensitive, or can be left out, none is."""
     survey = make_survey(direct=False)
     set_questions(survey, no_skip=WHY)
-    with edited(survey) as document:
+    with edit_draft(survey) as document:
         document["blocks"][0]["questions"].remove("drugs")
         find_in(document, "theft")["options"] = [
             {"value": value, "label": words(value), "last": False, "settings": {}} for value in ("1", "0", "secret")
         ]
-    (page,) = page_entries(Draft.stored(survey))
+    (page,) = page_entries(Draft.load(survey))
     assert [entry["id"] for entry in page["questions"] if "no_skip" in entry] == ["cheating"]

@@ -24,12 +24,12 @@ from privacy.records.packing import pack
 from surveys.definition import PublishedQuestion, read_question
 from surveys.domain.closed.erase import erase
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.drafts.protect import arranged
+from surveys.domain.drafts.protect import arrange_blocks
 from surveys.domain.people.roles import Action, Role, give, may, surveys_of
-from surveys.domain.questionnaire.document import questions, read, sensitive
+from surveys.domain.questionnaire.document import questions, read_document, sensitive
 from surveys.domain.questionnaire.expected import SKIPS
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.questionnaire.quotas import received
+from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.ask import rehearsal, take_up, throw_away
 from surveys.domain.rehearsal.fill import fill, open_lines, people
@@ -59,13 +59,13 @@ def draft(owner: User) -> Survey:
     return begin(owner, beginning("academic-integrity", "Honest", "en"))
 
 
-def tried(survey: Survey, count: int = 400) -> Survey:
+def rehearse(survey: Survey, count: int = 400) -> Survey:
     apart = rehearsing.begin(survey, count)
     fill(apart.pk)
     return apart
 
 
-def of(survey: Survey, page: str = "") -> str:
+def page_address(survey: Survey, page: str = "") -> str:
     return f"/staff/studio/{survey.pk}/{f'rehearsal/{page}' if page else 'try/'}"
 
 
@@ -164,10 +164,10 @@ def test_open_answers_fit_their_questions_and_conditions(draft: Survey) -> None:
 def test_every_template_can_be_tried_before_it_is_finished(owner: User, name: str) -> None:
     """Without the name of who asks; the version of the simulated people is the only one."""
     survey = begin(owner, beginning(name, "X", "en"))
-    version = tried(survey).versions.get()
+    version = rehearse(survey).versions.get()
 
     (snapshot,) = version.snapshots.all()
-    assert (snapshot.respondents, version.parsed.simulated) == (400, True)
+    assert (snapshot.respondents, version.parsed.is_simulated) == (400, True)
     assert survey.versions.count() == 0
 
 
@@ -176,7 +176,7 @@ def test_answers_go_through_the_channel(owner: User) -> None:
     document = beginning("academic-integrity", "Tried", "en")
     for question in questions(document):
         question["options"] = question["options"] if question["type"] == "choice" else []
-    version = tried(begin(owner, arranged(Survey(), document, sensitive(document))), 5000).versions.get()
+    version = rehearse(begin(owner, arrange_blocks(Survey(), document, sensitive(document))), 5000).versions.get()
     sealed = records(version.snapshots.get())
     estimates = reconstruct(sealed, [item.id for item in version.design.items]).patterns
     observed = np.array([one.observed for one in estimates])
@@ -189,14 +189,14 @@ def test_numbers_and_places_are_tried_too(owner: User) -> None:
     """There is nothing to mine then, and nothing waits for it."""
     survey = town_survey()
     give(survey, owner, Role.OWNER)
-    tried(survey)
+    rehearse(survey)
     mine_rehearsals()
     assert MiningRun.objects.count() == 0
 
 
 def test_a_task_that_comes_twice_adds_nothing(draft: Survey) -> None:
     """Nor one for a rehearsal that is gone, or for a survey of people."""
-    apart = tried(draft)
+    apart = rehearse(draft)
     before = list(Part.objects.values_list("sha256", flat=True))
     fill(apart.pk)
     fill(draft.pk)
@@ -234,7 +234,7 @@ def test_a_note_that_does_not_go_ends_the_turn(monkeypatch: pytest.MonkeyPatch, 
 
 def test_answers_are_mined_once_by_the_usual_way(draft: Survey) -> None:
     """The duty asks for one run, however often it looks; the child of a worker ends it."""
-    tried(draft)
+    rehearse(draft)
     mine_rehearsals()
     mine_rehearsals()
     run = MiningRun.objects.get()
@@ -270,10 +270,10 @@ def with_open_question(owner: User) -> Survey:
 
 def test_the_truth_is_that_of_the_people_who_sent_the_answers(owner: User) -> None:
     """In the order of the records and their undisguised answers: what is not replaced by noise is what was sent."""
-    version = tried(with_open_question(owner), 4000).versions.get()
-    data = reading.read(version.snapshots.get())
-    assert data.simulated is not None
-    truth, sent = data.simulated
+    version = rehearse(with_open_question(owner), 4000).versions.get()
+    data = reading.read_data(version.snapshots.get())
+    assert data.simulation is not None
+    truth, sent = data.simulation
 
     assert (sent == data.sealed.codes).all()
     kept = (truth == sent).mean(0)
@@ -286,10 +286,10 @@ def test_every_figure_of_the_report_has_the_truth_beside_it(client: Client, owne
     none.
     """
     survey = with_open_question(owner)
-    version = tried(survey, 4000).versions.get()
-    data = reading.read(version.snapshots.get())
-    assert data.simulated is not None
-    true = data.simulated[0]
+    version = rehearse(survey, 4000).versions.get()
+    data = reading.read_data(version.snapshots.get())
+    assert data.simulation is not None
+    true = data.simulation[0]
     base = f"/staff/studio/versions/{version.pk}/results/"
     report = client.get(base).content.decode()
     by_two = client.get(f"{base}table/", {"answer": "one", "by": "two"}).content.decode()
@@ -312,7 +312,7 @@ def test_a_report_on_people_says_nothing_of_a_truth(owner: User) -> None:
     survey = make_survey("real", names=("one", "two"))
     version = publish(survey)
     append(version, pack(disguise(version.design, np.ones((400, 2), np.uint8), np.zeros(400, bool))), [b""] * 400)
-    assert reading.read(version.snapshots.get()).simulated is None
+    assert reading.read_data(version.snapshots.get()).simulation is None
 
 
 def test_rules_stand_beside_the_truth_and_links_beside_their_forecast(client: Client, owner: User) -> None:
@@ -320,7 +320,7 @@ def test_rules_stand_beside_the_truth_and_links_beside_their_forecast(client: Cl
     document = beginning("academic-integrity", "Tried", "en")
     for question in questions(document):
         question["options"] = question["options"] if question["type"] == "choice" else []
-    version = tried(begin(owner, arranged(Survey(), document, sensitive(document))), 20_000).versions.get()
+    version = rehearse(begin(owner, arrange_blocks(Survey(), document, sensitive(document))), 20_000).versions.get()
     mine_rehearsals()
     run = MiningRun.objects.get()
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
@@ -343,7 +343,7 @@ def test_rules_stand_beside_the_truth_and_links_beside_their_forecast(client: Cl
 
 def test_a_rehearsal_from_before_the_truth_was_kept_says_nothing_of_it(client: Client, draft: Survey) -> None:
     """Its people were others: all their answers went together."""
-    version = tried(draft).versions.get()
+    version = rehearse(draft).versions.get()
     DemoTruth.objects.all().delete()
     mine_rehearsals()
     run = MiningRun.objects.get()
@@ -357,7 +357,7 @@ def test_a_rehearsal_from_before_the_truth_was_kept_says_nothing_of_it(client: C
 
 def test_nothing_of_it_is_on_the_public_site(client: Client, draft: Survey) -> None:
     """No questionnaire, no poster, no statement, no receipts, not on the front page; nobody can answer it."""
-    version = tried(draft).versions.get()
+    version = rehearse(draft).versions.get()
     slug = version.survey.slug
     for path in ("questionnaire", "poster/", "statement", "statement/0", "receipts/" + "0" * 64):
         assert client.get(f"/s/{slug}/{path}").status_code == 404, path
@@ -385,7 +385,7 @@ def test_a_stranger_cannot_answer_it(client: Client, owner: User) -> None:
 
 def test_lists_do_not_know_it(client: Client, draft: Survey) -> None:
     """Nor the studio, the administration, or those who could mine."""
-    apart = tried(draft)
+    apart = rehearse(draft)
     root = somebody()
     client.force_login(root)
     assert list(surveys_of(root, Action.SEE)) == [draft]
@@ -396,28 +396,28 @@ def test_lists_do_not_know_it(client: Client, draft: Survey) -> None:
 
 def test_it_is_counted_nowhere_and_publishes_nothing(draft: Survey) -> None:
     """The draft stays a draft; a version that is published later begins with none."""
-    tried(draft)
+    rehearse(draft)
     write(draft, who={"en": "We", "zh-hans": "我们"})
     publish(draft)
-    assert (received(draft), draft.versions.get().snapshots.count()) == (0, 0)
+    assert (count_received(draft), draft.versions.get().snapshots.count()) == (0, 0)
 
 
 def test_its_report_says_that_it_is_simulated(client: Client, owner: User, draft: Survey) -> None:
     """Report, files and the name of the survey; it cannot be shared."""
-    version = tried(draft).versions.get()
+    version = rehearse(draft).versions.get()
     report = client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
     assert "The answers of this survey are simulated." in report
     assert "Honest (simulated)" in report
-    assert f'href="{of(draft)}"' in report
+    assert f'href="{page_address(draft)}"' in report
     shared = client.post(f"/staff/studio/versions/{version.pk}/results/share/", {"label": "x", "days": 9})
     assert "their report has no link for others" in shared.content.decode()
-    assert client.get(f"/staff/studio/versions/{version.pk}/")["Location"] == of(draft)
+    assert client.get(f"/staff/studio/versions/{version.pk}/")["Location"] == page_address(draft)
 
 
 @pytest.mark.parametrize("role", Role.values)
 def test_it_has_the_people_of_its_survey(draft: Survey, role: str) -> None:
     """Each by their role there; a stranger has none here either."""
-    apart, user, stranger = tried(draft), *(User.objects.create(username=name, is_staff=True) for name in "us")
+    apart, user, stranger = rehearse(draft), *(User.objects.create(username=name, is_staff=True) for name in "us")
     give(draft, user, role)
     assert [may(user, action, apart) for action in Action] == [may(user, action, draft) for action in Action]
     assert not any(may(stranger, action, apart) for action in Action)
@@ -426,7 +426,7 @@ def test_it_has_the_people_of_its_survey(draft: Survey, role: str) -> None:
 def test_it_is_thrown_away_whole_with_its_run(draft: Survey) -> None:
     """Another survey stays; so does the draft."""
     before = {model: model.objects.count() for model in (Survey, SurveyVersion, Snapshot, Part, MiningRun)}
-    tried(draft)
+    rehearse(draft)
     mine_rehearsals()
     throw_away(draft)
     assert {model: model.objects.count() for model in before} == before
@@ -434,16 +434,16 @@ def test_it_is_thrown_away_whole_with_its_run(draft: Survey) -> None:
 
 def test_trying_again_replaces_the_people_before(draft: Survey) -> None:
     """There is one rehearsal of a survey at a time, and it is of the draft as it is now."""
-    tried(draft)
+    rehearse(draft)
     write(draft, heading={"en": "Newer", "zh-hans": "新"})
-    apart = tried(draft, 500)
+    apart = rehearse(draft, 500)
     assert list(draft.rehearsals.all()) == [apart]
     assert apart.versions.get().parsed.source["title"]["en"] == "Newer"
 
 
 def test_erasing_a_survey_erases_its_rehearsal(draft: Survey) -> None:
     """And a run of it bars nobody's way."""
-    tried(draft)
+    rehearse(draft)
     mine_rehearsals()
     erase(draft)
     assert (Survey.objects.count(), MiningRun.objects.count()) == (0, 0)
@@ -454,15 +454,15 @@ def test_erasing_a_survey_erases_its_rehearsal(draft: Survey) -> None:
 
 def test_the_page_goes_from_asking_to_the_report(client: Client, owner: User, draft: Survey) -> None:
     """It says what is being done, as the look of its script does, until the run has ended."""
-    client.post(of(draft, "start/"), {"respondents": 400})
+    client.post(page_address(draft, "start/"), {"respondents": 400})
     apart = draft.rehearsals.get()
-    assert "Simulated people are answering." in client.get(of(draft)).content.decode()
+    assert "Simulated people are answering." in client.get(page_address(draft)).content.decode()
     fill(apart.pk)
-    assert client.get(of(draft, "progress/")).json()["doing"] == "It will be mined in a moment."
+    assert client.get(page_address(draft, "progress/")).json()["doing"] == "It will be mined in a moment."
     mine_rehearsals()
-    assert client.get(of(draft, "progress/")).json()["open"] is True
+    assert client.get(page_address(draft, "progress/")).json()["open"] is True
     MiningRun.objects.update(state="done")
-    assert client.get(of(draft, "progress/")).json() == {
+    assert client.get(page_address(draft, "progress/")).json() == {
         "open": False,
         "doing": "",
         "share": 1.0,
@@ -470,15 +470,15 @@ def test_the_page_goes_from_asking_to_the_report(client: Client, owner: User, dr
         "counted": "",
     }
     report = f"/staff/studio/versions/{apart.versions.get().pk}/results/"
-    assert f'href="{report}"' in client.get(of(draft)).content.decode()
-    client.post(of(draft, "discard/"))
+    assert f'href="{report}"' in client.get(page_address(draft)).content.decode()
+    client.post(page_address(draft, "discard/"))
     assert rehearsal(draft) is None
 
 
 @pytest.mark.parametrize("count", ["", "many", 99, 20_001])
 def test_a_wrong_number_of_people_is_refused(client: Client, owner: User, draft: Survey, count: Any) -> None:
     """At its field; nothing begins."""
-    answer = client.post(of(draft, "start/"), {"respondents": count})
+    answer = client.post(page_address(draft, "start/"), {"respondents": count})
     assert (answer.status_code, 'role="alert"' in answer.content.decode()) == (422, True)
     assert rehearsal(draft) is None
 
@@ -487,7 +487,7 @@ def test_a_draft_with_nothing_to_disguise_is_refused(client: Client, owner: User
     """With the sentence that says why."""
     survey = make_survey("empty", names=())
     give(survey, owner, Role.OWNER)
-    answer = client.post(of(survey, "start/"), {"respondents": 400})
+    answer = client.post(page_address(survey, "start/"), {"respondents": 400})
     assert (answer.status_code, "No question is disguised" in answer.content.decode()) == (422, True)
 
 
@@ -496,22 +496,22 @@ def test_the_page_asks_as_often_for_many_answers_as_for_few(client: Client, owne
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as seen:
-            client.get(of(draft))
+            client.get(page_address(draft))
         return len(seen)
 
-    tried(draft, 100)
+    rehearse(draft, 100)
     queries()  # what a process reads once
     few = queries()
-    tried(draft, 1000)
+    rehearse(draft, 1000)
     assert queries() == few
 
 
 def test_a_rehearsal_is_a_copy_that_leaves_the_draft_alone(draft: Survey) -> None:
     """Word for word, with its history."""
-    before = read(draft)
-    tried(draft)
+    before = read_document(draft)
+    rehearse(draft)
     draft.refresh_from_db()
-    assert read(draft) == before
+    assert read_document(draft) == before
 
 
 @pytest.mark.django_db(transaction=True)
@@ -521,4 +521,4 @@ def test_the_page_is_accessible(walk: Walk) -> None:
     survey = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
     for step in (lambda: None, lambda: rehearsing.begin(survey, 400), lambda: fill(survey.rehearsals.get().pk)):
         step()
-        walk.look(of(survey))
+        walk.look(page_address(survey))

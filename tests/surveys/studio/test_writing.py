@@ -8,12 +8,12 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import questions, read, sensitive
+from surveys.domain.questionnaire.document import questions, read_document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 from surveys.studio.price import price_of
 from tests.surveys.staff import somebody
-from tests.surveys.studio.conftest import saved
+from tests.surveys.studio.conftest import wait_until_saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,11 +82,11 @@ def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(
     for text in ("What is your work?", "Where do you live?", "What else?"):
         hands.type(text)
         hands.press("Enter")
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
-    kinds = [question["type"] for question in questions(read(survey))]
+    kinds = [question["type"] for question in questions(read_document(survey))]
     assert kinds == ["yesno"] * 10 + ["choice"] + ["text"] * 3
-    assert len(sensitive(read(survey))) == 11
+    assert len(sensitive(read_document(survey))) == 11
     assert hands.count <= 60, hands.count
     assert axe(signed_in) == []
 
@@ -102,8 +102,8 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
     expect(steps).to_contain_text("2 questions")
     expect(text).to_have_value("One?")
     text.fill("First?")
-    saved(signed_in)
-    assert next(questions(read(survey)))["text"] == {"en": "First?"}
+    wait_until_saved(signed_in)
+    assert next(questions(read_document(survey)))["text"] == {"en": "First?"}
 
     signed_in.get_by_role("button", name="Undo").click()
     expect(text).to_have_value("One?")
@@ -111,9 +111,9 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
     expect(text).to_have_value("First?")
     text.press("Alt+ArrowDown")
     expect(signed_in.locator(".q > summary").nth(1)).to_contain_text("Two?")
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
-    assert [question["text"]["en"] for question in questions(read(survey))] == ["Two?", "First?"]
+    assert [question["text"]["en"] for question in questions(read_document(survey))] == ["Two?", "First?"]
 
 
 @pytest.mark.long
@@ -129,13 +129,13 @@ def test_a_number_is_added_as_sensitive_as_it_was_ticked(live: LiveServer, signe
     sensitive_tick.uncheck()
     signed_in.locator("#add-lines").fill("How old?")
     signed_in.locator("#add-lines").press("Enter")
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
-    assert sensitive(read(survey)) == {"often"}
+    assert sensitive(read_document(survey)) == {"often"}
     question(signed_in, 1)
     expect(signed_in.locator("#q-often .problem")).to_have_text("A disguised number needs a minimum and a maximum.")
     needs = "“{}” needs a minimum and a maximum to be disguised."
-    said = missing(Draft.stored(survey))
+    said = missing(Draft.load(survey))
     assert (needs.format("How often?") in said, needs.format("How old?") in said) == (True, False)
 
 
@@ -148,16 +148,16 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
     question(signed_in, 1)
     tick = signed_in.locator("#q-one").get_by_role("checkbox", name="“Prefer not to say”")
     price = tick.locator("xpath=..").locator("[data-price]")
-    expect(price).to_have_text(price_of(survey, read(survey), "one"))
+    expect(price).to_have_text(price_of(survey, read_document(survey), "one"))
     before = price.text_content()
 
     tick.uncheck()
     signed_in.get_by_role("button", name="Undo").click()
     signed_in.locator("#add-lines").fill("Four?\nFive?")
     signed_in.locator("#add-lines").press("Enter")
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
-    expect(price).to_have_text(price_of(survey, read(survey), "one"))
+    expect(price).to_have_text(price_of(survey, read_document(survey), "one"))
     assert price.text_content() != before
 
 
@@ -175,18 +175,18 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     other.goto(f"{live.url}/staff/studio/{survey.pk}/")
 
     question(signed_in, 1).fill("Mine?")
-    saved(signed_in)
+    wait_until_saved(signed_in)
     question(other, 2).fill("Theirs?")
     expect(other.locator(".page .q > summary").first).to_contain_text("Mine?")
     question(signed_in, 2).fill("Mine too?")
     alert = signed_in.get_by_role("alert")
     expect(alert).to_contain_text("may-change has changed this in the meantime. “Theirs?”")
     expect(alert).not_to_contain_text("two")  # its name in records
-    assert [question["text"]["en"] for question in questions(read(survey))] == ["Mine?", "Theirs?"]
+    assert [question["text"]["en"] for question in questions(read_document(survey))] == ["Mine?", "Theirs?"]
     signed_in.get_by_role("button", name="Keep what I wrote").click()
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
-    assert [question["text"]["en"] for question in questions(read(survey))] == ["Mine?", "Mine too?"]
+    assert [question["text"]["en"] for question in questions(read_document(survey))] == ["Mine?", "Mine too?"]
     context.close()
 
 
@@ -195,7 +195,7 @@ def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveSer
     survey = begin(signed_in, live)
     signed_in.locator("#add-lines").fill("Have you ever stolen?")
     signed_in.locator("#add-lines").press("Enter")
-    saved(signed_in)
+    wait_until_saved(signed_in)
     frame = signed_in.frame_locator("#preview iframe")
 
     frame.get_by_role("button", name="Begin").click()
@@ -218,7 +218,7 @@ def add_place(page: Page) -> Locator:
     for field, value in (("Width", "1000"), ("Height", "800"), ("Cell", "10")):
         asked.get_by_label(field, exact=True).fill(value)
         asked.get_by_label(field, exact=True).blur()
-        saved(page)
+        wait_until_saved(page)
     return asked
 
 
@@ -243,10 +243,10 @@ def test_zones_of_a_map_are_drawn_and_resized_by_pointer(live: LiveServer, signe
         signed_in.mouse.move(*points[1], steps=3)
         signed_in.mouse.up()
         expect(picture.locator(".merged")).to_have_count(1)
-        saved(signed_in)
+        wait_until_saved(signed_in)
 
     assert lengths(asked) == ["100", "100", "250", "200"]
-    assert next(questions(read(survey)))["settings"]["zones"] == [[100, 100, 250, 200]]
+    assert next(questions(read_document(survey)))["settings"]["zones"] == [[100, 100, 250, 200]]
     expect(asked.get_by_role("status")).to_contain_text("grown to the square of")
     expect(signed_in.locator("[data-panel=pledge]")).to_contain_text("outside the shaded zones is true")
 
@@ -258,20 +258,20 @@ def test_zones_of_a_map_are_entered_by_keyboard(
     survey = begin(signed_in, live)
     asked = add_place(signed_in)
     asked.get_by_role("button", name="Add a zone").press("Enter")
-    saved(signed_in)
+    wait_until_saved(signed_in)
     assert lengths(asked) == ["380", "300", "250", "200"]
     left = asked.get_by_label("left")
     left.press("ControlOrMeta+a")
     left.press_sequentially("50")
-    saved(signed_in)
+    wait_until_saved(signed_in)
     expect(left).to_be_focused()
     expect(asked.locator("svg.zone-map .zone")).to_have_attribute("x", "50")
     assert axe(signed_in) == []
 
     asked.get_by_role("button", name="Remove").press("Enter")
     expect(asked.locator(".zone-row")).to_have_count(0)
-    saved(signed_in)
-    assert "zones" not in next(questions(read(survey)))["settings"]
+    wait_until_saved(signed_in)
+    assert "zones" not in next(questions(read_document(survey)))["settings"]
 
 
 def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer, signed_in: Page) -> None:
@@ -307,9 +307,14 @@ def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer
     expect(lines.nth(1)).to_be_focused()
     press("?")
     expect(signed_in.get_by_role("dialog", name="Keys")).to_be_visible()
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
-    assert [question["text"]["en"] for question in questions(read(survey))] == ["One?", "Second?", "Second?", "Three?"]
+    assert [question["text"]["en"] for question in questions(read_document(survey))] == [
+        "One?",
+        "Second?",
+        "Second?",
+        "Three?",
+    ]
 
 
 def test_nothing_can_be_typed_before_the_page_could_send_it(live: LiveServer, signed_in: Page) -> None:
@@ -325,9 +330,9 @@ def test_nothing_can_be_typed_before_the_page_could_send_it(live: LiveServer, si
     lines.fill("One?")
     lines.press("Enter")
     expect(signed_in.locator(".page .q > summary")).to_contain_text(["One?"])
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
-    assert [question["text"]["en"] for question in questions(read(Survey.objects.get()))] == ["One?"]
+    assert [question["text"]["en"] for question in questions(read_document(Survey.objects.get()))] == ["One?"]
 
 
 @pytest.mark.long
@@ -341,9 +346,9 @@ def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, 
     expect(signed_in.locator(".crumbs .title")).to_have_text("Mine")
     assert signed_in.locator("#state").text_content() == "Saving…"
     languages.blur()
-    saved(signed_in)
+    wait_until_saved(signed_in)
 
-    assert read(survey)["languages"] == ["en", "de"]
+    assert read_document(survey)["languages"] == ["en", "de"]
 
 
 def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: LiveServer, signed_in: Page) -> None:
@@ -361,12 +366,12 @@ def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: Live
         lines.fill(text)
         for key in keys:
             lines.press(key)
-        saved(signed_in)
+        wait_until_saved(signed_in)
         signed_in.reload()
         assert (text, keys, asked) == (text, keys, told)
         asked.clear()
 
-    assert [question["text"]["en"] for question in questions(read(survey))] == ["One?", "Two?"]
+    assert [question["text"]["en"] for question in questions(read_document(survey))] == ["One?", "Two?"]
 
 
 @pytest.mark.long
@@ -378,7 +383,7 @@ def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Pag
     signed_in.locator("#add-lines").fill("\n".join([*TEN, "Eleven?", "Twelve?", "Thirteen?", "Fourteen?"]))
     signed_in.locator("#add-lines").press("Enter")
     expect(signed_in.locator(".page .q")).to_have_count(14)
-    saved(signed_in)
+    wait_until_saved(signed_in)
     count = """() => {
         const all = [...document.querySelectorAll("main :is(a[href], button, input, select, textarea, summary)")];
         return [all.filter(one => one.checkVisibility()).length, all.length, document.documentElement.scrollHeight];
@@ -395,16 +400,16 @@ def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer,
     survey = begin(signed_in, live)
     signed_in.locator("#add-lines").fill("One?")
     signed_in.locator("#add-lines").press("Enter")
-    saved(signed_in)
+    wait_until_saved(signed_in)
     signed_in.get_by_text("Opening page").click()
     signed_in.get_by_label("Languages, such as en zh-hans: the main one first").fill("en de")
     signed_in.get_by_label("Languages, such as en zh-hans: the main one first").blur()
-    saved(signed_in)
+    wait_until_saved(signed_in)
     signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/publish/")
     gap = signed_in.get_by_role("listitem").filter(has_text="“One? · Prefer not to say” has no text in Deutsch.")
     gap.get_by_role("link").click()
 
     signed_in.get_by_label("Answer “Prefer not to say”, Deutsch").fill("Keine Angabe")
-    saved(signed_in)
-    (asked,) = questions(read(survey))
+    wait_until_saved(signed_in)
+    (asked,) = questions(read_document(survey))
     assert asked["options"][-1]["label"] == {"en": "Prefer not to say", "de": "Keine Angabe"}

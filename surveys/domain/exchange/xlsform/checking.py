@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from surveys.domain.exchange.files import WorkbookSheet
-from surveys.domain.exchange.imported import refused
+from surveys.domain.exchange.imported import import_refusal
 
 KNOWN = ("survey", "choices", "settings", "external_choices", "entities", "osm")
 LONGEST = 500
@@ -25,11 +25,11 @@ def warnings_of(sheets: Mapping[str, WorkbookSheet]) -> list[str]:
     try:
         convert(book, warnings=warnings)
     except PyXFormError as error:
-        raise refused(_short(str(error)), "pyxform") from None
+        raise import_refusal(_short(str(error)), "pyxform") from None
     except MemoryError:
         raise
     except Exception as error:  # what it does not expect itself fails in any way
-        raise refused(_short(f"{type(error).__name__}: {error}"), "pyxform") from None
+        raise import_refusal(_short(f"{type(error).__name__}: {error}"), "pyxform") from None
     return [_short(warning) for warning in warnings]
 
 

@@ -20,29 +20,29 @@ def condition(expression: str) -> ShowCondition | None:
     """What `${q} = 'a' or selected(${q}, 'b')` says; None where a draft cannot say it."""
     atoms: dict[str, tuple[bool, str]] = {}  # by a name for each: whether it is a question, and its text
 
-    def named(match: re.Match[str]) -> str:
+    def keep_atom(match: re.Match[str]) -> str:
         kind = match.lastgroup or ""
         atoms[f"_{len(atoms)}"] = kind == "name", match[kind]
         return f" _{len(atoms) - 1} "
 
     if len(expression) > LONGEST:
         return None
-    python = " ".join(_ATOM.sub(named, expression).split())
+    python = " ".join(_ATOM.sub(keep_atom, expression).split())
     python = re.sub(r"(?<![!<>])=", "==", re.sub(r"\bnot ?\(", "negated(", python))
     try:
-        return _said(ast.parse(python, mode="eval").body, atoms)
+        return _condition_of(ast.parse(python, mode="eval").body, atoms)
     except (SyntaxError, ValueError, KeyError, RecursionError, MemoryError):
         return None
 
 
-def _said(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> ShowCondition:
+def _condition_of(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> ShowCondition:
     match node:
         case ast.BoolOp(ast.Or(), parts):
-            return reduce(_joined, (_said(part, atoms) for part in parts))
+            return reduce(_join_conditions, (_condition_of(part, atoms) for part in parts))
         case ast.BoolOp(ast.And(), parts):
-            return _opposite(reduce(_joined, (_opposite(_said(part, atoms)) for part in parts)))
+            return _opposite(reduce(_join_conditions, (_opposite(_condition_of(part, atoms)) for part in parts)))
         case ast.Call(ast.Name("negated"), [inner], []):
-            return _opposite(_said(inner, atoms))
+            return _opposite(_condition_of(inner, atoms))
         case ast.Call(ast.Name("selected"), [ast.Name(question), ast.Name(value)], []):
             pair, others = (atoms[question], atoms[value]), False
         case ast.Compare(ast.Name(one), [ast.Eq() | ast.NotEq() as sign], [ast.Name(two)]):
@@ -110,7 +110,7 @@ def _opposite(one: ShowCondition) -> ShowCondition:
     return ShowCondition(one.question, one.values, not one.others)
 
 
-def _joined(one: ShowCondition, two: ShowCondition) -> ShowCondition:
+def _join_conditions(one: ShowCondition, two: ShowCondition) -> ShowCondition:
     """After an answer that one of the two names; both must name the same question."""
     if one.question != two.question:
         raise ValueError

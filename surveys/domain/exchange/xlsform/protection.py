@@ -20,7 +20,7 @@ STAYS = 0.3  # the chance where a row has none
 class SheetProtection:
     def __init__(self, sketch: Sketch, sheet: WorkbookSheet) -> None:
         self.sketch = sketch
-        self.given = self._given(sheet)
+        self.given = self._read_blocks(sheet)
         self.rows: list[tuple[SheetRow, SketchedQuestion]] = []
 
     def _share(self, row: SheetRow, head: str) -> float | None:
@@ -34,7 +34,7 @@ class SheetProtection:
         self.sketch.fault(row.place(head), _("“%(text)s” is not a number from 0 to 1.") % {"text": row[head][:40]})
         return None
 
-    def of(self, row: SheetRow, asked: SketchedQuestion) -> None:
+    def protect_question(self, row: SheetRow, asked: SketchedQuestion) -> None:
         role = _role(row)
         if role not in (*OPEN, *ROLES):
             roles = ", ".join(filter(None, (*OPEN, *ROLES)))
@@ -49,7 +49,7 @@ class SheetProtection:
             if head in row and not asked.sensitive:
                 self.sketch.fault(row.place(head), _("an undisguised question has no role: leave rr_role empty."))
 
-    def _given(self, sheet: WorkbookSheet) -> dict[str, dict[str, Any]]:
+    def _read_blocks(self, sheet: WorkbookSheet) -> dict[str, dict[str, Any]]:
         blocks = {}
         for row in sheet.rows:
             name, kind = row.get("block", ""), row.get("kind", "")

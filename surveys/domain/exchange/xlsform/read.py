@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet, place_in, workbook_of
-from surveys.domain.exchange.imported import Imported, Note, refused
+from surveys.domain.exchange.imported import Imported, Note, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
     ShowCondition,
@@ -13,7 +13,7 @@ from surveys.domain.exchange.sketch import (
     SketchedPage,
     SketchedQuestion,
     check_size,
-    finished,
+    finish_sketch,
 )
 from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.checking import warnings_of
@@ -43,14 +43,14 @@ YES = ("yes", "true", "true()", "1")
 TABLE = "table-list"
 
 
-def read(content: bytes, title: str) -> Imported:
+def read_workbook(content: bytes, title: str) -> Imported:
     sheets = workbook_of(content)
     if "survey" not in sheets:
-        raise refused(_("the workbook has no sheet “survey”, so it is not an XLSForm."))
+        raise import_refusal(_("the workbook has no sheet “survey”, so it is not an XLSForm."))
     form = _Form(sheets)
     check_size(form.sketch)  # first: what is written once there is made for each of its questions
     form.sketch.notes += [Note("pyxform", sentence) for sentence in warnings_of(sheets)]
-    return finished(form.sketch, title)
+    return finish_sketch(form.sketch, title)
 
 
 class _Form:
@@ -76,7 +76,7 @@ class _Form:
         self.default = tag_of(row.get("default_language", "")) or ""
         self.sketch.title = row.get("rr_title", row.get("form_title", row.get("title", "")))
         for head, text in row.items():
-            base, language = _parted(head)
+            base, language = _split_head(head)
             if base in ("form_title", "title"):
                 self.sketch.texts.setdefault("heading", {})[self._tag(language) or "en"] = text
             elif head == "rr_access":
@@ -102,7 +102,7 @@ class _Form:
     def _columns(self, sheet: WorkbookSheet) -> dict[str, tuple[str, str]]:
         columns: dict[str, tuple[str, str]] = {}
         for head in sheet.heads:
-            base, language = _parted(head)
+            base, language = _split_head(head)
             if base in TRANSLATED:
                 tag = self._tag(language)
                 if tag is None:
@@ -198,7 +198,7 @@ class _Form:
         if asks is None:
             self.sketch.note_type(row.place("type"), name, row["type"])
             return
-        asked = self._asked(row, asks)
+        asked = self._read_question(row, asks)
         if select:
             if select[3]:
                 self.sketch.note(row.place("type"), _("“other” with text is left out."))
@@ -206,7 +206,7 @@ class _Form:
         asked.when = self.sketch.last_of(row.place(), *depth, asked.when)
         page.questions.append(asked)
 
-    def _asked(self, row: SheetRow, asks: Asks) -> SketchedQuestion:
+    def _read_question(self, row: SheetRow, asks: Asks) -> SketchedQuestion:
         asked = SketchedQuestion(row.place(), row.get("name", ""), asks)
         for field, own in (("label", "text"), ("hint", "help"), ("rr_low", "low"), ("rr_high", "high")):
             setattr(asked, own, self._texts(row, field, self.columns))
@@ -221,7 +221,7 @@ class _Form:
         if appearance not in ("", "minimal", "likert", "autocomplete", "multiline", "list-nolabel"):
             self.sketch.note(row.place("appearance"), _("this appearance is not imported."))
         asked.when = self._relevant(row)
-        self.protection.of(row, asked)
+        self.protection.protect_question(row, asked)
         return asked
 
     def _parameters(self, row: SheetRow, asked: SketchedQuestion) -> None:
@@ -284,7 +284,7 @@ class _Form:
             return
         shared = {name: inside[name] for name in (*RR, "required") if name in inside}
         whole = SheetRow(row.sheet, row.number, {**shared, **row, "appearance": ""})
-        asked = self._asked(whole, Asks.OF_STATEMENTS)
+        asked = self._read_question(whole, Asks.OF_STATEMENTS)
         asked.statements, asked.choices = statements, self.lists.get(lists[0], [])
         ends = _ends(asked.choices)
         if ends and (asked.low or asked.high):
@@ -308,7 +308,7 @@ def _kind(row: Mapping[str, str]) -> str:
     return " ".join(row.get("type", "").split()).replace("table-list", "").strip() if row else ""
 
 
-def _parted(head: str) -> tuple[str, str]:
+def _split_head(head: str) -> tuple[str, str]:
     """A head of a column as its field and language: “label::English (en)”."""
     field, _colons, language = head.partition("::")
     if not language and ":" in field and not field.startswith("jr:"):

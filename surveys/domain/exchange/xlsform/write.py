@@ -62,7 +62,7 @@ def _is_proposed(document: Document) -> bool:
     return document["protection"].get("by") == PROPOSAL
 
 
-def lost(document: Document) -> list[Note]:
+def list_losses(document: Document) -> list[Note]:
     notes = []
     for question in questions(document):
         name, own = question["id"], TYPES[question["type"]]
