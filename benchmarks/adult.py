@@ -16,6 +16,6 @@ def in_space(table: Table, names: list[str]) -> Space:
             attributes.append(Measured(name, table[name].astype(float)))
         else:
             tree = paper_tree(name, table[name])
-            attributes.append(Quasi(name, tree, tree.coded(table[name], name)))
+            attributes.append(Quasi(name, tree, tree.encode(table[name], name)))
     own = weights(utilities(Space(attributes), code_labels(table[SECRET])))
     return Space([replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)])

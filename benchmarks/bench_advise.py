@@ -17,7 +17,7 @@ from privacy.design.blocks.flips.advise import FlipPlan
 from privacy.design.plans import Plan, Planned
 from privacy.output import as_table
 from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
-from privacy.plan.plan import under
+from privacy.plan.plan import sketch_plan
 
 DESIGNS, SEED, SECONDS = 10_000, 5, 2.0
 
@@ -80,8 +80,8 @@ def _run_timed(brief: Brief) -> tuple[Advice, float]:
 
 def _error(plan: Plan, advice: Advice) -> float:
     brief = advice.brief
-    sketch = under(plan, brief.questions, float(brief.gamma))
-    return errors_of_design(sketch, brief).up_to(brief.length, brief.guessed)
+    sketch = sketch_plan(plan, brief.questions, float(brief.gamma))
+    return errors_of_design(sketch, brief).up_to(brief.length, brief.has_expectations)
 
 
 def _random_plan(brief: Brief, random: np.random.Generator) -> Plan:
@@ -96,7 +96,7 @@ def _random_block(brief: Brief, items: tuple[int, ...], random: np.random.Genera
     ask = int(random.integers(1, len(items) + 1)) if random.random() < 0.7 else len(items)
     weight = float((0.01 + random.gamma(1)) * len(items) ** random.integers(2))
     if not all(brief.questions[item].boolean for item in items) or random.random() < 0.3:
-        skew = random.random() * random.integers(2) if brief.guessed else 0.0
+        skew = random.random() * random.integers(2) if brief.has_expectations else 0.0
         each = bool(random.random() < 0.3 and ask < len(items))
         return CoinPlan(items, ask, weight, each=each, skew=float(skew))
     kind = random.integers(3)

@@ -62,7 +62,17 @@ def _table() -> list[tuple[str, float]]:
         size = 1 + int(np.argmax(best.errors.expected[:length]))
         simulated = _spread(best.design, size) if items <= 20 else None
         rows.append(
-            [f"{float(gamma):.4g}", items, length, complete, available, error, simulated, best.family, best.asked]
+            [
+                f"{float(gamma):.4g}",
+                items,
+                length,
+                complete,
+                available,
+                error,
+                simulated,
+                best.family,
+                best.questions_per_person,
+            ]
         )
         ratios.append(
             (f"gamma {float(gamma):.3g}, {items} items, length {length}: advised / expected", error / available)

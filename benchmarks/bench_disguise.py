@@ -64,7 +64,7 @@ def main() -> list[tuple[str, float]]:
     table: list[list[Any]] = []
     for name, block in DESIGNS.items():
         design = Design.parse({"blocks": [block]})
-        size = design.blocks[0].asked
+        size = design.blocks[0].items_per_person
         words = rows * (1 + size + (ITEMS if size < ITEMS else 0))
         touched = 4 * words + 2 * answers.size
         baseline = seconds(partial(words_and_copy, answers, words))

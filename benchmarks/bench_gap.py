@@ -19,7 +19,7 @@ from privacy.release import anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
 from privacy.release.hierarchies import by_tree
-from privacy.release.local import bottom_up, grown
+from privacy.release.local import bottom_up, grow_classes
 
 TABLES = 100
 ROWS = {2: 40, 3: 30}
@@ -87,7 +87,7 @@ def methods(columns: dict[str, list[str]], space: Space, k: int) -> dict[str, Ca
         "bottom-up": lambda: penalty_of("bottom-up"),
         "k-acluk": lambda: penalty_of("k-acluk"),
         "ilp-l": lambda: penalty_of("ilp-l", l={"kind": "distinct", "l": k}),
-        "grown, without the search that follows": lambda: space.penalty(grown(space, k, everybody)),
+        "grown, without the search that follows": lambda: space.penalty(grow_classes(space, k, everybody)),
         "local, the improved form": lambda: penalty_of("local"),
     }
 

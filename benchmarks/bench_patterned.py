@@ -39,7 +39,7 @@ def main() -> list[tuple[str, float]]:
         needed = {one.length: one.needed for one in connections(winner.design, N)}
         name = f"{gamma:.4g}, {items}, {length}"
         single = winner.errors.expected[0]
-        rows.append([name, winner.family, winner.asked, single, error, needed.get(2), needed.get(3)])
+        rows.append([name, winner.family, winner.questions_per_person, single, error, needed.get(2), needed.get(3)])
         patterned = min(
             (_search_table(k, items, gamma, length) for k in range(length, MOST + 1)), key=lambda one: one[0]
         )

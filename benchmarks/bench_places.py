@@ -38,13 +38,13 @@ def fit(count: int) -> tuple[str, float, float, float]:
     assert block.distribution is not None
     shares = block.distribution((64, 64))
     codes = np.random.default_rng(1).integers(0, 800_000, count)
-    seen = shares.seen(codes)[np.newaxis]
+    seen = shares.count_records(codes)[np.newaxis]
     spent = seconds(lambda: most_likely(shares, seen))
     return (
         f"EM, 64 x 64 bins of {count} reports",
         spent,
         count / spent / 1e6,
-        spent / seconds(lambda: shares.seen(codes)),
+        spent / seconds(lambda: shares.count_records(codes)),
     )
 
 

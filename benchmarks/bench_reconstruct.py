@@ -72,7 +72,7 @@ def main() -> list[tuple[str, float]]:
             Pattern(tuple((column, frozenset([1])) for column in columns))
             for columns in islice(combinations(range(ITEMS), 3), 0, None, 19)
         ][:patterns]
-        query = PatternQuery.of(design, chosen, feasible=False)
+        query = PatternQuery.parse(design, chosen, feasible=False)
         texts = [pattern.text(design) for pattern in chosen]
         pair = seconds(partial(matching_pair, records))
         words = -(-rows // 64)

@@ -20,9 +20,9 @@ from papers.adult import ADULT, NUMBERS, SECRET, adult, code_labels, in_levels, 
 from papers.reference import how_to_get, reference_file
 from privacy.output import as_table
 from privacy.release import anonymize, attacks, classes_of, measure, parse_spec
-from privacy.release.anonymize import prepared
+from privacy.release.anonymize import prepare_job
 from privacy.release.full_domain import generalise
-from privacy.release.local import bottom_up, grown
+from privacy.release.local import bottom_up, grow_classes
 from privacy.release.methods import METHODS
 from privacy.release.models import AnonymityModel, Closeness, Diversity
 
@@ -56,12 +56,12 @@ def on_adult() -> list[tuple[str, float]]:
     space, quasis, secret = in_space(table, names), in_levels(table, names), code_labels(table[SECRET])
     everybody = np.arange(len(secret))
     asked = parse_spec(spec | {"method": "ilp-l", "model": {"k": 5, "l": {"kind": "distinct", "l": 3}}, "seed": 1})
-    job, _ = prepared(columns, asked)
+    job, _ = prepare_job(columns, asked)
     model = AnonymityModel(5, (Diversity("entropy", 3), Closeness("equal", 0.4)))
     cases: list[tuple[str, float | None, Callable[[], object]]] = [
         ("bottom-up as printed, k = 5", 4.0, lambda: bottom_up(space, 5, everybody, literal=True)),
         ("bottom-up, k = 5", 1.0, lambda: bottom_up(space, 5, everybody, literal=False)),
-        ("improved form, k = 5", 2.0, lambda: grown(space, 5, everybody)),
+        ("improved form, k = 5", 2.0, lambda: grow_classes(space, 5, everybody)),
         (
             "lattice of 4 320 nodes, k = 5, 4 %",
             0.3,

@@ -122,7 +122,7 @@ def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, S
     codes = np.column_stack([age.codes_at([years]), home.codes_at([x, y])])[drawn].astype(DESIGN.code_type)
     records = disguise(DESIGN, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
     names = {"weights": "drawn"} if sample == "weights" else {"cluster": "drawn"}
-    return records, Sampling.of(columns, n, **names)
+    return records, Sampling.from_columns(columns, n, **names)
 
 
 def covers_truth(records: Records, sampling: Sampling) -> list[float]:

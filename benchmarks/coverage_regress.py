@@ -137,7 +137,7 @@ def figures(sample: str, n: int, surveys: int) -> tuple[np.ndarray, int]:
     held, refused = np.zeros(3), 0
     for _ in range(surveys):
         records, drawn, _ = SAMPLES[sample]("linear", "both", "one coin", n, random)
-        sampling = Sampling.of(records.open_columns, n, **drawn)
+        sampling = Sampling.from_columns(records.open_columns, n, **drawn)
         try:
             one, rule = (figure(records, text, sampling) for text in ("outcome", "predictor => outcome"))
         except InputError:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from privacy.errors import InputError
 from privacy.output import whole
 from privacy.release.covers import Space
-from privacy.release.local import grown
-from privacy.release.refine import refined
+from privacy.release.local import grow_classes
+from privacy.release.refine import refine
 
 __all__ = ["MOST_CLASSES", "optimum"]
 
@@ -40,7 +40,7 @@ def optimum(space: Space, k: int) -> Ints:
     [0, 0, 1, 1, 1]
     """
     records = len(space.singles(np.arange(len(space.attributes[0].line))))
-    known = refined(space, k, np.arange(records), grown(space, k, np.arange(records)))
+    known = refine(space, k, np.arange(records), grow_classes(space, k, np.arange(records)))
     sizes = range(k, min(2 * k, records + 1))
     if sum(comb(records, size) for size in sizes) > MOST_CLASSES:
         raise InputError(
@@ -76,7 +76,7 @@ def _costs(space: Space, classes: Ints) -> Floats:
             for array, before in zip(own, so_far, strict=True):
                 array[:count] = before
         space.join(both, places, places + count)
-        covers = both.at(places)
+        covers = both.select(places)
     return covers.penalty * size
 
 

@@ -42,7 +42,7 @@ class SeenItemset:
         channel, count = self.channel, len(k) if p is None else len(np.asarray(p))
         channel = channel.keeping(p, count)
         states, k = np.tile(self.states, (count, 1)), np.broadcast_to(k, count)
-        support, seen = self.states[-1], channel.through(states)
+        support, seen = self.states[-1], channel.disguise(states)
         with np.errstate(divide="ignore", invalid="ignore"):
             if estimator == "pooled":  # k is known: what lies between the means of the groups is no error
                 weights, each = channel.weights(k), np.stack([seen, states])
@@ -78,7 +78,9 @@ class ItemsetSeenInParts:
         itemsets = np.arange(count * length).reshape(count, length)
         groups = np.stack([1 - k, k]) * times
         states = np.tile(self.states, (count, 1))
-        shown = supports_from_states(np.stack([CellChannels.from_literals(literals, itemsets).through(states), states]))
+        shown = supports_from_states(
+            np.stack([CellChannels.from_literals(literals, itemsets).disguise(states), states])
+        )
         masks, cells = np.arange(2**length)[:, None], np.arange(2**length)
         # Of those asked a set: how many match at least the literals of a cell, all of which are in the set.
         inside = (cells & ~masks) == 0
@@ -136,7 +138,7 @@ def _itemset_seen_in_parts(columns: Columns, literals: Literals, place: int) -> 
 def _chance_of_being_asked(design: Design, columns: list[int]) -> float:
     chance = 1.0
     for place, block in enumerate(design.blocks):
-        count, asked = len(block.items), block.asked
+        count, asked = len(block.items), block.items_per_person
         here = sum(design.place(column)[0] == place for column in columns)
         chance *= comb(count - here, asked - here) / comb(count, asked)
     return chance

@@ -53,5 +53,5 @@ def in_levels(table: Table, names: list[str]) -> list[Quasi]:
         column = [GRADES[int(value) - 1] for value in table[name]] if graded else table[name].tolist()
         file = reference_file(f"adult/hierarchies/adult_hierarchy_{'education' if graded else name}.csv")
         tree = read_hierarchy(file)
-        quasis.append(Quasi(name, tree, tree.coded(column, name)))
+        quasis.append(Quasi(name, tree, tree.encode(column, name)))
     return quasis

@@ -24,7 +24,7 @@ from papers.reference import how_to_get, reference_file
 from privacy.arrays import Floats, Ints
 from privacy.draw.chart import Axis, Line, chart
 from privacy.release.attributes import Quasi
-from privacy.release.classes import numbered, tally
+from privacy.release.classes import number_classes, tally
 from privacy.release.covers import Covers, Space
 from privacy.release.hierarchies import by_rows
 from privacy.release.methods import METHODS, Job, Made
@@ -53,9 +53,9 @@ class CountedSpace(Space):
 
     counted: list[int] = field(default_factory=list)
 
-    def joined(self, covers: Covers, place: int) -> Floats:
+    def costs_of_joining(self, covers: Covers, place: int) -> Floats:
         self.counted.append(len(covers))
-        return super().joined(covers, place)
+        return super().costs_of_joining(covers, place)
 
     def join(self, covers: Covers, into: Ints, other: Ints) -> None:
         self.counted.append(len(into))
@@ -122,7 +122,7 @@ def _quasi(name: str, column: NDArray[np.str_]) -> Quasi:
         tree = by_rows([[value, "*"] for value in sorted(set(column.tolist()))], name)
     else:
         tree = paper_tree(name, column)
-    return Quasi(name, tree, tree.coded(column, name))
+    return Quasi(name, tree, tree.encode(column, name))
 
 
 def _work(quasis: list[Quasi], numbers: dict[str, list[str]], secret: Ints) -> Iterator[tuple[str, int, int, int]]:
@@ -156,7 +156,7 @@ def _job(method: str, quasis: list[Quasi], numbers: dict[str, list[str]], secret
 
 def _homogeneous(made: Made, secret: Ints) -> float:
     """The share of the published classes that have one sensitive value."""
-    classes = tally(numbered([np.array(labels) for labels in made.labels]), secret)
+    classes = tally(number_classes([np.array(labels) for labels in made.labels]), secret)
     return float((classes.distinct == 1).mean())
 
 

@@ -24,7 +24,7 @@ def surveys(
     random: np.random.Generator,
 ) -> tuple[Counts, Counts]:
     """Counts of many surveys of n respondents, each direct with probability `direct`, and their group sizes."""
-    disguised = np.maximum(channel_of([factors(design, pattern)]).through(states[np.newaxis])[0], 0.0)
+    disguised = np.maximum(channel_of([factors(design, pattern)]).disguise(states[np.newaxis])[0], 0.0)
     in_direct = random.binomial(n, direct, repetitions)
     sizes = np.stack([n - in_direct, in_direct], axis=-1)
     chance = chance_asked_all(design, pattern)

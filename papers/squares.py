@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import InputError
 from privacy.location.cells import MOST_EPSILON
-from privacy.location.zones import Rectangle, distances, joined, prepared
+from privacy.location.zones import Rectangle, distances, join_overlapping, prepare_zones
 
 Floats = NDArray[np.float64]
 
@@ -140,7 +140,7 @@ def zone_mechanism(
     (519.537, 37101)
     """
     side = best_side(map_, (map_,), epsilon) if side is None else side
-    return SquareMechanism(map_, prepared(zones, map_, side), epsilon, side)
+    return SquareMechanism(map_, prepare_zones(zones, map_, side), epsilon, side)
 
 
 def best_side(map_: Rectangle, zones: Sequence[Rectangle], epsilon: float) -> float:
@@ -163,7 +163,7 @@ def best_side(map_: Rectangle, zones: Sequence[Rectangle], epsilon: float) -> fl
     from scipy.optimize import brentq  # not above: a design with a place must not load it
 
     check_epsilon(epsilon)
-    zones = joined(zones)
+    zones = join_overlapping(zones)
     area, sides, grown = sum(zone.area for zone in zones), _sides(zones), expm1(epsilon)
     pairs = distances([map_], zones)
 

@@ -38,7 +38,7 @@ class OwnMap:
     width: float
     height: float
 
-    def laid(self, points: Floats) -> Floats:
+    def to_units(self, points: Floats) -> Floats:
         """Places in units from the bottom left of the map."""
         return np.asarray((points - [self.left, self.bottom]) * [self.across, self.up])
 
@@ -132,7 +132,7 @@ def places(
     usual = {name: [(zone, None) for zone in drawn] for name, drawn in usual_zones(flat).items()}
     layouts = {"yours": [_zone(own, written) for written in zones]} if zones else usual
     return place_errors(
-        own.laid(points), flat, cell, [_epsilon(one) for one in epsilons], layouts, arguments.whole(track, "track")
+        own.to_units(points), flat, cell, [_epsilon(one) for one in epsilons], layouts, arguments.whole(track, "track")
     )
 
 
@@ -230,7 +230,7 @@ def _zone(own: OwnMap, written: str) -> tuple[Rectangle, Fraction | None]:
         corners, _, last = written.rpartition(",")
         epsilon = _epsilon(last, "zones")
     left, bottom, right, top = _corners(corners, "zones")
-    (x, y), (end, height) = own.laid(np.array([[left, bottom], [right, top]])).tolist()
+    (x, y), (end, height) = own.to_units(np.array([[left, bottom], [right, top]])).tolist()
     return Rectangle(x, y, end - x, height - y), epsilon
 
 

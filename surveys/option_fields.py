@@ -11,7 +11,7 @@ from privacy.options.kinds import Flag, Number, OneOf, Whole
 
 def form_of(options: Options) -> type[forms.Form]:
     """A form with a field for each option that pages offer."""
-    return type("OptionsForm", (forms.Form,), {one.name: _field(one) for one in options.at("page")})
+    return type("OptionsForm", (forms.Form,), {one.name: _field(one) for one in options.for_place("page")})
 
 
 def _field(one: Option) -> forms.Field:
@@ -28,6 +28,6 @@ def _field(one: Option) -> forms.Field:
         return forms.IntegerField(**said)
     if isinstance(kind, OneOf):
         return forms.ChoiceField(
-            required=one.required, choices=[(word, _(label)) for word, label in kind.offered.items()], **said
+            required=one.required, choices=[(word, _(label)) for word, label in kind.offers.items()], **said
         )
     return forms.CharField(required=False, max_length=getattr(kind, "longest", None), **said)

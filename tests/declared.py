@@ -38,7 +38,7 @@ def drawn(of_design: Design, rows: int, seed: int) -> Records:
     codes = rng.integers(0, sizes, (rows, len(sizes)), np.uint64)
     codes[:1], codes[1:2] = 0, sizes - 1
     (only,) = of_design.blocks
-    if only.asked < len(sizes):
+    if only.items_per_person < len(sizes):
         order = rng.permuted(np.tile(np.arange(len(sizes)), (rows, 1)), axis=1)
-        codes[order >= only.asked] = of_design.not_asked
+        codes[order >= only.items_per_person] = of_design.not_asked
     return Records(of_design, codes.astype(of_design.code_type), rng.random(rows) < 0.5)

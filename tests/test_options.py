@@ -39,7 +39,7 @@ def test_a_function_has_the_options_of_its_table(table: Options) -> None:
     """With the same defaults, and no other parameter but what it reads."""
     parameters = parameters_of(table)
 
-    declared = {one.name: one.default for one in table.at("library")}
+    declared = {one.name: one.default for one in table.for_place("library")}
 
     there = {name: one.default for name, one in parameters.items() if name in declared or name not in TAKEN}
     if table.of == "anonymize":
@@ -52,7 +52,7 @@ def test_a_command_has_the_options_of_its_table(table: Options) -> None:
     """By the same words: a flag is the name, or what one of several is called."""
     arguments = arguments_of(COMMAND_OF.get(table.of, table.of))
 
-    flags = {one.name: one.flag for one in table.at("command")}
+    flags = {one.name: one.flag for one in table.for_place("command")}
 
     there = {name: arguments[name].option_strings[0] for name in flags if name in arguments}
     assert there == flags
@@ -64,9 +64,9 @@ def test_the_api_and_the_page_take_the_options_of_mining() -> None:
     (start,) = (one for one in OPERATIONS if one.name == "startRun")
     assert start.body is not None
 
-    assert list(start.body["properties"]) == [one.name for one in MINE.at("api")]
-    assert list(StartForm.base_fields) == [*(one.name for one in MINE.at("page")), "survey"]
-    assert tuple(one.name for one in MINE.at("page")) == MiningRequest.STORED
+    assert list(start.body["properties"]) == [one.name for one in MINE.for_place("api")]
+    assert list(StartForm.base_fields) == [*(one.name for one in MINE.for_place("page")), "survey"]
+    assert tuple(one.name for one in MINE.for_place("page")) == MiningRequest.STORED
     assert [name for name in MiningRequest.STORED if not hasattr(MiningRun, name)] == []
     defaults = {name: one.default for name, one in inspect.signature(MiningRequest).parameters.items()}
     assert [name for name in MiningRequest.STORED if defaults[name] not in (MINE[name].default, REQUIRED)] == []

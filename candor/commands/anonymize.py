@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.release import anonymize, as_csv, read_spec, read_table
-    from privacy.release.earlier import read_kept
+    from privacy.release.earlier import read_fingerprint
     from privacy.release.frame import Anonymized, beside_earlier
 
     spec = read_spec(arguments.spec)
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> Result:
     check_ending(arguments.front, ".svg")
     check_ending(arguments.fingerprint, ".json")
     table = {name: column.tolist() for name, column in read_table(arguments.table).items()}
-    before = [read_kept(path) for path in arguments.earlier]
+    before = [read_fingerprint(path) for path in arguments.earlier]
     release = beside_earlier(anonymize(table, spec), before)
     result = Anonymized(release, arguments.show_utility, arguments.path)
     if not release.columns:
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> Result:
             as_json(replace(result, show_utility=False, show_front=False).to_json()).encode() + b"\n"
         )
     if arguments.fingerprint is not None:
-        files[arguments.fingerprint] = as_json(release.kept()).encode() + b"\n"
+        files[arguments.fingerprint] = as_json(release.fingerprint_json()).encode() + b"\n"
     if arguments.picture is not None:
         if release.generalisation is None:
             raise InputError(f"--picture: {release.method} searches no lattice, so there is none to draw.")

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
     from fractions import Fraction
 
     from privacy.design import read_design
-    from privacy.disguise.frame import disguised
+    from privacy.disguise.frame import disguise_rows
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart
     from privacy.output import as_json, as_table
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> None:
     answers = _with_places(arguments, design) if arguments.places else read_answer_codes(arguments.answers, design)
     if not len(answers):
         raise InputError(f"{arguments.answers}: there are no answers in it.")
-    records = disguised(design, answers, **options, source=arguments.design)
+    records = disguise_rows(design, answers, **options, source=arguments.design)
     write_records(records, arguments.output)
     direct = int(records.direct.sum())
     figures = {

@@ -19,10 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Result:
     from privacy.release import read_table
-    from privacy.release.link import linked
+    from privacy.release.link import link_columns
 
     people, release = (
         {name: column.tolist() for name, column in read_table(path).items()}
         for path in (arguments.people, arguments.release)
     )
-    return linked(people, release, **typed_values(arguments, tables.LINK, FILES))
+    return link_columns(people, release, **typed_values(arguments, tables.LINK, FILES))

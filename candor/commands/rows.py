@@ -144,7 +144,7 @@ ROWS = {
             "measure k, l and t, the risks and the attacks of a table with a row per person",
             Input(_add_table, _columns),
             tables.MEASURE,
-            "privacy.release.frame:measured",
+            "privacy.release.frame:measure_columns",
         ),
         Row(
             "counts",

@@ -24,7 +24,7 @@ def record(**properties: Schema) -> Schema:
 
 def body_of(options: Options) -> Schema:
     """The body of an operation that takes the options of an analysis."""
-    offered = options.at("api")
+    offered = options.for_place("api")
     return {
         "type": "object",
         "required": [one.name for one in offered if one.required or one.begins is not None],

@@ -32,7 +32,7 @@ class Layout:
 def layout(literals: Literals, itemset: np.ndarray) -> Layout:
     design = literals.design
     columns = literals.column[itemset].tolist()
-    orders = [design.blocks[design.place(column)[0]].patterns.ordered for column in columns]
+    orders = [design.blocks[design.place(column)[0]].patterns.by_order for column in columns]
     if any(order is not None for order in orders):
         bases = [3 if order is None else 1 + 2 * order.asked for order in orders]
         return Layout(tuple(itemset.tolist()), tuple(bases), True)

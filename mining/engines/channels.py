@@ -52,7 +52,7 @@ def shapes(literals: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
             part = _part(literals, itemsets[rows][:, members])
             parts.append(part)
             alone = [1 << member for member in members]
-            atoms += [sum(alone)] if part.joined else alone
+            atoms += [sum(alone)] if part.one_atom else alone
         yield Shape(rows, Channel(tuple(parts)), tuple(atoms))
 
 
@@ -120,4 +120,4 @@ def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
     of_many = literals.design.blocks[literals.unit_block[literals.unit[here[0, 0]]]].patterns.of_many
     if of_many is not None:
         return of_many(literals.positive[here])
-    return replacing.OfPatterns.of(literals.keep[here[:, 0]], np.multiply.reduce(literals.chance[here.T]))
+    return replacing.OfPatterns.from_noise(literals.keep[here[:, 0]], np.multiply.reduce(literals.chance[here.T]))

@@ -78,7 +78,7 @@ class Weighed:
     def without_direct(self, counter: Counter) -> "Weighed":
         del counter
         here = ~self.direct
-        return Weighed(self.literals, self.lines[:, here], self.direct[here], self.sampling.at(here))
+        return Weighed(self.literals, self.lines[:, here], self.direct[here], self.sampling.select(here))
 
     @cached_property
     def _cells(self) -> RecordCells:
@@ -212,14 +212,14 @@ class _ItemsetCells:
     def centres(self) -> np.ndarray:
         return self.literals.centre[self.itemset][:, None]
 
-    def known(self) -> np.ndarray:
+    def coefficients(self) -> np.ndarray:
         return np.ones((2 ** len(self.itemset), self.digits.shape[1]))
 
     def true(self) -> np.ndarray:
         """Whether a cell of true answers matches each sub-pattern."""
         return products_of_sets(self._matches)
 
-    def shown(self) -> np.ndarray:
+    def matching_cells(self) -> np.ndarray:
         """Whether a cell of records, taken for true, matches the whole itemset."""
         rows = [
             row if one is None else one.pad(option)[1][digits]

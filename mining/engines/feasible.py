@@ -164,8 +164,8 @@ class CellChannels:
         inverse = states_from_supports(sub_weights(literals, itemsets).transpose(2, 1, 0))  # cells seen, true cells
         return cls(np.clip(np.linalg.inv(np.swapaxes(inverse, 1, 2)), 0, 1))
 
-    def at(self, places: np.ndarray) -> "CellChannels":
+    def select(self, places: np.ndarray) -> "CellChannels":
         return CellChannels(self.matrices[places])
 
-    def through(self, states: np.ndarray, *, back: bool = False) -> np.ndarray:
+    def disguise(self, states: np.ndarray, *, back: bool = False) -> np.ndarray:
         return np.einsum("fyx,fy->fx" if back else "fyx,fx->fy", self.matrices, states)

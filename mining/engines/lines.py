@@ -40,8 +40,8 @@ class Lines:
     def details(self) -> dict[int, int]:
         sizes = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
-            if block.patterns.ordered is not None:
-                sizes |= dict.fromkeys(range(first, first + len(block.items)), block.patterns.ordered.asked)
+            if block.patterns.by_order is not None:
+                sizes |= dict.fromkeys(range(first, first + len(block.items)), block.patterns.by_order.asked)
         return sizes
 
     @cached_property
@@ -82,9 +82,9 @@ class Lines:
         design = self._design
         columns: dict[int, np.ndarray] = {}
         for first, block in zip(design.first_columns, design.blocks, strict=True):
-            if block.patterns.ordered is not None:
+            if block.patterns.by_order is not None:
                 here = codes[:, first : first + len(block.items)] != design.not_asked
-                places = np.maximum(block.patterns.ordered.places(here), 0)
+                places = np.maximum(block.patterns.by_order.places(here), 0)
                 columns |= {first + inside: column for inside, column in enumerate(places.T)}
         return columns
 

@@ -58,7 +58,7 @@ class Literals:
         ):
             every = range(len(self.design.items[column].options))
             literals.append((column, frozenset(other for other in every if (other == option) == positive)))
-        return Pattern.of(literals, self.design)
+        return Pattern.from_literals(literals, self.design)
 
     @cached_property
     def yes(self) -> np.ndarray:

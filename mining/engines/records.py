@@ -175,7 +175,7 @@ def mine_records(
 
 def _of_records(records: Records, request: MiningRequest, drawn: Mapping[str, str | None]) -> Mined:
     require_records(records)
-    sampling = Sampling.named(records.open_columns, len(records), **drawn)
+    sampling = Sampling.from_names(records.open_columns, len(records), **drawn)
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)
 
 

@@ -25,7 +25,7 @@ class MiningRequest:
     most_itemsets: int = 200_000
     most_rules: int = 100_000
 
-    STORED: ClassVar = tuple(one.name for one in MINE.at("page"))
+    STORED: ClassVar = tuple(one.name for one in MINE.for_place("page"))
 
     def __post_init__(self) -> None:
         MINE.check(vars(self))

@@ -15,7 +15,7 @@ from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find, keys
 from mining.engines.mine import MinedLattice
 from privacy.reconstruct import metrics
-from privacy.reconstruct.selection import Shrunken, log_interval, shrunken, within_bounds
+from privacy.reconstruct.selection import Shrunken, log_interval, shrink, within_bounds
 
 LEVEL = 0.95  # of intervals
 _ENTRIES = 1 << 20  # covariances held at once
@@ -33,7 +33,7 @@ def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) ->
         every = itemset_counts(mined.lattice)
         joint = joint_covariance(every, estimator)
         if joint is not None:
-            shares = shrunken(*joint)
+            shares = shrink(*joint)
             for rows, values in _of_rules(mined.lattice, columns, every, shares):
                 for key, value in values.items():
                     figures[key][rows] = value

@@ -35,7 +35,7 @@ def rarest(design: Design, longest: int) -> float:
     """The smallest share of respondents expected to be asked all of an itemset of up to so many items."""
     shares = [1.0] + [inf] * longest  # by the number of items in the blocks so far
     for block in design.blocks:
-        size, ask = len(block.items), block.asked
+        size, ask = len(block.items), block.items_per_person
         own = [comb(size - items, ask - items) / comb(size, ask) for items in range(min(ask, longest) + 1)]
         shares = [
             min(shares[items - here] * own[here] for here in range(min(items, len(own) - 1) + 1))

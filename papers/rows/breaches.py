@@ -8,7 +8,7 @@ import numpy as np
 from papers import breach
 from papers.rows.row import Row, claim, percent
 from privacy.design import Design
-from privacy.disguise.frame import disguised
+from privacy.disguise.frame import disguise_rows
 from privacy.guarantee import posterior_bound
 from privacy.guarantee.breach import surest
 from privacy.guarantee.channel import Breaches, breach as breach_of
@@ -53,7 +53,7 @@ def _draw_ages() -> Records:
     age = {"id": "age", "min": 0, "max": 99, "step": 1}
     noise = {"number": "uniform", "spread": 20, "edge": "wrap", "mix": 0.25}
     design = Design.parse({"blocks": [noise | {"items": [age]}]})
-    return disguised(design, np.repeat([30, 70], 5000)[:, np.newaxis], 0, seed=7)
+    return disguise_rows(design, np.repeat([30, 70], 5000)[:, np.newaxis], 0, seed=7)
 
 
 BREACHES = [

@@ -16,7 +16,7 @@ _COUNTS = {  # disguised and direct records where a and b are each true of 3 in 
 }  # fmt: skip
 
 
-def _pooled(pattern: str, name: str = "support", counts: dict[str, tuple[int, int]] = _COUNTS) -> float:
+def _pool(pattern: str, name: str = "support", counts: dict[str, tuple[int, int]] = _COUNTS) -> float:
     design = Design.parse(_MODEL | {"direct": True})
     (figures,) = reconstruct_counts(design, pattern, counts, estimator="pooled").patterns
     return float(getattr(figures, name))
@@ -54,19 +54,19 @@ def _falls(tables: Tables, varied: str) -> str:
 TENTH = {name: (first // 10, second // 10) for name, (first, second) in _COUNTS.items()}
 GROUPED = [
     Row("grouped", "(1): π of 42 % yes, θ = .7", "candor reconstruct", lambda _: f"{_warner():.2f}", worked="0.30"),
-    Row("grouped", "(3), (4), (8): π of λ = .468, k = .2", POOLED, lambda _: f"{_pooled('a'):.2f}", worked="0.30"),
+    Row("grouped", "(3), (4), (8): π of λ = .468, k = .2", POOLED, lambda _: f"{_pool('a'):.2f}", worked="0.30"),
     Row(
         "grouped", "(6): the error of π̂, n = 10 000", f"{POOLED}: se by (6)",
-        lambda _: f"{_pooled('a', 'se_printed', TENTH):.5f}".removeprefix("0"), worked=".01134",
+        lambda _: f"{_pool('a', 'se_printed', TENTH):.5f}".removeprefix("0"), worked=".01134",
     ),
     Row(
         "grouped", "(6): the same, knowing who answered directly", f"{POOLED}: se",
-        lambda _: f"{_pooled('a', 'se', TENTH):.5f}".removeprefix("0"), worked=".01134", instead=".01118",
+        lambda _: f"{_pool('a', 'se', TENTH):.5f}".removeprefix("0"), worked=".01134", instead=".01118",
         why="sharper: k is known and not drawn, so that what lies between the groups is no error",
     ),
-    Row("grouped", "(9): π of the opposite", POOLED, lambda _: f"{_pooled('!a'):.2f}", worked="0.70"),
-    Row("grouped", "(10)–(12), (14): a pair, k = .2", POOLED, lambda _: f"{_pooled('a,b'):.2f}", worked="0.10"),
-    Row("grouped", "(15): neither of a pair", POOLED, lambda _: f"{_pooled('!a,!b'):.2f}", worked="0.50"),
+    Row("grouped", "(9): π of the opposite", POOLED, lambda _: f"{_pool('!a'):.2f}", worked="0.70"),
+    Row("grouped", "(10)–(12), (14): a pair, k = .2", POOLED, lambda _: f"{_pool('a,b'):.2f}", worked="0.10"),
+    Row("grouped", "(15): neither of a pair", POOLED, lambda _: f"{_pool('!a,!b'):.2f}", worked="0.50"),
     Row(
         "grouped", "figure 1: W by p, k = .2", "python -m papers: experiment.csv", lambda tables: _falls(tables, "p"),
         "falls to 0", reads=True,
@@ -87,15 +87,15 @@ GROUPED = [
         "grouped", "3: γ of the improved model, three questions, p = .3", "candor guarantee",
         lambda _: f"{_gamma('improved-grouped'):.2f}",
     ),
-    Row("grouped", "(16): one of a pair alone", POOLED, lambda _: f"{_pooled('a,!b'):.2f}", worked="0.20"),
+    Row("grouped", "(16): one of a pair alone", POOLED, lambda _: f"{_pool('a,!b'):.2f}", worked="0.20"),
     Row(
         "grouped", "(11): all four of a pair sum to 1", POOLED,
-        lambda _: f"{sum(_pooled(one) for one in ('a,b', 'a,!b', '!a,b', '!a,!b')):.2f}", worked="1.00",
+        lambda _: f"{sum(_pool(one) for one in ('a,b', 'a,!b', '!a,b', '!a,!b')):.2f}", worked="1.00",
     ),
-    Row("grouped", "(12): a triple", POOLED, lambda _: f"{_pooled('a,b,c', counts=_TRIPLE):.2f}", worked="0.05"),
+    Row("grouped", "(12): a triple", POOLED, lambda _: f"{_pool('a,b,c', counts=_TRIPLE):.2f}", worked="0.05"),
     Row(
         "grouped", "3: support and confidence of a ⇒ b", "candor mine",
-        lambda _: f"{_pooled('a,b'):.2f}, {_pooled('a,b') / _pooled('a'):.2f}", worked="0.10, 0.33",
+        lambda _: f"{_pool('a,b'):.2f}, {_pool('a,b') / _pool('a'):.2f}", worked="0.10, 0.33",
     ),
     Row(
         "grouped", "figure 1: privacy as p nears 1", "candor guarantee",

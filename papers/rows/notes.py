@@ -16,11 +16,11 @@ from privacy.release.anonymize import Release
 from privacy.release.attacks import ABSENT
 from privacy.release.beliefs import rise
 from privacy.release.counts import Counts, counts_of
-from privacy.release.frame import Measures, measured
+from privacy.release.frame import Measures, measure_columns
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import by_rows, by_truncation
 from privacy.release.lattice import search
-from privacy.release.link import Link, linked
+from privacy.release.link import Link, link_columns
 from privacy.release.noise import Laplace, noise_of
 from privacy.release.subsets import Subset
 
@@ -44,13 +44,13 @@ def _counts() -> Counts:
 
 @cache
 def _figure_1() -> Measures:
-    return measured(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
+    return measure_columns(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
 
 
 def _belief_after() -> float:
     """What somebody who thought the flu half as likely as it is makes of a class with the shares of the table."""
     table = {"age": np.array([20, 20, 30, 30]), "ill": np.array(["flu", "cold"] * 2, object)}
-    belief = measured(table, ["age"], "ill", belief=("flu", "1/4")).believed
+    belief = measure_columns(table, ["age"], "ill", belief=("flu", "1/4")).believed
     assert belief is not None  # it was asked for
     return belief[1][0].after
 
@@ -62,7 +62,7 @@ def measure_of(key: str) -> float:
 def _link(known: Mapping[str, str | Sequence[str]], *, in_order: bool = False) -> Link:
     """What links a person, or the rows of another table, with figure 1."""
     people = {name: [labels] if isinstance(labels, str) else list(map(str, labels)) for name, labels in known.items()}
-    return linked(people, {name: list(map(str, column)) for name, column in FIGURE_1.items()}, in_order=in_order)
+    return link_columns(people, {name: list(map(str, column)) for name, column in FIGURE_1.items()}, in_order=in_order)
 
 
 def _best_within_bound() -> tuple[Release, Generalisation]:
@@ -93,11 +93,11 @@ def _scale(columns: int) -> Fraction:
 
 def _alike() -> float:
     own = {"sex": np.array([*"ffmm"], object), "ill": np.array([*"abab"], object)}
-    return measured(own, ["sex"], "ill").measures.information or 0.0
+    return measure_columns(own, ["sex"], "ill").measures.information or 0.0
 
 
 def _subsets() -> Sequence[Subset]:
-    return measured(FIGURE_1, NAMES[:-1], NAMES[-1], subsets=4).subsets
+    return measure_columns(FIGURE_1, NAMES[:-1], NAMES[-1], subsets=4).subsets
 
 
 def _refusal(made: Callable[[], object]) -> str:

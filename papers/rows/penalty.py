@@ -14,10 +14,10 @@ from privacy.arrays import Ints
 from privacy.release import anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
-from privacy.release.frame import measured
+from privacy.release.frame import measure_columns
 from privacy.release.hierarchies import by_rows
-from privacy.release.link import linked
-from privacy.release.utility import Utility, clusters, distorted, utilities, weights
+from privacy.release.link import link_columns
+from privacy.release.utility import Utility, clusters, distort, utilities, weights
 
 RECODING, UTILITY = "python -m papers: local-recoding.csv", "candor anonymize --show-utility"
 COMPARING = ("Bottom-up k-anonymity", "ILP-based L-diversity")
@@ -91,7 +91,7 @@ def _random() -> np.random.Generator:
 
 def _distort_one_value() -> int:
     """How many values a class of four has that had one, where three are asked for."""
-    changed = distorted(np.zeros(4, int), np.zeros(4, int), np.zeros(3, int), 3, _random())
+    changed = distort(np.zeros(4, int), np.zeros(4, int), np.zeros(3, int), 3, _random())
     return len(set(changed.tolist()))
 
 
@@ -101,7 +101,7 @@ def _share_changed(tables: Tables, column: str, k: int) -> str:
 
 def _distort_two_values() -> Ints:
     """The values of a class that had one, where its cluster has two of three."""
-    return distorted(np.zeros(4, int), np.zeros(4, int), np.array([0, 0, 1]), 2, _random())
+    return distort(np.zeros(4, int), np.zeros(4, int), np.array([0, 0, 1]), 2, _random())
 
 
 _PATIENTS = {
@@ -116,7 +116,7 @@ _VOTERS = {
     "sex": ["F", "F", "M", "M", "M"],
     "zip": ["12300", "13000", "12000", "27000", "14000"],
 }
-_SEX = Quasi("sex", (tree := by_rows([["F", "*"], ["M", "*"]], "sex")), tree.coded(np.array(_PATIENTS["sex"]), "sex"))
+_SEX = Quasi("sex", (tree := by_rows([["F", "*"], ["M", "*"]], "sex")), tree.encode(np.array(_PATIENTS["sex"]), "sex"))
 PENALTY = [
     Row(
         "2010", "3.1: the utility matrix of figure 1, age for flu", UTILITY,
@@ -184,11 +184,11 @@ PENALTY = [
     ),
     Row(
         "2010", "figures 1 to 3: what the list of voters reveals about Betty", "candor link voters.csv patients.csv",
-        lambda _: f"{linked(_VOTERS, _PATIENTS).revealed['disease'][0]}", "AIDS",
+        lambda _: f"{link_columns(_VOTERS, _PATIENTS).revealed['disease'][0]}", "AIDS",
     ),
     Row(
         "2010", "3.1: k-anonymity of figure 1", "candor measure",
-        lambda _: f"k = {measured({name: np.array(own) for name, own in _PATIENTS.items()}, ['age'], 'disease').k}",
+        lambda _: f"k = {measure_columns({key: np.array(v) for key, v in _PATIENTS.items()}, ['age'], 'disease').k}",
     ),
     Row(
         "2010", "3.1: the utility matrix of figure 1, sex for bronchitis", UTILITY,
@@ -205,7 +205,7 @@ PENALTY = [
     ),
     Row(
         "2010", "4.3: an expert's matrix, age tells .8 of a disease", "candor anonymize, \"utility\"",
-        lambda _: f"{Utility({'flu': {'age': 0.8}}).of(['flu'], ['age'])[0, 0]:g}", "0.8",
+        lambda _: f"{Utility({'flu': {'age': 0.8}}).matrix_of(['flu'], ['age'])[0, 0]:g}", "0.8",
     ),
     Row(
         "2010", "4.3: a changed value stays within its cluster", "candor anonymize, ilp-l",

@@ -48,18 +48,18 @@ class Row:
     reads: bool = False
 
     @property
-    def expected(self) -> str:
+    def expected_cell(self) -> str:
         return self.instead or (self.printed if self.worked == NOTHING else self.worked)
 
     def verdict(self, ours: str) -> str:
         """Say how what came out and the paper go together."""
-        if self.expected == NOTHING:
+        if self.expected_cell == NOTHING:
             return NOT_COMPARED
-        if ours != self.expected:
+        if ours != self.expected_cell:
             return DIFFERS
         return self.why or (SAME if self.worked == NOTHING else WORKED)
 
-    def written(self, tables: Tables) -> tuple[str, ...]:
+    def row_cells(self, tables: Tables) -> tuple[str, ...]:
         """The cells of the row."""
         ours = self.ours(tables)
         return SHORT[self.paper], self.name, self.command, ours, self.printed, self.worked, self.verdict(ours)
@@ -80,7 +80,7 @@ def compute_rows(rows: Iterable[Row], tables: Tables) -> list[tuple[str, ...]]:
     done = []
     for row in rows:
         try:
-            done.append(row.written(tables))
+            done.append(row.row_cells(tables))
         except FileNotFoundError as error:
             print(f"{row.name} is left out: there is no {error.filename}.")
     return done

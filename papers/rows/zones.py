@@ -13,7 +13,7 @@ from privacy.design import Design
 from privacy.guarantee import guarantee
 from privacy.guarantee.measures import uldp_epsilon
 from privacy.location.cells import CellMechanism, keep_of
-from privacy.location.zones import Rectangle, prepared
+from privacy.location.zones import Rectangle, prepare_zones
 
 SIDES, FIVE = "python -m papers: places-side.csv", 5.0
 LAYOUTS = {
@@ -165,7 +165,7 @@ PLACES = [
     ),
     Row(
         "2023", "step 1: a zone of 100 where the square has 300", SIDES,
-        lambda _: f"grows to {prepared([Rectangle(900, 900, 100, 100)], MAP, 300)[0].narrowest:.0f}",
+        lambda _: f"grows to {prepare_zones([Rectangle(900, 900, 100, 100)], MAP, 300)[0].narrowest:.0f}",
     ),
     Row(
         "2023", "corollary 3: the error of a wider zone", SIDES,

@@ -79,7 +79,7 @@ class Block(ABC):
         return {}
 
     @property
-    def asked(self) -> int:
+    def items_per_person(self) -> int:
         """The number of its items that each respondent is asked."""
         return self.ask or len(self.items)
 
@@ -175,7 +175,7 @@ class Patterns:
         return False
 
     @property
-    def ordered(self) -> ByOrder | None:
+    def by_order(self) -> ByOrder | None:
         """Return the factor of an answer at each place of the public order; None where places do not matter."""
         return None
 

@@ -118,12 +118,12 @@ class Brief:
         return hash((self.questions, self.respondents, self.gamma, self.length, self.direct_share, self.most_asked))
 
     @cached_property
-    def guessed(self) -> bool:
+    def has_expectations(self) -> bool:
         """Whether errors are judged by expected shares; else at worst."""
         return all(question.expected is not None for question in self.questions)
 
     @property
-    def asked(self) -> int:
+    def most_questions(self) -> int:
         """The most questions one person may be asked."""
         return min(self.most_asked or len(self.questions), len(self.questions))
 

@@ -28,7 +28,7 @@ def _draw_channel(name: str, block: Block) -> str:
     asked = _first_items(block)
     truths, records = _names(asked, true=True), _names(asked, true=False)
     channel = [[float(chance) for chance in row] for row in matrix(block)]
-    where = ", where these are asked" if block.asked < len(block.items) else ""
+    where = ", where these are asked" if block.items_per_person < len(block.items) else ""
     kept = [row[records.index(truth)] for truth, row in zip(truths, channel, strict=True)]
     stays = ", ".join(f"{truth} with {percent(share)} %" for truth, share in zip(truths, kept, strict=True))
     return heat_map(
@@ -41,7 +41,7 @@ def _draw_channel(name: str, block: Block) -> str:
 
 
 def _first_items(block: Block) -> tuple[Item, ...]:
-    return tuple(block.items[: block.asked])
+    return tuple(block.items[: block.items_per_person])
 
 
 def _names(items: tuple[Item, ...], *, true: bool) -> list[str]:

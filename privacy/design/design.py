@@ -127,7 +127,9 @@ class Design(Result):
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """The fields of the columns of its records."""
-        return tuple(item.field(block.asked < len(block.items)) for block in self.blocks for item in block.items)
+        return tuple(
+            item.field(block.items_per_person < len(block.items)) for block in self.blocks for item in block.items
+        )
 
     @cached_property
     def answer_fields(self) -> tuple[Field, ...]:
@@ -175,12 +177,12 @@ class Design(Result):
     @property
     def sampled(self) -> bool:
         """Whether some block asks each respondent only some of its items."""
-        return any(block.asked < len(block.items) for block in self.blocks)
+        return any(block.items_per_person < len(block.items) for block in self.blocks)
 
     @cached_property
     def ordered(self) -> bool:
         """Whether answers of some block stand in a public order, so that their places matter."""
-        return any(block.patterns.ordered is not None for block in self.blocks)
+        return any(block.patterns.by_order is not None for block in self.blocks)
 
     @property
     def leaks(self) -> bool:

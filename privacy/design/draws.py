@@ -45,7 +45,7 @@ def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
     chosen = np.empty((len(count), size), bool)
     left = count.copy()
     for place in range(size):
-        chosen[:, place] = below(size - place, len(count), take) < left
+        chosen[:, place] = draw_below(size - place, len(count), take) < left
         left -= chosen[:, place]
     return chosen
 
@@ -59,7 +59,7 @@ def share_asked(items: int, ask: int, size: int) -> float:
     return comb(items - size, ask - size) / comb(items, ask)
 
 
-def spread(values: np.ndarray, here: np.ndarray) -> np.ndarray:
+def lay_out(values: np.ndarray, here: np.ndarray) -> np.ndarray:
     """Put the values of each row at the places of the asked items; the others get zero."""
     if len(values) == here.size:
         return values.reshape(here.shape)
@@ -73,7 +73,7 @@ def _bounds(shares: Sequence[int]) -> np.ndarray:
     return np.array([bound for bound in accumulate(shares) if bound < ONE], np.uint32)
 
 
-def below(bound: int, count: int, take: Take) -> np.ndarray:
+def draw_below(bound: int, count: int, take: Take) -> np.ndarray:
     """Draw whole numbers below `bound`; a word that would favour the small ones is drawn again."""
     limit = ONE - ONE % bound
     words = take(count)

@@ -151,7 +151,7 @@ class Field:
         empty = codes >= self.size
         return [np.where(empty, len(self.scales[0]), high), np.where(empty, len(self.scales[1]), low)]
 
-    def joined(self, places: Sequence[Codes]) -> Codes:
+    def join(self, places: Sequence[Codes]) -> Codes:
         """The codes of places on the scales; −1 where one of the places is −1."""
         if len(places) == 1:
             return places[0]

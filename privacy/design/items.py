@@ -74,7 +74,7 @@ class Item:
     def codes_at(self, places: Sequence[np.ndarray]) -> np.ndarray:
         """The codes of answers by their place on each scale."""
         firsts = self.grid.firsts if self.grid else ()
-        return self.field(optional=False).joined([first + at for first, at in zip(firsts, places, strict=True)])
+        return self.field(optional=False).join([first + at for first, at in zip(firsts, places, strict=True)])
 
     @property
     def beyond_answers(self) -> bool:

@@ -33,7 +33,7 @@ def expand(entry: Entry, where: str) -> list[Block]:
         raise InputError(f"{where}.model: {reading.quote(name)} is unknown; the models are {', '.join(MODELS)}.")
     keys, build = MODELS[name]
     reading.only_keys(entry, ("model", "items", "ask", ArmsBlock.mark, *keys), where)
-    return ArmsBlock.of(build(entry, where), entry, where)
+    return ArmsBlock.wrap(build(entry, where), entry, where)
 
 
 def warner(entry: Entry, where: str) -> list[Block]:
@@ -49,7 +49,7 @@ def crosswise(entry: Entry, where: str) -> list[Block]:
 def unrelated_question(entry: Entry, where: str) -> list[Block]:
     """Greenberg et al. (1969), the paper's (1): the question with probability p, else one answered yes with known θ."""
     keep = reading.share(entry, "p", where)
-    return _coin_each(keep, _unrelated(entry, where), entry, where)
+    return _coin_each(keep, _items_with_theta(entry, where), entry, where)
 
 
 def forced_response(entry: Entry, where: str) -> list[Block]:
@@ -79,7 +79,7 @@ def k_ary(entry: Entry, where: str) -> list[Block]:
 def improved_grouped(entry: Entry, where: str) -> list[Block]:
     """The improved grouped unrelated-question model, the paper's (7): one coin for all items, noise θ_i for each."""
     keep = reading.share(entry, "p", where)
-    return [CoinBlock(tuple(_unrelated(entry, where)), numerator(keep), _ask(entry, where))]
+    return [CoinBlock(tuple(_items_with_theta(entry, where)), numerator(keep), _ask(entry, where))]
 
 
 def grouped(entry: Entry, where: str) -> list[Block]:
@@ -165,7 +165,7 @@ def patterned(entry: Entry, where: str) -> list[Block]:
             "{length} is not from 1 to the {size} answers asked.", at=f"{where}.length", length=length, size=size
         )
     plan = PatternedPlan(tuple(range(len(items))), size, length=length, even=False)
-    made = plan.under([], float(gamma)).rounded([ExpectedItem(item.id) for item in items], gamma)
+    made = plan.sketch([], float(gamma)).exact_block([ExpectedItem(item.id) for item in items], gamma)
     if made is None:
         raise EntryError("gamma {gamma:.10g} needs steps finer than 2^-32.", at="gamma", gamma=float(gamma))
     return [replace(made, even=read_even(entry, where))]
@@ -213,7 +213,7 @@ def _items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[It
     return named
 
 
-def _unrelated(entry: Entry, where: str) -> list[Item]:
+def _items_with_theta(entry: Entry, where: str) -> list[Item]:
     """The items with their innocent questions, answered yes with θ (one for all, or one for each)."""
     items = _items(entry, where, YES_NO)
     if not isinstance(entry.get("theta"), list):

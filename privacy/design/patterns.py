@@ -21,7 +21,7 @@ class Pattern:
     literals: tuple[Literal, ...]
 
     @classmethod
-    def of(cls, literals: Iterable[Literal], design: Design) -> "Pattern":
+    def from_literals(cls, literals: Iterable[Literal], design: Design) -> "Pattern":
         """Merge the literals on one item into one set of options; refuse what no answer can match.
 
         A literal that every option matches says nothing and is left out.
@@ -52,7 +52,7 @@ def parse_pattern(text: str, design: Design) -> Pattern:
     'drugs,!cheating'
     """
     try:
-        return Pattern.of([_literal(word.strip(), design) for word in text.split(",")], design)
+        return Pattern.from_literals([_literal(word.strip(), design) for word in text.split(",")], design)
     except InputError as error:
         raise InputError(f"Pattern {text!r}: {error}") from None
 

@@ -36,7 +36,7 @@ class Sketched(ABC):
         """P(which literals a record matches | which the truth does) of sub-patterns (rows): rows × 2^L × 2^L."""
 
     @abstractmethod
-    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Any:
+    def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Any:
         """The block over 2^32 whose exact odds are at most the limit; None where its steps are too coarse."""
 
     @property
@@ -49,7 +49,7 @@ class Sketched(ABC):
         del where
         return self
 
-    def shared(self, size: int) -> Floats | float:
+    def overlap_factor(self, size: int) -> Floats | float:
         """Return by which factor E[W_S W_T] of two sets of literals differs from that of `chances`."""
         return 1.0
 
@@ -66,11 +66,11 @@ class Planned(ABC):
     """The family of a plan of this block alone that small steps led to; None where that has no name of its own."""
 
     @abstractmethod
-    def under(self, questions: Sequence[ExpectedItem], odds: float) -> Sketched:
+    def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> Sketched:
         """The most accurate block within these odds."""
 
     @abstractmethod
-    def entered(self, made: Any) -> tuple[str, Mapping[str, Any]]:
+    def as_recipe(self, made: Any) -> tuple[str, Mapping[str, Any]]:
         """The recipe of the block that was made of it, and its settings."""
 
     def asking(self, ask: int) -> Self:
@@ -87,7 +87,7 @@ class Planned(ABC):
         """Whether this block could disguise the item, too."""
         return question.boolean
 
-    def merged(self, other: "Planned") -> Iterator["Planned"]:
+    def merges_with(self, other: "Planned") -> Iterator["Planned"]:
         """Blocks that could take the place of both."""
         return iter(())
 

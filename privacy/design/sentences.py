@@ -66,9 +66,9 @@ class Said:
     or_more: bool = False
 
     def __str__(self) -> str:
-        return self.written(str)
+        return self.as_text(str)
 
-    def written(self, translated: Callable[[str], str]) -> str:
+    def as_text(self, translated: Callable[[str], str]) -> str:
         """The sentence with its figures, in the language of the function."""
         figures = {name: translated(value) if isinstance(value, str) else value for name, value in self.figures.items()}
         if self.or_more:
@@ -101,12 +101,12 @@ def pair_shares(texts: Sequence[tuple[str, Mapping[str, str]]], pairs: Sequence[
     ]
 
 
-def between(sentence: str, odds: Fraction) -> Said:
+def say_odds(sentence: str, odds: Fraction) -> Said:
     """Say how sure a record can make of one of two equally likely halves, in numbers of people.
 
     With the prior ½ the posterior of the first half is at most odds/(1+odds). `some` are of the second.
 
-    >>> between("Of {of} people …", Fraction(3))
+    >>> say_odds("Of {of} people …", Fraction(3))
     Said(sentence='Of {of} people …', figures={'of': 100, 'most': 75, 'some': 25}, or_more=False)
     """
     people, (least,) = of_people([1 / (1 + odds)])

@@ -92,7 +92,7 @@ def disguise(
     }
     codes = codes_of_frame(frame, design, design.answer_fields)
     check_codes(design, codes, may_be_complete=True, source="frame", row_names=frame.index.tolist())
-    records = disguised(design, codes, direct, seed)
+    records = disguise_rows(design, codes, direct, seed)
     return replace(records, open_columns={**records.open_columns, **kept})
 
 
@@ -104,7 +104,7 @@ def _open(name: str, frame: DataFrame, design: Design) -> str:
     return name
 
 
-def disguised(
+def disguise_rows(
     design: Design,
     codes: np.ndarray,
     direct: "float | Fraction | ArrayLike",
@@ -116,7 +116,7 @@ def disguised(
     A design of this source that protects nobody is used, with a warning.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
-    >>> disguised(design, np.array([[1], [0], [1], [1]]), 0, seed=7).codes.ravel().tolist()
+    >>> disguise_rows(design, np.array([[1], [0], [1], [1]]), 0, seed=7).codes.ravel().tolist()
     [0, 0, 0, 1]
     """
     take = system_words() if seed is None else seeded_words(arguments.seed(seed))

@@ -97,6 +97,6 @@ def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarra
     mask = np.ones((rows, len(design.items)), bool)
     for first, block in zip(design.first_columns, design.blocks, strict=True):
         size = len(block.items)
-        if block.asked < size:
-            mask[:, first : first + size] = choose(np.full(rows, block.asked), size, take)
+        if block.items_per_person < size:
+            mask[:, first : first + size] = choose(np.full(rows, block.items_per_person), size, take)
     return mask

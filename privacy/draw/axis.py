@@ -29,7 +29,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Scale:
-    """An axis with both ends known; `at` gives the place of a value as a share of its length."""
+    """An axis with both ends known; `position` gives the place of a value as a share of its length."""
 
     axis: Axis
     low: float
@@ -39,7 +39,7 @@ class Scale:
     def shows(self, value: float) -> bool:
         return math.isfinite(value) and not (self.axis.log and value <= 0)
 
-    def at(self, value: float) -> float:
+    def position(self, value: float) -> float:
         if self.axis.log:
             return math.log(value / self.low) / math.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)

@@ -61,18 +61,18 @@ class _Across:
     scale: Scale
     width: int
 
-    def at(self, value: float) -> float:
-        return 8 + self.scale.at(min(max(value, self.scale.low), self.scale.high)) * (self.width - 16)
+    def position(self, value: float) -> float:
+        return 8 + self.scale.position(min(max(value, self.scale.low), self.scale.high)) * (self.width - 16)
 
     def whisker(self, low: float, high: float, y: float, stroke: str) -> str:
         shown = (end for end in (low, high) if self.scale.low <= end <= self.scale.high)
-        ends = "".join(f"M{num(self.at(end))} {num(y - 4)}v8" for end in shown)
-        return f'<path d="M{num(self.at(low))} {num(y)}H{num(self.at(high))}{ends}" {stroke} fill="none"/>'
+        ends = "".join(f"M{num(self.position(end))} {num(y - 4)}v8" for end in shown)
+        return f'<path d="M{num(self.position(low))} {num(y)}H{num(self.position(high))}{ends}" {stroke} fill="none"/>'
 
     def lines(self, top: int, bottom: int) -> Iterator[str]:
         for value, text in self.scale.ticks(5):
-            yield f'<path d="M{num(self.at(value))} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
-            yield self.text(self.at(value), bottom + 16, text)
+            yield f'<path d="M{num(self.position(value))} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
+            yield self.text(self.position(value), bottom + 16, text)
 
     def text(self, x: float, y: float, text: str) -> str:
         """A small text centred at x, or beside it where the drawing ends."""
@@ -117,14 +117,15 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
         out += [
             *_lines(label, y),
             across.figure(y, figure),
-            f'<rect x="8.0" y="{num(middle - 7)}" width="{num(max(across.at(bar.value) - 8, 1))}" height="14" rx="2"'
+            f'<rect x="8.0" y="{num(middle - 7)}" width="{num(max(across.position(bar.value) - 8, 1))}" height="14"'
+            f' rx="2"'
             f' fill="{PALETTE[0]}" fill-opacity=".55"/>',
             across.whisker(bar.low, bar.high, middle, _INK),
         ]
         for place, (value, low, high) in enumerate(bar.parts, 1):
             middle += _APART
             stroke = f'stroke="{PALETTE[place]}" stroke-width="1.5"'
-            out += [across.whisker(low, high, middle, stroke), _marker(across.at(value), middle, place)]
+            out += [across.whisker(low, high, middle, stroke), _marker(across.position(value), middle, place)]
         y += room
     return svg("b", title, width, height, out)
 
@@ -145,7 +146,7 @@ def forest(
         for one, figure in zip(shown, figures, strict=True)
     ]
     height = _WORDS + sum(_LINE * len(label) + _BELOW for label in labels) + _BOTTOM
-    same = across.at(none[0])
+    same = across.position(none[0])
     out = [*across.lines(_WORDS, height - _BOTTOM), across.text(same, _WORDS - 13, none[1])]
     y = float(_WORDS)
     for one, label, figure in zip(shown, labels, figures, strict=True):
@@ -155,7 +156,7 @@ def forest(
             across.figure(y, figure),
             f'<path d="M{num(same)} {num(middle - 9)}v18" stroke="currentColor" {_DASHED}/>',
             across.whisker(one.low, one.high, middle, _INK),
-            f'<circle cx="{num(across.at(one.value))}" cy="{num(middle)}" r="4.5" fill="{PALETTE[0]}"/>',
+            f'<circle cx="{num(across.position(one.value))}" cy="{num(middle)}" r="4.5" fill="{PALETTE[0]}"/>',
         ]
         y += _LINE * len(label) + _BELOW
     return svg("f", title, width, height, out)

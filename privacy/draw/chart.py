@@ -80,10 +80,10 @@ class _Frame:
     up: Scale
 
     def x(self, value: float) -> float:
-        return self.left + self.across.at(value) * (self.right - self.left)
+        return self.left + self.across.position(value) * (self.right - self.left)
 
     def y(self, value: float) -> float:
-        place = self.up.at(value)
+        place = self.up.position(value)
         if self.up.axis.names:  # names are read from the top
             place = 1 - place
         return self.bottom - place * (self.bottom - self.top)
@@ -122,7 +122,7 @@ def chart(
     header, top = _header(title if fluid else "", series, y.label, marks, width)
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((text_width(text) for _, text in rows), default=0) + 16
-    right = width - max(16, _beyond(across, width - left))
+    right = width - max(16, _overhang(across, width - left))
     frame = _Frame(left, right, top, height - (56 if x.label else 34), across, up)
     size = 'width="100%"' if fluid else f'width="{width}" height="{height}"'
     parts = [
@@ -181,9 +181,9 @@ def _columns(width: float) -> int:
     return max(3, int(width) // 80)
 
 
-def _beyond(across: Scale, width: float) -> float:
+def _overhang(across: Scale, width: float) -> float:
     """How far a figure at the right end of the axis reaches beyond it."""
-    ends = (text_width(text) / 2 + 2 for value, text in across.ticks(_columns(width)) if across.at(value) > 0.99)
+    ends = (text_width(text) / 2 + 2 for value, text in across.ticks(_columns(width)) if across.position(value) > 0.99)
     return max(ends, default=0)
 
 

@@ -40,7 +40,7 @@ def histogram(
     base = HEIGHT - _BOTTOM
 
     def x(value: float) -> float:
-        return _SIDE + across.at(value) * (WIDTH - 2 * _SIDE)
+        return _SIDE + across.position(value) * (WIDTH - 2 * _SIDE)
 
     def y(value: float) -> float:
         return base - (value - least) / (most - least) * (base - _TOP)

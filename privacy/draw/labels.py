@@ -50,13 +50,13 @@ def shorten_apart(texts: Sequence[str], most: float) -> list[str]:
         groups = [group for group in alike.values() if len(group) > 1]
         for group in groups:
             differs = next(at for at, letters in enumerate(zip_longest(*group)) if len({*letters}) > 1)
-            short |= {text: _from(text, differs, most) for text in group}
+            short |= {text: _shorten_from(text, differs, most) for text in group}
         if not groups:
             break
     return [short[text] for text in texts]
 
 
-def _from(text: str, place: int, most: float) -> str:
+def _shorten_from(text: str, place: int, most: float) -> str:
     """Return the first letters of a text, and those from a place on."""
     space = text.rfind(" ", max(place - 8, 0), place)
     begin = space if space >= 0 else max(place - 2, 0)
@@ -101,7 +101,7 @@ class Box:
         across = self.left <= other.left and other.right <= self.right
         return across and self.top <= other.top and other.bottom <= self.bottom
 
-    def touched(self, points: Sequence[tuple[float, float]]) -> int:
+    def count_points(self, points: Sequence[tuple[float, float]]) -> int:
         return sum(
             self.left - _RADIUS < x < self.right + _RADIUS and self.top - _RADIUS < y < self.bottom + _RADIUS
             for x, y in points
@@ -130,7 +130,7 @@ def place_labels(points: Sequence[tuple[float, float]], texts: Sequence[str], in
         if not text:
             continue
         free = [
-            (_TOUCHED * box.touched(points) + cost, box, note)
+            (_TOUCHED * box.count_points(points) + cost, box, note)
             for cost, box, note in _places(point, text)
             if inside.contains(box) and not any(box.overlaps(other) for other in taken)
         ]

@@ -81,7 +81,7 @@ def _channels(design: Design, column: int) -> list[Floats]:
     block_place, _ = design.place(column)
     block = design.blocks[block_place]
     table = np.eye(len(design.items[column].options))
-    if block.patterns.ordered is not None:
-        return [block.patterns.ordered.through(table, [1], [place]) for place in range(block.asked)]
+    if block.patterns.by_order is not None:
+        return [block.patterns.by_order.disguise(table, [1], [place]) for place in range(block.items_per_person)]
     (channel,) = table_channels(design, [column])
-    return [np.stack([channel.through(row) for row in table])]
+    return [np.stack([channel.disguise(row) for row in table])]

@@ -202,7 +202,7 @@ def surest_of_whole(before: Numbers, matrix: Numbers, most: Any) -> Breach | Non
         return Breach(chosen, output, Fraction(before[list(chosen)].sum(), everybody), after)
 
     for _bound, output, order, knapsack in tasks.values():
-        best = better(output, order, knapsack.begun(room))
+        best = better(output, order, knapsack.greedy(room))
     for bound, output, order, knapsack in sorted(tasks.values(), key=lambda task: (-task[0], task[1])):
         if best is None or bound <= best.after:
             break
@@ -229,7 +229,7 @@ class _Knapsack:
             return worth
         return worth + self.worths[last] * (room - self._weight[last] + self._weight[first]) // self.weights[last]
 
-    def begun(self, room: int) -> tuple[int, list[int]]:
+    def greedy(self, room: int) -> tuple[int, list[int]]:
         """Take things in order, each if it still fits; return their worth and the list of them."""
         places = []
         for place, weight in enumerate(self.weights):

@@ -73,7 +73,10 @@ def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE)
     for block in design.blocks:
         if not all(item.has_options for item in block.items):
             continue  # no pattern matches a number
-        own = [_NOTHING, *(_of_block(block, length, cases) for length in range(1, min(block.asked, LONGEST) + 1))]
+        own = [
+            _NOTHING,
+            *(_of_block(block, length, cases) for length in range(1, min(block.items_per_person, LONGEST) + 1)),
+        ]
         joined: dict[int, list[Ends]] = {}
         for before, ends_before in enumerate(ends):
             for here, ends_here in enumerate(own[: LONGEST - before + 1]):
@@ -93,7 +96,9 @@ def _of_block(block: Block, length: int, cases: str) -> Ends:
     alone = Design((block,), direct=True)
     sets = np.arange(2**length)
     sizes = np.bitwise_count(sets) if cases == AVAILABLE else np.full(len(sets), length)
-    shares = np.array([share_asked(len(block.items), block.asked, size) for size in sizes.tolist()])[:, np.newaxis]
+    shares = np.array([share_asked(len(block.items), block.items_per_person, size) for size in sizes.tolist()])[
+        :, np.newaxis
+    ]
     ends = []
     for literals in _literals(block, length):
         own = SampledPattern(alone, Pattern(literals), literals)
@@ -117,7 +122,7 @@ def _of_block(block: Block, length: int, cases: str) -> Ends:
 
 def _relative_strengths(block: Block, length: int) -> Iterator[Floats]:
     """For each way in which so many answers stand in the order, λ over its root mean square, by their sets; else 1."""
-    order = block.patterns.ordered
+    order = block.patterns.by_order
     if order is None:
         yield np.ones((2**length, 1))
         return

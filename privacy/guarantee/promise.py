@@ -179,7 +179,7 @@ class Guarantee(Result):
                 {
                     **said(block.gamma, block.odds),
                     **posteriors(block.gamma, block.odds),
-                    "asked": block.asked,
+                    "asked": block.items_per_person,
                     **block.figures,
                     "items": [
                         {"id": name, **said(gamma, odds), **posteriors(gamma, odds)}
@@ -198,10 +198,10 @@ class Guarantee(Result):
         return document
 
     def _lines(self) -> Iterator[tuple[str, int | None, Gamma, Gamma]]:
-        asked = sum(block.asked for block in self.design.blocks)
+        asked = sum(block.items_per_person for block in self.design.blocks)
         yield "whole record", asked, self.gamma, self.odds
         for place, block in enumerate(self.design.blocks, start=1):
-            yield f"block {place}", block.asked, block.gamma, block.odds
+            yield f"block {place}", block.items_per_person, block.gamma, block.odds
             for name, gamma, odds in _items(block):
                 yield f"  {name}, alone", None, gamma, odds
 

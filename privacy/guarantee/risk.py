@@ -98,6 +98,6 @@ def _check_shares(design: Design, truth: NDArray[np.float64], columns: Sequence[
         raise InputError("shares: a distribution is not negative and sums to 1; take a feasible estimate.")
     for block in design.blocks:
         chosen = sum(design.items[column] in block.items for column in columns)
-        if chosen > block.asked:
-            raise InputError(f"columns: nobody is asked {chosen} items of a block that asks {block.asked}.")
+        if chosen > block.items_per_person:
+            raise InputError(f"columns: nobody is asked {chosen} items of a block that asks {block.items_per_person}.")
     return truth

@@ -8,7 +8,7 @@ from math import ceil
 from privacy.design import Block, Design, gammas
 from privacy.design.block import Explained, Partly
 from privacy.design.gammas import Gamma
-from privacy.design.sentences import BELIEVED, TOGETHER, Said, between
+from privacy.design.sentences import BELIEVED, TOGETHER, Said, say_odds
 from privacy.errors import to_translate
 from privacy.guarantee.bounds import posterior_bound
 
@@ -111,8 +111,8 @@ def _together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]
     """Say what all answers together can tell; single answers have been explained before."""
     if odds == math.inf or ceil(100 * posterior_bound(_PRIOR, odds)) == 100:
         return [_WEAK]
-    return [_MORE, between(sentence, Fraction(odds))] if _count_asked(blocks) > 1 else []
+    return [_MORE, say_odds(sentence, Fraction(odds))] if _count_asked(blocks) > 1 else []
 
 
 def _count_asked(blocks: Sequence[Block]) -> int:
-    return sum(block.asked for block in blocks)
+    return sum(block.items_per_person for block in blocks)

@@ -86,7 +86,7 @@ class Farthest:
 
 @dataclass(frozen=True)
 class Trace:
-    """One test of one block (counted from 1). `off` is the item or the answers that are farthest off, `at` its text.
+    """One test of one block (counted from 1). `off` is the item or the answers that are farthest off, `where` its text.
 
     `corrected` is p by Holm over all tests of the survey. `bypass` and `random` are the least shares of devices that do
     not disguise, and of respondents who answer at random, that this test finds in four of five surveys.
@@ -102,7 +102,7 @@ class Trace:
     random: float | None = None
 
     @property
-    def at(self) -> str:
+    def where(self) -> str:
         if not self.off.shares:
             return str(self.off)
         share, other = self.off.shares
@@ -133,7 +133,7 @@ class Traces(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield count_of(self.n, "record")
-        rows = [[test.block, test.of, test.n, test.at, test.p, test.corrected] for test in self.tests]
+        rows = [[test.block, test.of, test.n, test.where, test.p, test.corrected] for test in self.tests]
         yield TextColumns(["block", "test of", "n", "farthest off", "p", "corrected p"], rows)
         for test in self.tests:
             if test.of in (ANCHOR, ARMS):
@@ -218,8 +218,8 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
 
 def _tests_of(block: Block) -> list[str]:
     """The tests of a block that has neither an anchor nor a second arm."""
-    sampled = block.asked < len(block.items)
-    by_item = block.distribution is None and block.patterns.ordered is None
+    sampled = block.items_per_person < len(block.items)
+    by_item = block.distribution is None and block.patterns.by_order is None
     return [ASKED] * sampled + [TOGETHER] * (sampled and by_item) + [ANSWERS] * (by_item and not block.leaks)
 
 
@@ -289,7 +289,7 @@ def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[
     pattern = parse_pattern(answer, design)
     c, d = channel_of([factors(design, pattern)]).line()
     block = design.blocks[design.place(pattern.columns[0])[0]]
-    asked = round(respondents * block.asked / len(block.items))
+    asked = round(respondents * block.items_per_person / len(block.items))
     level = LEVEL / (1 + sum(len(_tests_of(block)) for block in design.blocks))
     return _powers(float(c[0]), float(d[0]), known, asked, level)
 
@@ -350,7 +350,7 @@ def _farthest_item(block: Block, asked: np.ndarray) -> tuple[Farthest, float]:
     """The item that was asked too often or too seldom, and p."""
     from scipy.special import chdtrc  # slow to import, and most commands do without
 
-    n, size, ask = len(asked), len(block.items), block.asked
+    n, size, ask = len(asked), len(block.items), block.items_per_person
     share = ask / size
     counts = asked.sum(axis=0)
     farthest = Farthest(block.items[int(np.argmax(abs(counts - n * share)))].id)
@@ -427,7 +427,7 @@ def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthe
 def _combinations(block: Block) -> Iterator[list[int]]:
     """Combinations of one, two and three items, as long as they are not too many."""
     tried = 0
-    for length in range(1, min(_LONGEST, block.asked) + 1):
+    for length in range(1, min(_LONGEST, block.items_per_person) + 1):
         tried += math.comb(len(block.items), length)
         if tried > _MOST and length > 1:
             return

@@ -9,4 +9,4 @@ from privacy.location.cells import (
     mechanism_of,
     whole_map,
 )
-from privacy.location.zones import Rectangle, prepared
+from privacy.location.zones import Rectangle, prepare_zones

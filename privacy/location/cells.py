@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
-from privacy.location.zones import Rectangle, distances, overlap, prepared
+from privacy.location.zones import Rectangle, distances, overlap, prepare_zones
 
 ONE = 2**32
 MOST_EPSILON = 700  # e^ε is a float up to there
@@ -72,7 +72,7 @@ class CellMechanism:
         return sum(int(zone.area) for zone in self.zones)
 
     @property
-    def drawn(self) -> int:
+    def draw_size(self) -> int:
         """The number of equally likely draws of the far side: each cell counts by the weight of its zone."""
         return self._ends[-1]
 
@@ -98,10 +98,10 @@ class CellMechanism:
     @cached_property
     def anywhere(self) -> Floats:
         """Return the chance of the far side for each zone, and 0 for outside."""
-        return np.array([*np.diff(self._ends, prepend=0), 0]) / self.drawn
+        return np.array([*np.diff(self._ends, prepend=0), 0]) / self.draw_size
 
     @property
-    def between(self) -> Floats:
+    def zone_channel(self) -> Floats:
         """P(sent in a zone or outside | true in a zone or outside); the place within a zone does not matter."""
         return np.asarray(np.diag(self.coins) + np.outer(1 - self.coins, self.anywhere))
 
@@ -130,7 +130,7 @@ class CellMechanism:
         )
 
     @property
-    def within(self) -> tuple[Fraction, ...]:
+    def odds_in_zones(self) -> tuple[Fraction, ...]:
         """The same between two places of each zone; 1 where one square fills the zone."""
         return tuple(
             peak / (ONE - keep) if zone.area > self.side**2 else Fraction(1)
@@ -141,7 +141,7 @@ class CellMechanism:
     def _peaks(self) -> tuple[Fraction, ...]:
         """g_z · 2³²: how likely a cell is from a place near it, by how likely the far side is there."""
         return tuple(
-            Fraction(keep * self.drawn, weight * self.side**2) + ONE - keep
+            Fraction(keep * self.draw_size, weight * self.side**2) + ONE - keep
             for keep, weight in zip(self.keeps, self.weights, strict=True)
         )
 
@@ -153,18 +153,18 @@ class CellMechanism:
             """Sum the squared distances from all places of a part to the cells that the far side draws."""
             return Fraction(sum(w * distances([part], [z], 1) for w, z in zip(self.weights, self.zones, strict=True)))
 
-        total = (ONE - self.keep) * far(whole_map(self.columns, self.rows)) / self.drawn
+        total = (ONE - self.keep) * far(whole_map(self.columns, self.rows)) / self.draw_size
         for zone, keep in zip(self.zones, self.keeps, strict=True):
-            total += keep * Fraction(int(_near(zone, self.side)), self.side**2)
+            total += keep * Fraction(int(_near_distance(zone, self.side)), self.side**2)
             if keep != self.keep:
-                total += (self.keep - keep) * far(zone) / self.drawn
+                total += (self.keep - keep) * far(zone) / self.draw_size
         return total / (ONE * self.columns * self.rows)
 
     def chance(self, place: tuple[int, int], sent: tuple[int, int]) -> Fraction:
         """P(a cell is sent | the place), exactly."""
         own, other = (int(self.zone_numbers(*np.array([[at] for at in one]))[0]) for one in (place, sent))
         beta = self.beta if own < 0 else Fraction(self.keeps[own], ONE)
-        far = (1 - beta) * (self.weights[other] if other >= 0 else 0) / self.drawn
+        far = (1 - beta) * (self.weights[other] if other >= 0 else 0) / self.draw_size
         if own < 0:
             return far + beta * (sent == place)
         left, bottom = self._corner(self.zones[own], *(np.array([at]) for at in place))
@@ -179,7 +179,7 @@ class CellMechanism:
             numbers[inside] = number
         return numbers
 
-    def near(self, x: Cells, y: Cells, across: Cells, up: Cells) -> tuple[Cells, Cells]:
+    def near_cells(self, x: Cells, y: Cells, across: Cells, up: Cells) -> tuple[Cells, Cells]:
         """The cell that the near side sends for each place: its own cell, or in a zone the given cell of its square."""
         numbers, sent = self.zone_numbers(x, y), (x.copy(), y.copy())
         for number, zone in enumerate(self.zones):
@@ -230,7 +230,7 @@ def mechanism_of(
     >>> [round(float(log_above(factor)), 4) for factor in made.factors]
     [2.0, 3.0]
     """
-    kept = prepared(zones, whole_map(columns, rows), side, whole=True)
+    kept = prepare_zones(zones, whole_map(columns, rows), side, whole=True)
     own = list(epsilons) * (len(zones) if len(epsilons) == 1 else 1)
     if max(own) >= 2 * min(own):
         return None
@@ -285,7 +285,7 @@ def best_mechanism(
         made = [
             (one, cap, zones_lowered)
             for cap, zones_lowered, own in product(sorted(caps, reverse=True), lowered, sides)
-            if (one := mechanism_of(columns, rows, zones, _lowered(epsilons, cap, zones_lowered), own))
+            if (one := mechanism_of(columns, rows, zones, _lower(epsilons, cap, zones_lowered), own))
         ]
         return sorted(made, key=lambda one: one[0].error)[:1]
 
@@ -319,7 +319,7 @@ def _choices(epsilons: Sequence[Fraction]) -> list[Zones]:
     return [frozenset(), *each, *([smaller] if len(smaller) > 1 else [])]
 
 
-def _lowered(epsilons: Sequence[Fraction], cap: Fraction, lowered: Zones) -> list[Fraction]:
+def _lower(epsilons: Sequence[Fraction], cap: Fraction, lowered: Zones) -> list[Fraction]:
     """Lower every ε to the cap, and those of the `lowered` zones to just above half of it."""
     least = cap / 2 + Fraction(1, 10_000)
     return [min(epsilon, least if zone in lowered else cap) for zone, epsilon in enumerate(epsilons)]
@@ -342,9 +342,9 @@ def best_side_in_cells(columns: int, rows: int, zones: Sequence[Rectangle], epsi
 
     def error(side: Any) -> Any:
         """Of one side, or of an array of them where no zone grows."""
-        kept = zones if everywhere else prepared(zones, map_, side, whole=True)
+        kept = zones if everywhere else prepare_zones(zones, map_, side, whole=True)
         area = sum(zone.area for zone in kept)
-        near = sum(_near(zone, side) for zone in kept)
+        near = sum(_near_distance(zone, side) for zone in kept)
         return (grown * near + distances([map_], kept, grain=1)) / (area + grown * side**2)
 
     def best(sides: range) -> int:
@@ -358,7 +358,7 @@ def best_side_in_cells(columns: int, rows: int, zones: Sequence[Rectangle], epsi
     return best(range(max(about - step, 1), min(about + step, most) + 1))
 
 
-def _near(zone: Rectangle, side: int) -> int:
+def _near_distance(zone: Rectangle, side: int) -> int:
     """The squared distance of a cell of the zone and one of its square, summed over both.
 
     Along one side of length a: the square reaches l cells to one way and side − 1 − l to the other. Each l comes once,

@@ -66,7 +66,7 @@ def read_outline(content: bytes, cell: float | None = None) -> Outline:
     width, height = (ceil(extent / step) * step for extent in extents)
     metres = [[((x - west) * across, (y - south) * METRES) for x, y in line] for line in lines]
     degrees = [round(west, 6), round(south, 6), round(across, 3), float(METRES)]
-    drawn = _simplified(metres, width, height)
+    drawn = _simplify(metres, width, height)
     if not check_lines(drawn, width, height):
         raise EntryError("the outline cannot be drawn with {most} points: simplify it.", most=MOST_POINTS)
     return Outline(width, height, step, drawn, degrees)
@@ -134,7 +134,7 @@ def _round(length: float) -> float:
     return min((1, 2, 5, 10), key=lambda digit: abs(digit * power - length)) * power
 
 
-def _simplified(lines: list[list[tuple[float, float]]], width: int, height: int) -> list[Line]:
+def _simplify(lines: list[list[tuple[float, float]]], width: int, height: int) -> list[Line]:
     """Simplify lines: move points to a coarser and coarser raster and drop doubles until few points are left."""
     steps = 2_000
     while True:

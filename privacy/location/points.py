@@ -38,13 +38,13 @@ def squared_errors(mechanism: CellMechanism, x: Cells, y: Cells) -> Floats:
     for number, zone in enumerate(mechanism.zones):
         share, inside = mechanism.anywhere[number], numbers == number
         for place, low, length in ((x, zone.left, zone.width), (y, zone.bottom, zone.height)):
-            far += share * _spread(place, low, length)
+            far += share * _mean_square_distance(place, low, length)
             corner = np.clip(place - mechanism.side // 2, low, low + length - mechanism.side)
-            near += np.where(inside, _spread(place, corner, mechanism.side), 0.0)
+            near += np.where(inside, _mean_square_distance(place, corner, mechanism.side), 0.0)
     return beta * near + (1 - beta) * far
 
 
-def _spread(place: Cells, low: Any, length: float) -> Floats:
+def _mean_square_distance(place: Cells, low: Any, length: float) -> Floats:
     """The mean squared distance from a cell to the cells of a line."""
     return np.asarray((low + (length - 1) / 2 - place) ** 2 + (length**2 - 1) / 12)
 

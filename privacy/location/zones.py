@@ -46,7 +46,9 @@ class Rectangle:
         return Rectangle(left, bottom, ceil(self.right) - left, ceil(self.top) - bottom)
 
 
-def prepared(zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bool = False) -> tuple[Rectangle, ...]:
+def prepare_zones(
+    zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bool = False
+) -> tuple[Rectangle, ...]:
     """Clip, join and grow zones, so that a square of this side fits into each and none overlaps another.
 
     Every zone must share some place with the map, and `side` is at most the shorter side of that. `whole`: zones also
@@ -55,20 +57,20 @@ def prepared(zones: Iterable[Rectangle], map_: Rectangle, side: float, whole: bo
     A zone of 20 × 400 grows to the side of 100, and takes in the zone beside it, which it overlaps then.
 
     >>> map_ = Rectangle(0, 0, 1000, 800)
-    >>> prepared([Rectangle(300, 200, 20, 400), Rectangle(330, 500, 100, 200)], map_, 100)
+    >>> prepare_zones([Rectangle(300, 200, 20, 400), Rectangle(330, 500, 100, 200)], map_, 100)
     (Rectangle(left=260.0, bottom=200.0, width=170.0, height=500.0),)
     """
     if not 0 < side <= map_.narrowest:
         raise InputError(f"side: {side:.10g} is not above 0 and at most {map_.narrowest:.10g}, the map's shorter side.")
-    inside = joined(_grown(zone, map_, 0) for zone in zones)
-    grown = [_grown(zone, map_, side) for zone in inside]
-    return joined([zone.outward for zone in grown] if whole else grown)
+    inside = join_overlapping(_grow(zone, map_, 0) for zone in zones)
+    grown = [_grow(zone, map_, side) for zone in inside]
+    return join_overlapping([zone.outward for zone in grown] if whole else grown)
 
 
-def joined(zones: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
+def join_overlapping(zones: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
     """Join overlapping zones into rectangles until none overlap.
 
-    >>> joined([Rectangle(0, 0, 3, 3), Rectangle(2, 2, 3, 3)])
+    >>> join_overlapping([Rectangle(0, 0, 3, 3), Rectangle(2, 2, 3, 3)])
     (Rectangle(left=0, bottom=0, width=5, height=5),)
     """
     apart: list[Rectangle] = []
@@ -101,7 +103,7 @@ def _mean_distance(one: Rectangle, other: Rectangle, grain: int) -> float:
     return (3 * (across + up) + spread) / 12
 
 
-def _grown(zone: Rectangle, map_: Rectangle, side: float) -> Rectangle:
+def _grow(zone: Rectangle, map_: Rectangle, side: float) -> Rectangle:
     if min(zone.width, zone.height) <= 0:
         raise InputError(f"zones: one is {zone.width:.10g} wide and {zone.height:.10g} high; both must be above 0.")
     if not overlap(zone, map_):

@@ -18,12 +18,12 @@ from privacy.options.option import Option, Options
 
 def add_options(parser: argparse.ArgumentParser, options: Options, place: str = "command") -> None:
     """Add an argument for each option that a place has."""
-    for one in options.at(place):
+    for one in options.for_place(place):
         add_option(parser, one)
 
 
 def add_option(parser: argparse.ArgumentParser, one: Option) -> None:
-    more: dict[str, Any] = one.kind.typed()
+    more: dict[str, Any] = one.kind.argparse_options()
     if one.each:
         more["action"] = "append"
     elif not one.required and not isinstance(one.kind, Flag | Written):
@@ -52,7 +52,7 @@ def typed_values(arguments: argparse.Namespace, options: Options, files: Readers
 
     `files` reads each kind of file.
     """
-    values = {one: getattr(arguments, one.name) for one in options.at("command")}
+    values = {one: getattr(arguments, one.name) for one in options.for_place("command")}
     return {one.name: _read(one.kind, value, files or {}) for one, value in values.items() if value is not None}
 
 

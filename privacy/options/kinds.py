@@ -17,7 +17,7 @@ class Kind(ABC):
     """One kind of values."""
 
     @abstractmethod
-    def typed(self) -> dict[str, Any]:
+    def argparse_options(self) -> dict[str, Any]:
         """The keywords with which `argparse` reads an argument of this kind."""
 
     @abstractmethod
@@ -37,7 +37,7 @@ class Kind(ABC):
 class Number(Kind):
     """A number, which may be typed as a fraction."""
 
-    def typed(self) -> dict[str, Any]:
+    def argparse_options(self) -> dict[str, Any]:
         return {"type": float}
 
     def schema(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Whole(Kind):
     least: int | None = None
     most: int | None = None
 
-    def typed(self) -> dict[str, Any]:
+    def argparse_options(self) -> dict[str, Any]:
         return {"type": int}
 
     def schema(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class Whole(Kind):
 class Flag(Kind):
     """Yes or no, and no where nothing is said."""
 
-    def typed(self) -> dict[str, Any]:
+    def argparse_options(self) -> dict[str, Any]:
         return {"action": "store_true"}
 
     def schema(self) -> dict[str, Any]:
@@ -128,16 +128,16 @@ class OneOf(Kind):
         return listed
 
     @property
-    def offered(self) -> dict[str, str]:
+    def offers(self) -> dict[str, str]:
         """The choices on the site, each with its explanation if there is one."""
         words = self.all if self.some is None else self.some
         return {word: _meaning(words, word) for word in words}
 
-    def typed(self) -> dict[str, Any]:
+    def argparse_options(self) -> dict[str, Any]:
         return {"choices": tuple(self.all)}
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string", "enum": list(self.offered)}
+        return {"type": "string", "enum": list(self.offers)}
 
     def read(self, value: Any, name: str) -> Any:
         from privacy.design import arguments
@@ -160,7 +160,7 @@ class Text(Kind):
 
     longest: int | None = None
 
-    def typed(self) -> dict[str, Any]:
+    def argparse_options(self) -> dict[str, Any]:
         return {}
 
     def schema(self) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class Written(Kind):
 
     of: Callable[[Any], Any]
 
-    def typed(self) -> dict[str, Any]:
+    def argparse_options(self) -> dict[str, Any]:
         return {}
 
     def schema(self) -> dict[str, Any]:

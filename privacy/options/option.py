@@ -57,7 +57,7 @@ class Options:
     def __getitem__(self, name: str) -> Option:
         return next(one for one in self.options if one.name == name)
 
-    def at(self, place: str) -> list[Option]:
+    def for_place(self, place: str) -> list[Option]:
         """Those that a place offers: library, command, api or page."""
         return [one for one in self.options if place not in one.absent and place not in self.absent]
 
@@ -80,7 +80,7 @@ def check_arguments(options: Options) -> Callable[[Callable[P, T]], Callable[P, 
     privacy.errors.InputError: least: 'many' is not a whole number.
     """
 
-    def around(function: Callable[P, T]) -> Callable[P, T]:
+    def wrap(function: Callable[P, T]) -> Callable[P, T]:
         signature = inspect.signature(function)
         kinds = {one.name: one.kind for one in options if one.name in signature.parameters}
 
@@ -94,4 +94,4 @@ def check_arguments(options: Options) -> Callable[[Callable[P, T]], Callable[P, 
 
         return with_checks
 
-    return around
+    return wrap

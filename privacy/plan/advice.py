@@ -17,7 +17,7 @@ from privacy.output import count_of, strict
 from privacy.plan.bound import Bound, bound
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.frontier import Frontier, frontier
-from privacy.plan.plan import of_design, to_design, under
+from privacy.plan.plan import of_design, sketch_plan, to_design
 from privacy.plan.power import MOST
 from privacy.plan.search import STEPPED, Candidate, best, search
 from privacy.plan.standard_errors import Errors, errors_of_design
@@ -38,15 +38,15 @@ class Choice:
     errors: Errors
 
     @property
-    def asked(self) -> int:
+    def questions_per_person(self) -> int:
         """How many questions one person answers."""
-        return sum(block.asked for block in self.design.blocks)
+        return sum(block.items_per_person for block in self.design.blocks)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "family": self.family,
             "blocks": len(self.design.blocks),
-            "asked": self.asked,
+            "asked": self.questions_per_person,
             **promise_as_json(self.gamma, self.design.odds),
             "expected": list(self.errors.expected),
             "worst": list(self.errors.worst),
@@ -68,12 +68,12 @@ class Reach(Result):
     gamma: float | None
 
     @property
-    def reached(self) -> bool:
+    def meets_target(self) -> bool:
         return self.error <= self.target
 
     def contents(self) -> Iterator[str | TextColumns]:
         wished = f"A standard error of {self.target:g}"
-        if self.reached:
+        if self.meets_target:
             yield f"{wished} is within reach; {self.respondents} respondents would do."
             return
         gamma = "no gamma would" if self.gamma is None else f"so would gamma {float(round_up(self.gamma, 4)):g}"
@@ -109,7 +109,7 @@ class Advice(Result):
 
     def error(self, choice: Choice, length: int | None = None) -> float:
         """The figure that choices are judged by."""
-        return choice.errors.up_to(length or self.brief.length, self.brief.guessed)
+        return choice.errors.up_to(length or self.brief.length, self.brief.has_expectations)
 
     @property
     def design(self) -> Design:
@@ -161,7 +161,7 @@ class Advice(Result):
         --------
         >>> import candor
         >>> reach = candor.advise(3, 1_000, 19).reach(0.02)
-        >>> reach.reached, reach.respondents
+        >>> reach.meets_target, reach.respondents
         (False, 1305)
         """
         target = arguments.number(target, "target")
@@ -177,7 +177,7 @@ class Advice(Result):
         def reaches(limit: float) -> bool:
             plans = [choice.plan for choice in self.winners]
             winner = best(search(brief, limit, thorough=False, known=plans), brief, brief.length)
-            return winner.errors.up_to(brief.length, brief.guessed) <= target
+            return winner.errors.up_to(brief.length, brief.has_expectations) <= target
 
         low, high = float(brief.gamma), _MOST_GAMMA
         if not reaches(high):
@@ -203,9 +203,11 @@ class Advice(Result):
         bound = float(round_up(100 * posterior_bound(0.05, brief.gamma), 6))
         promise = "odds" if brief.promise else "gamma"
         headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
-        if brief.guessed:
+        if brief.has_expectations:
             headings.append("at worst")
-        judged = "for the prevalences given, items independent" if brief.guessed else "at worst, whatever is true"
+        judged = (
+            "for the prevalences given, items independent" if brief.has_expectations else "at worst, whatever is true"
+        )
         yield (
             f"{count_of(len(brief.questions), 'item')}, {count_of(brief.respondents, 'respondent')}, "
             f"{promise} at most {limit:g}: what was thought 5 % likely"
@@ -224,8 +226,8 @@ class Advice(Result):
             yield TextColumns(headings, [self._row(choice) for choice in self.fewer])
             yield ""
         chosen, winner = self.recommended, self.winners[-1]
-        asked = f"{chosen.asked} of {len(brief.questions)} questions asked"
-        beside = "" if chosen == winner else f" ({self.error(winner):.4g} with {winner.asked})"
+        asked = f"{chosen.questions_per_person} of {len(brief.questions)} questions asked"
+        beside = "" if chosen == winner else f" ({self.error(winner):.4g} with {winner.questions_per_person})"
         yield f"Recommended: {chosen.family}, {asked}, standard error {self.error(chosen):.4g}{beside}."
         if chosen.design.ordered:
             least, most, mean = self._of_single_patterns()
@@ -233,7 +235,7 @@ class Advice(Result):
                 between = f"from {least:.4g} to {most:.4g}, {mean:.4g} on average"
                 yield f"Patterns stand at better and worse places: {between}."
         if self.bound is not None:
-            yield from self.bound.beside(chosen.errors.up_to(brief.length, guessed=True))
+            yield from self.bound.comparison(chosen.errors.up_to(brief.length, guessed=True))
         yield from forecast(self.connections, brief.respondents)
         yield ""
         yield "What one forged response moves a figure by, at most"
@@ -248,7 +250,7 @@ class Advice(Result):
         """Return a row for the best design of every kind, the best first."""
         lengths = range(1, self.brief.length + 1)
         rows = [
-            [choice.family, len(choice.design.blocks), choice.asked, outward(choice.gamma)]
+            [choice.family, len(choice.design.blocks), choice.questions_per_person, outward(choice.gamma)]
             + [self.error(choice, length) for length in lengths]
             for choice in self.choices
         ]
@@ -265,7 +267,7 @@ class Advice(Result):
             "gamma": outward(brief.gamma),
             **({brief.promise: True} if brief.promise else {}),
             "length": brief.length,
-            "judged_by": "expected" if brief.guessed else "worst",
+            "judged_by": "expected" if brief.has_expectations else "worst",
             "recommended": self.recommended.to_json(),
             "winners": [
                 {"length": length, "error": self.error(choice, length), **choice.to_json()}
@@ -285,7 +287,7 @@ class Advice(Result):
         brief = _in_order(self.brief, chosen)
         return [
             errors_of_design(tuple(block.standing(where) for block in of_design(chosen)), brief).up_to(
-                brief.length, brief.guessed
+                brief.length, brief.has_expectations
             )
             for where in ("best", "worst", "typical")
         ]
@@ -293,13 +295,13 @@ class Advice(Result):
     def _row(self, choice: Choice) -> list[object]:
         brief = self.brief
         figures = [self.error(choice, length) for length in range(1, brief.length + 1)]
-        if brief.guessed:
+        if brief.has_expectations:
             figures.append(choice.errors.up_to(brief.length, guessed=False))
         cells = [float(f"{figure:.4g}") for figure in figures]
         return [
             choice.family,
             len(choice.design.blocks),
-            choice.asked,
+            choice.questions_per_person,
             float(round_up(choice.design.odds, 6)),
             *cells,
         ]
@@ -312,7 +314,7 @@ def best_designs(brief: Brief) -> Advice:
     >>> from privacy.design.brief import yes_no
     >>> brief = Brief(yes_no(3, prevalence=0.3), respondents=1_000, gamma=Fraction(9), length=1)
     >>> advice = best_designs(brief)
-    >>> advice.recommended.asked, round(advice.error(advice.recommended), 4)
+    >>> advice.recommended.questions_per_person, round(advice.error(advice.recommended), 4)
     (2, 0.028)
     """
     candidates = search(brief, float(brief.gamma))
@@ -322,22 +324,24 @@ def best_designs(brief: Brief) -> Advice:
         for family in dict.fromkeys(one.family for one in candidates)
     ]
     counts = [
-        _choices((one for one in candidates if one.asked == count), brief)
-        for count in sorted({one.asked for one in candidates})
+        _choices((one for one in candidates if one.questions_per_person == count), brief)
+        for count in sorted({one.questions_per_person for one in candidates})
     ]
     # Candidates were compared by rough errors; from here on the exact ones decide.
     weighed = [choice for group in (*kinds, *counts) for choice in group]
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
 
     def error(choice: Choice) -> float:
-        return choice.errors.up_to(brief.length, brief.guessed)
+        return choice.errors.up_to(brief.length, brief.has_expectations)
 
     won = {choice.plan for choice in winners}
     best_of_kind = sorted((group[-1] for group in kinds if group), key=error)
     choices = tuple(choice for choice in best_of_kind if choice.family != STEPPED or choice.plan in won)
     fewer: list[Choice] = []
     for choice in (group[-1] for group in counts if group):
-        if choice.asked < winners[-1].asked and error(choice) < min(map(error, fewer), default=math.inf):
+        if choice.questions_per_person < winners[-1].questions_per_person and error(choice) < min(
+            map(error, fewer), default=math.inf
+        ):
             fewer.append(choice)
     enough = [choice for choice in fewer if error(choice) <= WORTH * error(winners[-1])]
     return Advice(brief, winners, choices, tuple(fewer), enough[0] if enough else winners[-1])
@@ -352,10 +356,14 @@ def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:
 
 def _winner(choices: list[Choice], brief: Brief, length: int) -> Choice:
     def order(choice: Choice) -> tuple[float, int, int]:
-        return round(choice.errors.up_to(length, brief.guessed), 12), choice.asked, len(choice.design.blocks)
+        return (
+            round(choice.errors.up_to(length, brief.has_expectations), 12),
+            choice.questions_per_person,
+            len(choice.design.blocks),
+        )
 
     winner = min(choices, key=order, default=None)
-    if winner is None or not math.isfinite(winner.errors.up_to(length, brief.guessed)):
+    if winner is None or not math.isfinite(winner.errors.up_to(length, brief.has_expectations)):
         raise InputError(
             f"gamma: at {float(brief.gamma):.10g} no design estimates patterns of {length} among "
             f"{len(brief.questions)} items; allow a larger gamma, or ask for fewer items."
@@ -365,7 +373,7 @@ def _winner(choices: list[Choice], brief: Brief, length: int) -> Choice:
 
 @lru_cache(maxsize=512)
 def _choice(candidate: Candidate, brief: Brief) -> Choice | None:
-    sketch = under(candidate.plan, brief.questions, float(brief.gamma))
+    sketch = sketch_plan(candidate.plan, brief.questions, float(brief.gamma))
     design = to_design(sketch, brief.questions, brief.gamma, direct=brief.direct_share > 0)
     if design is None:
         return None

@@ -72,7 +72,7 @@ class Bound(Result):
     def items(self) -> int:
         return len(self.sizes)
 
-    def beside(self, error: float) -> Iterator[str]:
+    def comparison(self, error: float) -> Iterator[str]:
         """Yield sentences that compare the error of a design with the least possible one."""
         where = "half of all answers are yes" if self.yes else "the answers to an item are equally common"
         yield f"Where {where}, it errs by {error:.4g}. No unbiased method that promises this can do better than"

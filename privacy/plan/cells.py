@@ -37,7 +37,7 @@ class SubPatterns:
     def columns(self) -> tuple[Floats, ...]:
         return tuple(vars(self).values())
 
-    def joined(self, other: Self) -> Self:
+    def join(self, other: Self) -> Self:
         """Return the sub-patterns of both."""
         return type(self)(*map(np.concatenate, zip(self.columns, other.columns, strict=True)))
 
@@ -69,7 +69,7 @@ class TruthCells(SubPatterns):
             np.einsum("ixu,jyv->ijxyuv", self.overlap, other.overlap).reshape(-1, size, size),
         )
 
-    def thinned(self) -> "TruthCells":
+    def without_repeats(self) -> "TruthCells":
         """The same without repetitions; equal blocks make many."""
         if len(self.shares) < _FEW:
             return self
@@ -77,11 +77,11 @@ class TruthCells(SubPatterns):
         _, first = np.unique(flat, axis=0, return_index=True)
         return TruthCells(*(column[first] for column in self.columns))
 
-    def expected(self, brief: Brief) -> Floats:
+    def expected_error(self, brief: Brief) -> Floats:
         """The largest standard error over the sub-patterns, for independent items."""
         return self._deviation(self.shares, *self._linear(brief.direct_share), brief.respondents)
 
-    def guessed(self) -> tuple[Floats, Floats, Floats]:
+    def variance_parts(self) -> tuple[Floats, Floats, Floats]:
         """The parts of n·Var for independent items: G of direct answers, G, and Q."""
         known = np.all(np.isfinite(self.squares), axis=1)
         square = np.einsum("ix,ix->i", np.where(known[:, None], self.squares, 0.0), self.shares)
@@ -149,7 +149,7 @@ def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple
     return kappa, products, products.transpose(0, 2, 1) @ (kappa @ products)
 
 
-def unseen(size: int) -> TruthCells:
+def cells_of_nobody(size: int) -> TruthCells:
     """The value for a sub-pattern that nobody is asked completely."""
     cells = 2**size
     return TruthCells(

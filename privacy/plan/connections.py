@@ -276,7 +276,7 @@ def _connection(
     normal = NormalDist()
     kinds = Counter(sides)
 
-    def beside(found: float, n: int) -> float:
+    def chance_of_finding(found: float, n: int) -> float:
         """Return the chance that a connection is found among `found` rules in all."""
         critical = -normal.inv_cdf(min(BEYOND_CHANCE * found / tests, 1.0) / 2)
         chances = {
@@ -288,9 +288,9 @@ def _connection(
         return sum(chances[side] * count for side, count in kinds.items()) / len(sides)
 
     def chance(n: int) -> float:
-        before, now = -1.0, beside(1.0, n)
+        before, now = -1.0, chance_of_finding(1.0, n)
         while links * now > 1 and now - before > _SETTLED:
-            before, now = now, beside(links * now, n)
+            before, now = now, chance_of_finding(links * now, n)
         return now
 
     return Connection(

@@ -69,7 +69,7 @@ class Frontier(Result):
             Line(f"{family}{longest}", gammas, [point.simple[key] for point in points])
             for key, family in SIMPLE.items()
         ]
-        judged = "as expected" if brief.guessed else "whatever the truth"
+        judged = "as expected" if brief.has_expectations else "whatever the truth"
         said = "; ".join(
             f"γ {float(round_up(point.gamma, 3)):g}: {point.errors[-1]:.3g} with {point.family}" for point in points
         )
@@ -105,19 +105,20 @@ def frontier(brief: Brief, known: Mapping[Plan, str], gammas: Sequence[float] = 
 def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> Point:
     candidates = search(brief, gamma, thorough=False, known=known)
     errors = tuple(
-        best(candidates, brief, length).errors.up_to(length, brief.guessed) for length in range(1, brief.length + 1)
+        best(candidates, brief, length).errors.up_to(length, brief.has_expectations)
+        for length in range(1, brief.length + 1)
     )
     winner = best(candidates, brief, brief.length)
     named = dict(known) | {one.plan: one.family for one in candidates if one.family != KNOWN}
 
-    def of(family: str) -> float:
+    def best_error(family: str) -> float:
         return min(
-            (one.errors.up_to(brief.length, brief.guessed) for one in candidates if one.family == family),
+            (one.errors.up_to(brief.length, brief.has_expectations) for one in candidates if one.family == family),
             default=float("inf"),
         )
 
-    simple = {key: of(family) for key, family in SIMPLE.items()}
-    return Point(gamma, errors, named[winner.plan], winner.asked, simple)
+    simple = {key: best_error(family) for key, family in SIMPLE.items()}
+    return Point(gamma, errors, named[winner.plan], winner.questions_per_person, simple)
 
 
 def _point_name(length: int) -> str:

@@ -10,10 +10,10 @@ from privacy.design.plans import Plan, Sketched
 Sketch = tuple[Sketched, ...]
 
 
-def under(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> Sketch:
+def sketch_plan(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> Sketch:
     """The blocks of a plan, sharing γ by their weights."""
     total = sum(block.weight for block in plan)
-    return tuple(block.under(questions, gamma ** (block.weight / total)) for block in plan)
+    return tuple(block.sketch(questions, gamma ** (block.weight / total)) for block in plan)
 
 
 def of_design(design: Design) -> Sketch:
@@ -33,7 +33,7 @@ def to_design(sketch: Sketch, questions: Sequence[ExpectedItem], limit: Fraction
     blocks: list[Block] = []
     for place, block in enumerate(sketch):
         own = left if place == len(sketch) - 1 else min(left, Fraction(block.odds) * (1 - Fraction(1, 10**12)))
-        made = block.rounded(questions, own) if own > 1 else None
+        made = block.exact_block(questions, own) if own > 1 else None
         if made is None:
             return None
         blocks.append(made)

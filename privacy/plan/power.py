@@ -208,7 +208,7 @@ def chance_asked_all(design: Design, pattern: Pattern) -> float:
     chance = 1.0
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         length = sum(first <= column < first + len(block.items) for column in pattern.columns)
-        chance *= share_asked(len(block.items), block.asked, length)
+        chance *= share_asked(len(block.items), block.items_per_person, length)
     return chance
 
 
@@ -224,7 +224,7 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
     0.029
     """
     disguise = channel_of([factors(design, pattern)])
-    square = float(disguise.through(states[np.newaxis])[0] @ disguise.weights()[0] ** 2)
+    square = float(disguise.disguise(states[np.newaxis])[0] @ disguise.weights()[0] ** 2)
     return sqrt((square - states[-1] ** 2) / (n * chance_asked_all(design, pattern)))
 
 

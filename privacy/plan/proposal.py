@@ -27,7 +27,7 @@ from privacy.design.notation import DECIMAL
 from privacy.design.plans import Plan, count_asked as asked_by
 from privacy.errors import InputError
 from privacy.plan.connections import YES
-from privacy.plan.plan import under
+from privacy.plan.plan import sketch_plan
 from privacy.plan.standard_errors import error_of_guess, errors_of_many
 
 _HAIR = 1e-7  # of ln γ, left so that the decimals of settings never exceed a promise
@@ -157,13 +157,13 @@ class _Wished:
     asked: int | None
     share: float
 
-    def among(self, items: int) -> range:
+    def ask_range(self, items: int) -> range:
         """How many of so many items one block over them may ask."""
         if self.asked is not None:
             return range(self.asked, self.asked + 1)
         return range(max(1, ceil(self.share * items - _HAIR)), items + 1)
 
-    def thinned(self, items: int, left: int) -> "_Wished":
+    def scale_down(self, items: int, left: int) -> "_Wished":
         """Return the same wish for `left` items that represent all `items`."""
         asked = None if self.asked is None else max(1, min(self.asked * left // items, left))
         return _Wished(asked, min(self.share * items / left, 1.0))
@@ -183,7 +183,7 @@ def _of_options(sizes: tuple[int, ...], gamma: float, length: int, wished: _Wish
     """The best plan for items with so many options. Of too many items for a brief, as many of each kind as fit."""
     short = sizes[:: -(-len(sizes) // MOST_ITEMS)]
     brief = _brief(short, gamma, length)
-    wished = wished.thinned(len(sizes), len(short))
+    wished = wished.scale_down(len(sizes), len(short))
     tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _whole(brief, gamma, wished)]
     limit = _NEAR * min((one.error for one in tried), default=inf)
     for plan in _in_two(brief, gamma, wished, limit):
@@ -200,7 +200,7 @@ def _of_options(sizes: tuple[int, ...], gamma: float, length: int, wished: _Wish
 
 def _blocks(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> list[Block | None]:
     """The blocks of a plan over 2^32, each within its own part of γ; None for one that steps of 2^-32 cannot hold."""
-    return [sketch.rounded(questions, Fraction(sketch.odds)) for sketch in under(plan, questions, gamma)]
+    return [sketch.exact_block(questions, Fraction(sketch.odds)) for sketch in sketch_plan(plan, questions, gamma)]
 
 
 def _blocks_of_recipes(best: _Best, topics: Sequence[Topic], places: Sequence[int], gamma: float) -> Iterator[Proposed]:
@@ -219,7 +219,7 @@ def _blocks_of_recipes(best: _Best, topics: Sequence[Topic], places: Sequence[in
         first += count
     for block, made, group in zip(plan, _blocks(tuple(plan), questions, gamma), own, strict=True):
         assert made is not None
-        recipe, settings = block.entered(made)
+        recipe, settings = block.as_recipe(made)
         yield Proposed(tuple(group), recipe, tuple(settings.items()))
 
 
@@ -240,12 +240,12 @@ def _item(place: int, size: int) -> ExpectedItem:
 
 @lru_cache(maxsize=1 << 14)
 def _error(plan: Plan, brief: Brief, gamma: float) -> float:
-    return error_of_guess(under(plan, brief.questions, gamma), brief)
+    return error_of_guess(sketch_plan(plan, brief.questions, gamma), brief)
 
 
 def _whole(brief: Brief, gamma: float, wished: _Wished) -> Iterator[Plan]:
     """One block over all items, of every kind, or all of them apart."""
-    asked = wished.among(len(brief.questions))
+    asked = wished.ask_range(len(brief.questions))
     for plans in _proposals(brief, gamma, asked):
         yield from plans
     if len(brief.questions) in asked:
@@ -272,12 +272,12 @@ def _in_two(brief: Brief, gamma: float, wished: _Wished, limit: float) -> Iterat
         above: list[Plan] = [(blocks.apart(many),)]
         below = wished
         if wished.asked is None:
-            above += _leading(many, brief, half, wished.among(len(many)))
+            above += _leading(many, brief, half, wished.ask_range(len(many)))
         else:  # those of many are all asked
             below = _Wished(wished.asked - len(many), 0.0)
         if below.asked is None or 0 < below.asked <= len(few):
             for upper in _promising(above, brief, gamma ** (1 - min(_ROUGHLY)), limit):
-                yield from ((*lower, *upper) for lower in _leading(few, brief, half, below.among(len(few))))
+                yield from ((*lower, *upper) for lower in _leading(few, brief, half, below.ask_range(len(few))))
 
 
 def _promising(plans: Sequence[Plan], brief: Brief, gamma: float, limit: float) -> list[Plan]:
@@ -316,17 +316,17 @@ def _weighing(plan: Plan, part: float) -> Plan:
 def _split(begun: _Best, brief: Brief, gamma: float) -> _Best:
     """The plan of two blocks with the best split of ln γ, by golden section."""
 
-    def at(part: float) -> _Best:
+    def split_at(part: float) -> _Best:
         plan = _weighing(begun.plan, part)
         return _Best(begun.sizes, plan, _error(plan, brief, gamma))
 
     low, high = 0.02, 0.98
-    left, right = (at(high - _GOLDEN * (high - low)), at(low + _GOLDEN * (high - low)))
+    left, right = (split_at(high - _GOLDEN * (high - low)), split_at(low + _GOLDEN * (high - low)))
     while high - low > _FINE:
         if left.error <= right.error:
             high, right = low + _GOLDEN * (high - low), left
-            left = at(high - _GOLDEN * (high - low))
+            left = split_at(high - _GOLDEN * (high - low))
         else:
             low, left = high - _GOLDEN * (high - low), right
-            right = at(low + _GOLDEN * (high - low))
+            right = split_at(low + _GOLDEN * (high - low))
     return min(left, right, key=_by_error)

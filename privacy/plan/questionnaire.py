@@ -73,7 +73,7 @@ class Questionnaire(Result):
         for block in self.design.blocks:
             names = ", ".join(item.id for item in block.items)
             settings = {key: value for key, value in block.friendly_entry().items() if key != "items"}
-            rows.append([names, block.asked, ", ".join(f"{key} {value}" for key, value in settings.items())])
+            rows.append([names, block.items_per_person, ", ".join(f"{key} {value}" for key, value in settings.items())])
         return rows
 
     def to_frame(self) -> DataFrame:

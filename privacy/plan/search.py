@@ -14,7 +14,7 @@ import numpy as np
 from privacy.design import blocks
 from privacy.design.brief import Brief
 from privacy.design.plans import Plan, count_asked
-from privacy.plan.plan import under
+from privacy.plan.plan import sketch_plan
 from privacy.plan.standard_errors import Errors, errors_of_design, errors_of_many
 from privacy.plan.steps import neighbours
 
@@ -37,7 +37,7 @@ class Candidate:
     errors: Errors
 
     @property
-    def asked(self) -> int:
+    def questions_per_person(self) -> int:
         return count_asked(self.plan)
 
 
@@ -55,12 +55,13 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
     for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
         plans += ((MIXED, plan) for plan in _mix_plans(items[:cut], items[cut:], brief, gamma))
     tried = [
-        Candidate(family, plan, errors_of_design(under(plan, brief.questions, gamma), brief)) for family, plan in plans
+        Candidate(family, plan, errors_of_design(sketch_plan(plan, brief.questions, gamma), brief))
+        for family, plan in plans
     ]
     alike = len({(question.options, question.expected, question.marks) for question in brief.questions}) == 1
     for length in {1, brief.length} if thorough or alike else ():
         leading: dict[str, Candidate] = {}
-        for one in sorted(tried, key=_by(brief, length)):
+        for one in sorted(tried, key=_error_key(brief, length)):
             leading.setdefault(one.family, one)
         starts = list(leading.values())[: 1 if alike else _STARTS]
         tried += [_take_steps(start, brief, gamma, length) for start in starts]
@@ -69,7 +70,9 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
 
 def best(candidates: Iterable[Candidate], brief: Brief, length: int) -> Candidate:
     """The candidate with the smallest error for patterns up to a length; among equal ones, the one that asks least."""
-    return min(candidates, key=lambda one: (round(_by(brief, length)(one), 12), one.asked, len(one.plan)))
+    return min(
+        candidates, key=lambda one: (round(_error_key(brief, length)(one), 12), one.questions_per_person, len(one.plan))
+    )
 
 
 def _plans(items: Sequence[int], brief: Brief, gamma: float, thorough: bool) -> Iterator[tuple[str, Plan]]:
@@ -97,8 +100,8 @@ def _rough(brief: Brief) -> Brief:
     return replace(brief, questions=questions)
 
 
-def _by(brief: Brief, length: int) -> Callable[[Candidate], float]:
-    return lambda one: one.errors.up_to(length, brief.guessed)
+def _error_key(brief: Brief, length: int) -> Callable[[Candidate], float]:
+    return lambda one: one.errors.up_to(length, brief.has_expectations)
 
 
 def _mix_plans(few: list[int], many: list[int], brief: Brief, gamma: float) -> Iterator[Plan]:
@@ -107,7 +110,7 @@ def _mix_plans(few: list[int], many: list[int], brief: Brief, gamma: float) -> I
         first, second = _leading(few, brief, gamma**split), _leading(many, brief, gamma ** (1 - split))
         for a, b in product(first, second):
             plan = _weighing(a, split) + _weighing(b, 1 - split)
-            if count_asked(plan) <= brief.asked:
+            if count_asked(plan) <= brief.most_questions:
                 yield plan
 
 
@@ -121,10 +124,10 @@ def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
     )
     local = range(len(items))
     plans = [plan for _, plan in _plans(local, part, gamma, thorough=False)]
-    tried = [(errors_of_design(under(plan, part.questions, gamma), part), plan) for plan in plans]
+    tried = [(errors_of_design(sketch_plan(plan, part.questions, gamma), part), plan) for plan in plans]
     leading: dict[Plan, None] = {}
     for length in range(1, part.length + 1):
-        for _, plan in sorted(tried, key=lambda one: one[0].up_to(length, part.guessed))[:3]:
+        for _, plan in sorted(tried, key=lambda one: one[0].up_to(length, part.has_expectations))[:3]:
             leading[plan] = None
     return [tuple(replace(block, items=tuple(items[i] for i in block.items)) for block in plan) for plan in leading]
 
@@ -143,8 +146,8 @@ def _take_steps(start: Candidate, brief: Brief, gamma: float, length: int) -> Ca
             if trials == _TRIALS:
                 return reached
             trials += 1
-            tried = Candidate(_family(plan), plan, errors_of_design(under(plan, brief.questions, gamma), brief))
-            if _by(brief, length)(tried) < _by(brief, length)(reached) * (1 - 1e-4):
+            tried = Candidate(_family(plan), plan, errors_of_design(sketch_plan(plan, brief.questions, gamma), brief))
+            if _error_key(brief, length)(tried) < _error_key(brief, length)(reached) * (1 - 1e-4):
                 reached, improved = tried, True
                 break
     return reached

@@ -25,7 +25,7 @@ from privacy.design.brief import Brief
 from privacy.design.channels import Floats, Squares
 from privacy.design.draws import share_asked
 from privacy.design.plans import Sketched
-from privacy.plan.cells import SubPatterns, TruthCells, cells_of, unseen
+from privacy.plan.cells import SubPatterns, TruthCells, cells_of, cells_of_nobody
 from privacy.plan.plan import Sketch, of_design
 
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
@@ -54,14 +54,14 @@ class Parts(SubPatterns):
             np.maximum(np.outer(a.miss, np.maximum(b.hit, b.miss)), np.outer(a.hit, b.miss)).ravel(),
         )
 
-    def thinned(self) -> "Parts":
+    def without_repeats(self) -> "Parts":
         """The same without repetitions; equal blocks make many."""
         if len(self.share) < _FEW:
             return self
         rows = np.unique(np.stack(self.columns, axis=1), axis=0)
         return Parts(*rows.T)
 
-    def expected(self, brief: Brief) -> Floats:
+    def expected_error(self, brief: Brief) -> Floats:
         """The largest standard error over the sub-patterns (the last axis), as expected."""
         k, n = brief.direct_share, brief.respondents
         known = np.isfinite(self.square)
@@ -95,7 +95,7 @@ class Guessed(SubPatterns):
         pairs = zip(self.columns, other.columns, strict=True)
         return Guessed(*(np.outer(a, b).ravel() for a, b in pairs))
 
-    def thinned(self) -> "Guessed":
+    def without_repeats(self) -> "Guessed":
         """The same: its entries are few numbers, and sorting them out would cost more."""
         return self
 
@@ -128,7 +128,7 @@ def errors_of_design(design: Design | Sketch, brief: Brief) -> Errors:
     [0.0058, 0.004]
     """
     of_size = _of_sizes(of_design(design) if isinstance(design, Design) else design, brief)
-    ends = {size: (float(own.expected(brief)), float(own.worst(brief))) for size, own in of_size.items()}
+    ends = {size: (float(own.expected_error(brief)), float(own.worst(brief))) for size, own in of_size.items()}
     figures = [ends.get(size, (math.inf, math.inf)) for size in range(1, brief.length + 1)]
     return Errors(tuple(expected for expected, _ in figures), tuple(worst for _, worst in figures))
 
@@ -187,7 +187,7 @@ def errors_of_many(
         shares, _, _ = _literals(members, size)
         seen = np.array([share_asked(len(items), ask, asked) for asked in range(size + 1)])
         parts = Parts(shares.prod(axis=1), *squares(shares, seen))
-        worst[:, size - 1] = parts.expected(brief) if brief.guessed else parts.worst(brief)
+        worst[:, size - 1] = parts.expected_error(brief) if brief.has_expectations else parts.worst(brief)
     return worst
 
 
@@ -205,7 +205,7 @@ def _with_block(by_size: dict[int, Own], block: dict[int, Own], length: int) -> 
     joined: dict[int, Own] = dict(by_size)
 
     def add(size: int, parts: Own) -> None:
-        joined[size] = joined[size].joined(parts) if size in joined else parts
+        joined[size] = joined[size].join(parts) if size in joined else parts
 
     for size, parts in block.items():
         add(size, parts)
@@ -213,7 +213,7 @@ def _with_block(by_size: dict[int, Own], block: dict[int, Own], length: int) -> 
         for b, second in block.items():
             if a + b <= length:
                 add(a + b, first.times(second))
-    return {size: parts.thinned() for size, parts in joined.items()}
+    return {size: parts.without_repeats() for size, parts in joined.items()}
 
 
 Member = tuple[tuple[float, float, float], ...]
@@ -261,10 +261,12 @@ def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
     cells = {}
     for size in range(1, min(length, len(members)) + 1):
         if size > channel.ask:
-            cells[size] = unseen(size)
+            cells[size] = cells_of_nobody(size)
             continue
         shares, noise, centres = _literals(members, size)
-        cells[size] = cells_of(channel.chances(noise), shares, centres, len(members), channel.ask, channel.shared(size))
+        cells[size] = cells_of(
+            channel.chances(noise), shares, centres, len(members), channel.ask, channel.overlap_factor(size)
+        )
     return cells
 
 
@@ -272,7 +274,7 @@ def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
 def _errors_of_guess(channel: Sketched, members: tuple[Member, ...], length: int, sampled: bool) -> dict[int, Guessed]:
     """The same where answers are as guessed; by available cases if some block of the design is sampled."""
     if sampled:
-        return {size: Guessed(*cells.guessed()) for size, cells in _cells(channel, members, length).items()}
+        return {size: Guessed(*cells.variance_parts()) for size, cells in _cells(channel, members, length).items()}
     parts = _parts(channel, members, length)
     return {size: Guessed(own.share, own.square, own.share**2) for size, own in parts.items()}
 

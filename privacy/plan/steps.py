@@ -11,7 +11,7 @@ from privacy.design.plans import Plan, Planned, count_asked
 def neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:
     """Plans one step away that ask nobody too much; among like items only one is moved."""
     for step in _steps(plan, brief):
-        if count_asked(step) <= brief.asked:
+        if count_asked(step) <= brief.most_questions:
             yield step
 
 
@@ -25,16 +25,16 @@ def _steps(plan: Plan, brief: Brief) -> Iterator[Plan]:
                 yield (*rest, replace(block, weight=block.weight * factor))
         if len(block.items) > 1:
             for item in _one_of_each_kind(block, brief):
-                less = _without(block, item)
+                less = _remove_item(block, item)
                 for part in (1 / len(block.items), 0.5):
                     alone = blocks.alone(item, block.weight * part)
                     yield (*rest, replace(less, weight=block.weight * (1 - part)), alone)
                 for other, target in enumerate(rest):
                     if target.takes(brief.questions[item]):
-                        yield (*rest[:other], *rest[other + 1 :], less, _with(target, item))
+                        yield (*rest[:other], *rest[other + 1 :], less, _add_item(target, item))
         for other, target in enumerate(rest[:place]):
             left = (*rest[:other], *rest[other + 1 :])
-            for both in target.merged(block):
+            for both in target.merges_with(block):
                 yield (*left, both)
 
 
@@ -46,13 +46,13 @@ def _one_of_each_kind(block: Planned, brief: Brief) -> list[int]:
     return list(kinds.values())
 
 
-def _without(block: Planned, item: int) -> Planned:
+def _remove_item(block: Planned, item: int) -> Planned:
     items = tuple(other for other in block.items if other != item)
     weight = block.weight * len(items) / len(block.items)
     return replace(block, items=items, weight=weight).asking(min(block.ask, len(items)))
 
 
-def _with(block: Planned, item: int) -> Planned:
+def _add_item(block: Planned, item: int) -> Planned:
     """The block with one item more; a block that asked all its items still asks all."""
     more = block.ask + 1 if block.ask == len(block.items) else block.ask
     return replace(block, items=(*block.items, item)).asking(more)

@@ -286,7 +286,7 @@ def detectable(design: Design, respondents: int, support: float = 0.3) -> tuple[
     truth = np.where(yes_no, support, at_random)
     lines = [_lines(arm, patterns) for arm in design.arms]
     seen = [c + d * truth for c, d in lines]
-    both = [_both_disguised(arm, patterns, truth) for arm in design.arms]
+    both = [_chance_of_both(arm, patterns, truth) for arm in design.arms]
     joined = _overlap(design, patterns) / (respondents / 2)
     shares: list[float | None] = []
     for sent in (truth, at_random):
@@ -319,7 +319,7 @@ def _lines(design: Design, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]
 def _overlap(design: Design, patterns: Sequence[Pattern]) -> Floats:
     """n·n_ab/(n_a n_b), where n_ab of n are asked two answers."""
     block = design.blocks[design.place(patterns[0].columns[0])[0]]
-    size, ask = len(block.items), block.asked
+    size, ask = len(block.items), block.items_per_person
     columns = np.array([pattern.columns[0] for pattern in patterns])
     share = ask / size
     two = share if size == 1 else share * (ask - 1) / (size - 1)
@@ -332,7 +332,7 @@ def _if_independent(patterns: Sequence[Pattern], shares: Floats) -> Floats:
     return np.where(columns[:, None] == columns, np.diag(shares), np.outer(shares, shares))
 
 
-def _both_disguised(design: Design, patterns: Sequence[Pattern], truth: Floats) -> Floats:
+def _chance_of_both(design: Design, patterns: Sequence[Pattern], truth: Floats) -> Floats:
     """How often a disguised record matches two answers; answers to different questions are independent in truth."""
     c, d = _lines(design, patterns)
     both = _if_independent(patterns, c + d * truth)
@@ -351,5 +351,5 @@ def _chance_of_match(design: Design, pair: tuple[Pattern, Pattern], truth: Float
         table = np.multiply.outer(table, np.where(chosen, share / chosen.sum(), (1 - share) / (~chosen).sum()))
     places = [design.place(column)[1] for column, _ in literals]
     for part in design.blocks[design.place(literals[0][0])[0]].patterns.along([0, 1], places, table.shape):
-        table = part.through(table)
+        table = part.disguise(table)
     return float(table[np.ix_(*(sorted(options) for _, options in literals))].sum())

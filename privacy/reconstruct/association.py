@@ -24,7 +24,7 @@ from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.joint import table_channels, table_shape, view_counts
 from privacy.reconstruct.sampling import Sampling
-from privacy.reconstruct.weights import why_unidentified
+from privacy.reconstruct.weights import why_no_estimate
 from privacy.records import Records
 
 __all__ = ["Beside", "Independence", "JointShares", "joint_table"]
@@ -164,10 +164,10 @@ def joint_table(
     shape = inner + outer
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The table has {prod(shape)} cells, more than {MOST_CELLS}; take fewer or smaller questions.")
-    refusal = why_unidentified(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
+    refusal = why_no_estimate(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
     if refusal:
         raise InputError(refusal)
-    if any(design.blocks[design.place(column)[0]].patterns.ordered is not None for column in columns):
+    if any(design.blocks[design.place(column)[0]].patterns.by_order is not None for column in columns):
         names = ", ".join(repr(item) for item in items)
         raise InputError(f"{names} have a public order; their association with other answers cannot be computed.")
     given = np.logical_and.reduce([each.codes >= 0 for each in beside], axis=0) if beside else slice(None)
@@ -178,7 +178,7 @@ def joint_table(
     weights = _weights(kept, columns, inner, prod(outer))
     cell = _cells(kept, columns, inner, stratum, prod(outer))
     if sampling is not None:
-        return _of_sample(cell, kept.direct, weights, sampling.at(given), shape)
+        return _of_sample(cell, kept.direct, weights, sampling.select(given), shape)
     groups = [cell[(cell >= 0) & own] for own in (~kept.direct, kept.direct)]
     counts = [np.bincount(own, minlength=prod(shape)).astype(float) for own in groups]
     sizes = np.array([np.count_nonzero(~kept.direct), np.count_nonzero(kept.direct)])

@@ -102,7 +102,7 @@ class AvailableCases:
     @cached_property
     def covariances(self) -> Floats:
         """The covariances of all sub-patterns about the population, (2^L, 2^L, F)."""
-        spread = self._spread(DISGUISED)[0] + self._spread(DIRECT)[0]
+        spread = self._covariance_part(DISGUISED)[0] + self._covariance_part(DIRECT)[0]
         covariances = expand(np.swapaxes(expand(spread, self._centres), 0, 1), self._centres)
         if self._between.any():
             apart = expand(self.group_means[DIRECT] - self.group_means[DISGUISED], self._centres)
@@ -138,14 +138,14 @@ class AvailableCases:
         scale = expand(np.eye(len(self.support))[..., None] + 0 * self._centres[0], self._centres)[-1]
         total = np.zeros_like(variance)
         for group in (DISGUISED, DIRECT):
-            spread, square = self._spread(group)
+            spread, square = self._covariance_part(group)
             own, square = (np.einsum("ssf->sf", table) for table in (spread, square))
             unknown = np.minimum(bounds(self._centres) ** 2 / square, _UNKNOWN)
             part = (own * scale**2) ** 2 * unknown / np.maximum(self.asked[group] - 1, 1)
             total = total + np.where(own > 0, part, 0.0).sum(axis=0)
         return variance**2 / total
 
-    def _spread(self, group: int) -> tuple[Floats, Floats]:
+    def _covariance_part(self, group: int) -> tuple[Floats, Floats]:
         """The part of one group in the covariances of the means, and E[W_S W_T]."""
         sets = np.arange(self._states.shape[1])
         n, parts = self.asked[group], self.parts[group]

@@ -38,7 +38,7 @@ class BitColumns:
             self._columns[literal] = _pack(reduce(np.logical_or, [codes == option for option in sorted(options)]))
         return self._columns[literal]
 
-    def asked(self, columns: Sequence[int]) -> Packed:
+    def records_with(self, columns: Sequence[int]) -> Packed:
         """The records that were asked every one of these items."""
         chosen = self._everyone
         for column in columns:
@@ -74,7 +74,7 @@ def count_states(bits: BitColumns, atoms: Sequence[Sequence[Literal]], columns: 
         visit(depth + 1, state << 1, chosen)
         visit(depth + 1, state << 1 | 1, reduce(np.bitwise_and, map(bits.literal, atoms[depth]), chosen))
 
-    visit(0, 0, bits.asked(columns))
+    visit(0, 0, bits.records_with(columns))
     return states_from_supports(supports)
 
 

@@ -30,13 +30,13 @@ class PatternCells(Protocol):
     def weights(self, k: Floats | None = None) -> Floats:
         """The weight of each cell for each sub-pattern; with k (one share) the pooled one."""
 
-    def known(self) -> Floats:
+    def coefficients(self) -> Floats:
         """Return each cell's coefficient for every centred product."""
 
     def true(self) -> Floats:
         """Whether a cell of true answers matches each sub-pattern."""
 
-    def shown(self) -> NDArray[np.bool_]:
+    def matching_cells(self) -> NDArray[np.bool_]:
         """Whether a cell of records, taken for true, matches the whole pattern."""
 
 
@@ -69,7 +69,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     masks = np.arange(len(seen))
     centres = cells.centres if cases == AVAILABLE else np.zeros_like(cells.centres)
     totals = sums.totals.reshape(2, -1)
-    known = np.stack([np.where(seen, cells.known(), 0.0), seen.astype(float)])
+    known = np.stack([np.where(seen, cells.coefficients(), 0.0), seen.astype(float)])
     size, asked = totals.sum(axis=1), np.einsum("gc,gmc->gm", totals, known)
     there = asked > _LEAST_KNOWN * size[:, np.newaxis]
 
@@ -98,7 +98,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     parts = np.swapaxes(share[..., np.newaxis] * inside, 0, 1)
     if estimator == "stratified":  # who is direct is chance, too
         parts = parts + ((by_group.T - means[:, np.newaxis]) * (size > 0) / size.sum())[..., np.newaxis]
-    matching = seen[-1] & np.stack([cells.shown(), cells.true()[-1] > 0])
+    matching = seen[-1] & np.stack([cells.matching_cells(), cells.true()[-1] > 0])
     return CellFigures(
         expand(means[:, np.newaxis], centres)[:, 0],
         expand(parts.reshape(len(masks), -1, 1), centres)[..., 0],
@@ -114,7 +114,7 @@ def _group_weights(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray
     if not there.all():
         return there.astype(float)
     alone = inside * (np.arange(2) == DISGUISED)[:, np.newaxis]
-    weight, squares = (table.reshape(2, -1)[DIRECT] @ seen for table in (sums.totals, sums.squared))
+    weight, squares = (table.reshape(2, -1)[DIRECT] @ seen for table in (sums.totals, sums.sum_of_squares))
     rest = float(sums.covariance(alone.reshape(1, -1))[0, 0])
     lean = part_of_direct(float(shares[DIRECT]), float(weight**2 / squares), rest)
     return np.array([1 - lean, lean])

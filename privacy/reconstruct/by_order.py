@@ -77,7 +77,7 @@ class OrderedPattern:
     def asked_and_matching(self, counts: Counts) -> tuple[Counts, Counts]:
         """How many of each group were asked all of the pattern, and how many of their records match it."""
         asked = counts * np.all(self._digits != _NOT_ASKED, axis=0)
-        return asked.sum(axis=-1), (asked * self.shown()).sum(axis=-1)
+        return asked.sum(axis=-1), (asked * self.matching_cells()).sum(axis=-1)
 
     @cached_property
     def count(self) -> int:
@@ -108,7 +108,7 @@ class OrderedPattern:
             made *= signs * strengths
         return expand(made, self.centres)
 
-    def known(self) -> Floats:
+    def coefficients(self) -> Floats:
         made = np.ones((2 ** len(self._bases), self.count))
         for _, strengths in self._by_block():
             made *= strengths**2
@@ -117,12 +117,12 @@ class OrderedPattern:
     def true(self) -> Floats:
         return products_of_sets(self._matches)
 
-    def shown(self) -> NDArray[np.bool_]:
+    def matching_cells(self) -> NDArray[np.bool_]:
         return np.logical_and.reduce(self._matches)
 
     @cached_property
     def _orders(self) -> tuple[ByOrder | None, ...]:
-        return tuple(block.patterns.ordered for block in self.design.blocks)
+        return tuple(block.patterns.by_order for block in self.design.blocks)
 
     @cached_property
     def _blocks(self) -> tuple[int, ...]:
@@ -187,7 +187,7 @@ def digits_of(
 
 def pattern_in_order(design: Design, pattern: Pattern) -> OrderedPattern | None:
     """The pattern with its orders; None where no literal stands in one."""
-    if all(design.blocks[design.place(column)[0]].patterns.ordered is None for column in pattern.columns):
+    if all(design.blocks[design.place(column)[0]].patterns.by_order is None for column in pattern.columns):
         return None
     return OrderedPattern(design, pattern)
 

@@ -34,7 +34,7 @@ class Sample:
     name: str = ""
 
     @property
-    def drawn(self) -> Sampling:
+    def own_sampling(self) -> Sampling:
         return self.sampling or Sampling.simple(len(self.records))
 
     def estimate(self, figure: Linearised, level: float) -> Estimate:
@@ -44,7 +44,7 @@ class Sample:
         self, figures: Sequence[Linearised], pairs: Sequence[tuple[int, int]], level: float
     ) -> list[Estimate]:
         """The second figure less the first of each pair, with its error."""
-        found = differences(figures, pairs, self.drawn, level)
+        found = differences(figures, pairs, self.own_sampling, level)
         return [estimate_alike(one, len(self.records)) for one in found] if self.sampling is None else found
 
 
@@ -239,7 +239,7 @@ def compare(
     samples = [
         Sample(
             each,
-            Sampling.named(each.open_columns, len(each), weights, cluster, strata),
+            Sampling.from_names(each.open_columns, len(each), weights, cluster, strata),
             name if len(named) > 1 else "",
         )
         for name, each in named.items()
@@ -283,10 +283,10 @@ def compare_figures(
     figures: list[GroupFigure] = []
     contrasts: list[Contrast] = []
     for sample in samples:
-        own, apart = _within(sample, texts, by, estimated, level, least)
+        own, apart = _compare_groups(sample, texts, by, estimated, level, least)
         figures += own
         contrasts += apart
-    freedoms = [sample.drawn.freedom for sample in samples]
+    freedoms = [sample.own_sampling.freedom for sample in samples]
     lines: dict[tuple[str, str], list[GroupFigure]] = {}
     for one in figures:
         if one.estimate is not None:
@@ -294,7 +294,7 @@ def compare_figures(
     trends = []
     for labels, line in lines.items():
         freedom = min([*freedoms, *(max(one.n - 1, 1) for one in line)])
-        contrasts += [_between(first, second, freedom, level) for first, second in combinations(line, 2)
+        contrasts += [_compare_versions(first, second, freedom, level) for first, second in combinations(line, 2)
                         if first.version != second.version]  # fmt: skip
         if len(line) > 2 and len(line) == len(samples):
             trends.append(
@@ -307,7 +307,7 @@ def compare_figures(
     return Comparison(n, estimator, measure, level, least, tuple(figures), tuple(contrasts), tuple(trends))
 
 
-def _within(
+def _compare_groups(
     sample: Sample,
     texts: Sequence[str],
     by: str | None,
@@ -319,7 +319,7 @@ def _within(
 
     Two figures are compared within one group, and one figure between two groups.
     """
-    records, sampling = sample.records, sample.drawn
+    records, sampling = sample.records, sample.own_sampling
     place, parts = None, [("", len(records))]
     if by is not None:
         place, names = groups(records.open_columns, by, "by")
@@ -356,7 +356,7 @@ def _within(
     return figures, contrasts
 
 
-def _between(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:
+def _compare_versions(first: GroupFigure, second: GroupFigure, freedom: int, level: float) -> Contrast:
     """Compare a figure of two versions, whose respondents are independent samples."""
     assert first.estimate is not None
     assert second.estimate is not None

@@ -78,10 +78,10 @@ class Distribution(Result):
 
         With weights it is how many respondents drawn alike they are worth (Kish 1965).
         """
-        known = self.distribution.exposed(self.counted)
+        known = self.distribution.people_in_sight(self.counted)
         if self.squares is None:
             return known
-        squares = self.distribution.exposed(self.squares)
+        squares = self.distribution.people_in_sight(self.squares)
         divisible = np.isfinite(known) & (squares > 0)
         return np.divide(known**2, squares, out=np.where(np.isinf(known), np.inf, 0.0), where=divisible).round(6)
 
@@ -240,7 +240,7 @@ def distribution(
     counts = None if bins is None else arguments.wholes(bins, "bins")
     if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
         raise InputError(f"bins: {quote(bins)} is a list; write one count of bins without a list.")
-    drawn = Sampling.named(records.open_columns, len(records), weights, cluster, strata)
+    drawn = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata)
     level = arguments.number(level, "level")
     return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn)
 
@@ -279,7 +279,7 @@ def reconstruct_distribution(
 
     def count_table(weights: Floats | None = None) -> Counted:
         own, others = (None, None) if weights is None else (weights[direct], weights[~direct])
-        return distribution.seen(codes[~direct], others), distribution.placed(codes[direct], own)
+        return distribution.count_records(codes[~direct], others), distribution.count_direct(codes[direct], own)
 
     count = max(LEAST_DRAWS, min(DRAWS, MOST_WORK // prod(distribution.shape)))
     random = np.random.default_rng(seed)
@@ -288,7 +288,7 @@ def reconstruct_distribution(
     repeated = () if sampling is None else tuple(map(count_table, sampling.redrawn(count, random)))
     tables = _of_worth(distribution, [first, *repeated], len(records)) if repeated else _redraw(first, count, random)
     pieces = _of_both(distribution, tables, random)
-    shares, draws = distribution.binned(pieces[:1])[0], distribution.binned(pieces[1:])
+    shares, draws = distribution.bin_shares(pieces[:1])[0], distribution.bin_shares(pieces[1:])
     se = draws.std(axis=0, ddof=1)
     if se.max() < _ALIKE:  # records that are all alike do not show how they vary
         se = np.full_like(se, np.nan)

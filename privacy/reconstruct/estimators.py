@@ -189,7 +189,7 @@ def _variances(
     )  # so that 0 of a few respondents does not mean that there is no spread
     weights = channel.weights() ** 2
     squares = (counts[:, DISGUISED] * weights).sum(axis=-1)
-    squares += (counts[:, DIRECT] * channel.through(weights, back=True)).sum(axis=-1)
+    squares += (counts[:, DIRECT] * channel.disguise(weights, back=True)).sum(axis=-1)
     return share * (1 - share) / direct.asked, np.maximum(squares / n - share**2, 0) / disguised.asked
 
 
@@ -212,7 +212,7 @@ def _inverse_variances(seen: Floats, n0: Floats, n1: Floats, channel: Channel) -
     `seen` counts the direct respondents in each state. Both variances follow from what they tell of the true states,
     with two more respondents who match and two who do not.
     """
-    squares = channel.through(channel.weights() ** 2, back=True)  # E[w² | state of the truth]
+    squares = channel.disguise(channel.weights() ** 2, back=True)  # E[w² | state of the truth]
     states = squares.shape[-1]
     match = np.arange(states) == states - 1
     smoothed = seen + np.where(match, 2.0, 2.0 / max(states - 1, 1))

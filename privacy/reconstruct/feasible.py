@@ -29,9 +29,9 @@ Counts = NDArray[np.int64]
 class StateDisguise(Protocol):
     """What disguises the states of many patterns, as a `Channel` does."""
 
-    def at(self, places: NDArray[np.intp]) -> "StateDisguise": ...
+    def select(self, places: NDArray[np.intp]) -> "StateDisguise": ...
 
-    def through(self, states: Floats, *, back: bool = False) -> Floats: ...
+    def disguise(self, states: Floats, *, back: bool = False) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -86,14 +86,14 @@ def joint_supports(design: Design, columns: Sequence[int], patterns: Sequence[Pa
         cells: list[Sequence[int]] = [range(size) for size in table_shape(design, columns)]
         for column, options in pattern.literals:
             cells[columns.index(column)] = sorted(options)
-        supports.append(Feasible(float(fit.shares[np.ix_(*cells)].sum()), True, **fit.reached))
+        supports.append(Feasible(float(fit.shares[np.ix_(*cells)].sum()), True, **fit.convergence))
     return supports
 
 
 def own_supports(counts: Counts, sizes: Counts, channel: StateDisguise, estimator: str) -> list[Feasible | None]:
     """Return feasible supports of patterns of one shape, each from its own counts: patterns × 2 groups × states."""
     fits = own_fits(counts, sizes, channel, estimator)
-    return [Feasible(float(fit.shares[-1]), False, **fit.reached) if fit else None for fit in fits]
+    return [Feasible(float(fit.shares[-1]), False, **fit.convergence) if fit else None for fit in fits]
 
 
 def own_fits(
@@ -135,18 +135,18 @@ def _fits(counts: Counts, groups: Sequence[int], channel: StateDisguise, toleran
     kept = [int(place) for place in np.flatnonzero(total > 0)]
     if not kept:
         return [None] * len(counts)
-    seen, channel = seen[kept], channel.at(np.array(kept))
+    seen, channel = seen[kept], channel.select(np.array(kept))
 
     def evaluate(shares: Floats, places: NDArray[np.intp]) -> tuple[Floats, Floats]:
         height, gradient = np.zeros(len(shares)), np.zeros_like(shares)
-        here = channel.at(places)
+        here = channel.select(places)
         for row, group in enumerate(groups):
-            expected = shares if group == DIRECT else here.through(shares)
+            expected = shares if group == DIRECT else here.disguise(shares)
             mine = seen[places, row]
             some = mine > 0
             height += np.where(some, mine * np.log(np.where(some, expected, 1.0)), 0.0).sum(axis=1)
             ratio = np.divide(mine, expected, out=np.zeros_like(mine), where=some)
-            gradient += ratio if group == DIRECT else here.through(ratio, back=True)
+            gradient += ratio if group == DIRECT else here.disguise(ratio, back=True)
         return height, gradient
 
     states = counts.shape[-1]

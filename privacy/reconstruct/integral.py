@@ -90,7 +90,7 @@ class _Table:
 
     def by_points(self, run: int) -> Distribution:
         axes, rounds = self.cells - 1, _ROUNDS[self.cells]
-        sites = self.settled()
+        sites = self.fit_sites()
         stretches = np.ones((axes, len(_STRETCHES), 1))
         for number, size in enumerate(rounds):
             places = _lattice(size, axes, run * len(rounds) + number)
@@ -113,7 +113,7 @@ class _Table:
             if axis == 0:
                 mean, width = np.full_like(own, starts[0]), np.full_like(own, widths[0])
                 nodes = _place_points(middles, mean[:_NODES], width[:_NODES], power, rest, _FLAT)[0]
-                sites = self.settled(nodes, sites)
+                sites = self.fit_sites(nodes, sites)
             else:
                 both = np.column_stack([starts, widths, slopes])
                 mean, width, *each = (np.interp(given[0], nodes, one) for one in both.T)
@@ -145,7 +145,7 @@ class _Table:
         product = 2 * (self.counts / seen) @ self.channel.T + products - curved @ self.last
         return self.free.T @ curved @ self.free + ridge * np.eye(self.cells - 1), product @ self.free
 
-    def settled(self, first: Floats | None = None, begun: Sites | None = None) -> Sites:
+    def fit_sites(self, first: Floats | None = None, begun: Sites | None = None) -> Sites:
         """Expectation propagation: normal curves instead of powers at 0; for each first share, or of all."""
         if first is None or begun is None:
             known = self.powers + self.counts[-self.cells :]

@@ -92,7 +92,7 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
         visible = shares.sum(axis=tuple(axis for axis in range(len(shape)) if axis not in axes))
         return visible if group == DIRECT else disguise_shares(channels[axes], visible)
 
-    def transposed(view: View, ratio: Floats) -> Floats:
+    def transpose(view: View, ratio: Floats) -> Floats:
         """The transpose of `shown`."""
         group, axes = view
         if group != DIRECT:
@@ -106,7 +106,7 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
             expected = forward(view, shares)
             mask = counts > 0
             height += float(counts[mask] @ np.log(expected[mask]))
-            gradient += transposed(view, np.divide(counts, expected, out=np.zeros(counts.shape), where=mask))
+            gradient += transpose(view, np.divide(counts, expected, out=np.zeros(counts.shape), where=mask))
         return np.array([height]), gradient.reshape(1, -1)
 
     even = np.full(shape, 1 / prod(shape))
@@ -138,5 +138,5 @@ def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel
 def disguise_shares(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
     """Disguise a distribution by what `table_channels` gives; `back` applies the transpose."""
     for piece in channel:
-        table = piece.through(table, back=back)
+        table = piece.disguise(table, back=back)
     return table

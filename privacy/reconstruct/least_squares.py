@@ -81,14 +81,14 @@ class LeastSquares:
         if estimator == "pooled":
             counts = exact.sum(axis=2)
             k = counts[DIRECT] / np.maximum(counts.sum(axis=0), 1)
-            fit = self._fitted(self._strata(exact.sum(axis=0), states.sum(axis=0), map(weighing, k)))
+            fit = self._fit(self._strata(exact.sum(axis=0), states.sum(axis=0), map(weighing, k)))
         else:
             tables = {DISGUISED: weighing(None), DIRECT: matching(len(exact[0]))}
             groups = [self._strata(exact[group], states[group], repeat(table)) for group, table in tables.items()]
             if estimator == "combined":
-                fit = self._fitted([*groups[DISGUISED], *groups[DIRECT]])
+                fit = self._fit([*groups[DISGUISED], *groups[DIRECT]])
             else:
-                fit = _stratify([self._fitted(strata) for strata in groups], sizes)
+                fit = _stratify([self._fit(strata) for strata in groups], sizes)
         means, spread = fit
         self.support: Floats = expand(means, centres)
         self.covariances: Floats = expand(np.swapaxes(expand(spread, centres), 0, 1), centres)
@@ -118,7 +118,7 @@ class LeastSquares:
                 )
         return strata
 
-    def _fitted(self, strata: list[_Stratum]) -> tuple[Floats, Floats]:
+    def _fit(self, strata: list[_Stratum]) -> tuple[Floats, Floats]:
         """The means of all products and their covariances; not a number where nobody was asked everything."""
         sets, patterns = self._truth.shape
         information, asked, weighed = np.zeros((patterns, sets, sets)), np.zeros(patterns), []
@@ -136,11 +136,11 @@ class LeastSquares:
         for stratum, slope in zip(strata, slopes, strict=True):
             means += np.einsum("fas,sf->af", slope, stratum.means)
         for stratum, slope in zip(strata, slopes, strict=True):
-            own = self._spread(stratum, means, np.moveaxis(inverse, 0, -1)) / np.maximum(stratum.count, 1)
+            own = self._covariance_part(stratum, means, np.moveaxis(inverse, 0, -1)) / np.maximum(stratum.count, 1)
             spread += np.einsum("fas,stf,fbt->abf", slope, own, slope, optimize=True)
         return np.where(asked > 0, means, np.nan), np.where(asked > 0, spread, np.nan)
 
-    def _spread(self, stratum: _Stratum, means: Floats, expected: Floats) -> Floats:
+    def _covariance_part(self, stratum: _Stratum, means: Floats, expected: Floats) -> Floats:
         """The covariance of the weights of one respondent, with both corrections that `AvailableCases` makes."""
         own, errors = means[stratum.sets], expected[stratum.sets[:, None], stratum.sets]
         spread = stratum.squares - own[:, None] * own + errors

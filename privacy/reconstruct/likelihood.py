@@ -41,7 +41,7 @@ class Fit(Result):
     converged: bool
 
     @property
-    def reached(self) -> dict[str, Any]:
+    def convergence(self) -> dict[str, Any]:
         """How the distribution was reached, as JSON has it."""
         return {name: value for name, value in vars(self).items() if name != "shares"}
 

@@ -237,7 +237,7 @@ def detectable(design: Design, respondents: int, share: float, support: float = 
     for pattern in patterns:
         ((column, _options),) = pattern.literals
         block = design.blocks[design.place(column)[0]]
-        asked = respondents * block.asked / len(block.items)
+        asked = respondents * block.items_per_person / len(block.items)
         c, d = (float(part[0]) for part in channel_of([factors(design, pattern)]).line())
         seen = c + d * support
         variance = support * (1 - support) / share + seen * (1 - seen) / ((1 - share) * d**2)

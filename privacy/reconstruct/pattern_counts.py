@@ -43,7 +43,7 @@ class PatternQuery:
     table: tuple[int, ...] = ()  # columns whose joint table is counted in any case
 
     @classmethod
-    def of(
+    def parse(
         cls,
         design: Design,
         patterns: Iterable[str | Pattern],
@@ -72,17 +72,17 @@ class PatternQuery:
         return tuple(factors(self.design, pattern) for pattern in self.patterns)
 
     @cached_property
-    def sampled(self) -> tuple[SampledPattern | None, ...]:
+    def sampled_patterns(self) -> tuple[SampledPattern | None, ...]:
         """The patterns that are estimated otherwise than by complete cases."""
         return tuple(pattern_of_sample(self.design, pattern, self.cases) for pattern in self.patterns)
 
     @cached_property
-    def ordered(self) -> tuple[OrderedPattern | None, ...]:
+    def patterns_in_order(self) -> tuple[OrderedPattern | None, ...]:
         return tuple(pattern_in_order(self.design, pattern) for pattern in self.patterns)
 
     def asked_and_matching(self, place: int, counts: "PatternCounts") -> tuple[Counts, Counts]:
         """How many of each group were asked all of a pattern, and how many of their records match it."""
-        own, in_order, seen = self.sampled[place], self.ordered[place], counts.patterns[place]
+        own, in_order, seen = self.sampled_patterns[place], self.patterns_in_order[place], counts.patterns[place]
         if in_order:
             return in_order.asked_and_matching(seen)
         states = own.whole(seen) if own else seen
@@ -91,7 +91,7 @@ class PatternQuery:
     @cached_property
     def joint_columns(self) -> tuple[int, ...]:
         """The columns of all patterns, if feasible supports are wanted and one joint table may be worth fitting."""
-        if self.table or not self.feasible or any(self.ordered):
+        if self.table or not self.feasible or any(self.patterns_in_order):
             return self.table
         columns = sorted({column for pattern in self.patterns for column in pattern.columns})
         return tuple(columns) if worthwhile(prod(table_shape(self.design, columns)), views=1) else ()
@@ -124,7 +124,7 @@ def count_parts(parts: Iterable[Records], query: PatternQuery) -> PatternCounts:
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> records = Records(design, np.array([[1], [0], [1]], np.uint8), np.zeros(3, bool))
-    >>> count_parts([records, records], PatternQuery.of(design, ["drugs"])).sizes.tolist()
+    >>> count_parts([records, records], PatternQuery.parse(design, ["drugs"])).sizes.tolist()
     [6, 0]
     """
     counts = (count_patterns(part, query) for part in parts if len(part))
@@ -142,7 +142,7 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> records = Records(design, np.array([[1], [0], [1]], np.uint8), np.zeros(3, bool))
-    >>> counts = count_patterns(records, PatternQuery.of(design, ["drugs"]))
+    >>> counts = count_patterns(records, PatternQuery.parse(design, ["drugs"]))
     >>> (counts + counts).sizes.tolist()
     [6, 0]
     """
@@ -158,7 +158,9 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
         np.array(bits.sizes, dtype=np.int64),
         tuple(
             in_order.counts(records) if in_order else own.count(bits) if own else states(pattern)
-            for pattern, own, in_order in zip(query.patterns, query.sampled, query.ordered, strict=True)
+            for pattern, own, in_order in zip(
+                query.patterns, query.sampled_patterns, query.patterns_in_order, strict=True
+            )
         ),
         tuple(map(states, query.compared)),
         view_counts(records, query.joint_columns) if query.joint_columns else {},

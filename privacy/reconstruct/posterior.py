@@ -58,10 +58,10 @@ class Posterior:
     apart: float  # how far two sets of points disagree, at most
 
     @property
-    def named(self) -> str:
+    def prior_text(self) -> str:
         """The prior as it is printed.
 
-        >>> Posterior((1.0, 9.0), 0.1, 0.02, (0.06, 0.14), 0.0001).named
+        >>> Posterior((1.0, 9.0), 0.1, 0.02, (0.06, 0.14), 0.0001).prior_text
         'Beta(1, 9)'
         """
         return f"Beta({self.prior[0]:.6g}, {self.prior[1]:.6g})"
@@ -69,20 +69,20 @@ class Posterior:
     @property
     def figures(self) -> list[Any]:
         """The prior, the mean, the standard deviation and the two ends, as tables have them."""
-        return [self.named, self.mean, self.sd, *self.ci]
+        return [self.prior_text, self.mean, self.sd, *self.ci]
 
     @property
-    def settled(self) -> list[Any]:
+    def stable_figures(self) -> list[Any]:
         """The figures to a tenth of the standard deviation, if both sets of points agree to a fifth of the last digit.
 
-        >>> Posterior((1.0, 9.0), 0.1, 0.02, (0.06, 0.14), 0.003).settled
+        >>> Posterior((1.0, 9.0), 0.1, 0.02, (0.06, 0.14), 0.003).stable_figures
         ['Beta(1, 9)', 0.1, 0.0, 0.1, 0.1]
         """
         places = min(ceil(1 - log10(max(self.sd, 1e-9))), floor(log10(0.2 / max(self.apart, 1e-12))))
-        return [self.named, *(round(one, places) for one in self.figures[1:])]
+        return [self.prior_text, *(round(one, places) for one in self.figures[1:])]
 
     def to_json(self) -> dict[str, Any]:
-        return {"prior": self.named, "mean": self.mean, "sd": self.sd, "ci": list(self.ci)}
+        return {"prior": self.prior_text, "mean": self.mean, "sd": self.sd, "ci": list(self.ci)}
 
 
 def read_priors(named: Named, patterns: Sequence[Pattern], design: Design) -> list[Prior | None]:
@@ -131,7 +131,7 @@ def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, 
     design, name = records.design, pattern.text(records.design)
     if len(pattern.literals) > MOST_LITERALS:
         raise InputError(f"prior: {name!r} has more than {MOST_LITERALS} answers, too many for a posterior.")
-    if any(design.blocks[design.place(column)[0]].patterns.ordered for column in pattern.columns):
+    if any(design.blocks[design.place(column)[0]].patterns.by_order for column in pattern.columns):
         raise InputError(f"prior: {name!r} has answers in a public order, which no posterior is computed of.")
     inside = [
         np.isin(np.arange(size), sorted(options))

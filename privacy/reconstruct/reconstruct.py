@@ -111,9 +111,9 @@ def reconstruct(
         records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     if drawn:
-        sampling = Sampling.of(records.open_columns, len(records), weights, cluster, strata)
+        sampling = Sampling.from_columns(records.open_columns, len(records), weights, cluster, strata)
         return reconstruct_sample(records, asked, sampling, estimator, level, cases)
-    query = PatternQuery.of(design, asked, estimator, feasible, cases)
+    query = PatternQuery.parse(design, asked, estimator, feasible, cases)
     priors = [] if prior is None else read_priors(prior, query.patterns, query.design)
     report = make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
     if prior is None:
@@ -211,14 +211,14 @@ def reconstruct_counts(
         if max(two) > LARGEST:
             raise InputError(f"counts: {quote(pair)} of {text!r} holds too large a number.")
     known = _by_pattern(design, counts)
-    wanted = PatternQuery.of(design, asked, estimator)
+    wanted = PatternQuery.parse(design, asked, estimator)
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
 
     def states(pattern: Pattern) -> Counts:
         atoms = [atom for factor in factors(design, pattern) for atom in factor.atoms]
         conjunctions = []
         for chosen in product((False, True), repeat=len(atoms)):
-            part = Pattern.of(
+            part = Pattern.from_literals(
                 [literal for atom, take in zip(atoms, chosen, strict=True) if take for literal in atom], design
             )
             if part not in known and not part.literals:

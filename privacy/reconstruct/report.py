@@ -116,7 +116,7 @@ class Reconstruction(Result):
         if known := [(row.pattern, row.posterior) for row in self.patterns if row.posterior]:
             yield ""
             yield f"Posterior shares, by the likelihood of the records; {100 * self.level:g} % intervals of equal tails"
-            of_prior = [[name, *own.settled] for name, own in known]
+            of_prior = [[name, *own.stable_figures] for name, own in known]
             yield TextColumns(["pattern", "prior", "mean", "sd", "low", "high"], of_prior)
         if lost := [row.pattern for row in self.patterns if row.support is None and row.n]:
             yield fill(NO_FIGURE.format("; ".join(lost)), WIDTH)
@@ -178,7 +178,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
     >>> from privacy.reconstruct import count_patterns
     >>> from privacy.records import Records
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> query = PatternQuery.of(design, ["drugs"])
+    >>> query = PatternQuery.parse(design, ["drugs"])
     >>> first = Records(design, np.array([[1], [0]], np.uint8), np.zeros(2, bool))
     >>> second = Records(design, np.array([[1], [0], [0]], np.uint8), np.zeros(3, bool))
     >>> report = make_report(query, count_patterns(first, query) + count_patterns(second, query))
@@ -195,7 +195,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         feasible |= enumerate(joint_supports(design, query.joint_columns, query.patterns, fit))
     figures: dict[int, Figures] = {}
     for places in _by_shape(query):
-        own, placed = query.sampled[places[0]], query.ordered[places[0]]
+        own, placed = query.sampled_patterns[places[0]], query.patterns_in_order[places[0]]
         if placed:
             ((place,), name) = places, placed.pattern.text(design)
             estimates = estimate_ordered(placed, counts.patterns[place], estimator, query.cases, level)
@@ -231,9 +231,9 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
     """
     places: dict[tuple[int, ...], list[int]] = {}
     for place, parts in enumerate(query.factors):
-        if not query.sampled[place] and not query.ordered[place]:
+        if not query.sampled_patterns[place] and not query.patterns_in_order[place]:
             places.setdefault(shape(parts), []).append(place)
-    alone = [bool(pair[0] or pair[1]) for pair in zip(query.sampled, query.ordered, strict=True)]
+    alone = [bool(pair[0] or pair[1]) for pair in zip(query.sampled_patterns, query.patterns_in_order, strict=True)]
     return [*places.values(), *([place] for place, own in enumerate(alone) if own)]
 
 

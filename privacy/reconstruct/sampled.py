@@ -127,7 +127,7 @@ def pattern_of_sample(design: Design, pattern: Pattern, cases: str = AVAILABLE) 
     literals = []
     for column, options in pattern.literals:
         block = design.blocks[design.place(column)[0]]
-        if block.asked < len(block.items):
+        if block.items_per_person < len(block.items):
             literals.append((column, options))
     if cases == COMPLETE or len(pattern.literals) < 2 or not literals:
         return None

@@ -31,7 +31,7 @@ class Sampling:
     stratum: Places  # of each cluster
 
     @classmethod
-    def of(
+    def from_columns(
         cls,
         columns: Mapping[str, Column],
         rows: int,
@@ -43,7 +43,7 @@ class Sampling:
 
         >>> import numpy as np
         >>> columns = {"w": np.array([1.0, 3.0, 2.0, 2.0]), "town": np.array(["a", "a", "b", "c"], object)}
-        >>> sampling = Sampling.of(columns, 4, weights="w", cluster="town")
+        >>> sampling = Sampling.from_columns(columns, 4, weights="w", cluster="town")
         >>> sampling.weights.tolist(), sampling.freedom
         ([0.5, 1.5, 1.0, 1.0], 2)
         """
@@ -73,17 +73,17 @@ class Sampling:
         return cls(given, place.ravel(), stratum)
 
     @classmethod
-    def named(
+    def from_names(
         cls, columns: Mapping[str, Column], rows: int, weights: str | None, cluster: str | None, strata: str | None
     ) -> "Sampling | None":
         """The same; None where no column is named, because everybody was drawn alike and alone.
 
-        >>> Sampling.named({}, 4, None, None, None) is None
+        >>> Sampling.from_names({}, 4, None, None, None) is None
         True
         """
         if weights is None and cluster is None and strata is None:
             return None
-        return cls.of(columns, rows, weights, cluster, strata)
+        return cls.from_columns(columns, rows, weights, cluster, strata)
 
     @classmethod
     def simple(cls, rows: int) -> "Sampling":
@@ -116,7 +116,7 @@ class Sampling:
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the parts (a row for each respondent) of figures (columns)."""
         apart = np.empty((len(self.stratum), parts.shape[1]))
-        root = np.sqrt(_spread(self._sizes))[self.stratum]
+        root = np.sqrt(_variance_factors(self._sizes))[self.stratum]
         for column in range(parts.shape[1]):  # one at a time: of hundreds of figures a second table is gigabytes
             clusters = np.bincount(self.cluster, parts[:, column] * self.weights, minlength=len(apart))
             means = np.bincount(self.stratum, clusters, minlength=len(self._sizes)) / self._sizes
@@ -152,7 +152,7 @@ class Sampling:
             times = np.bincount(picked, minlength=len(self.stratum)) * (self._sizes / (self._sizes - 1))[self.stratum]
             yield self.weights * times[self.cluster]
 
-    def at(self, rows: Any) -> "Sampling":
+    def select(self, rows: Any) -> "Sampling":
         """Return the sampling of some respondents as a domain: the others have no part in any figure."""
         return Sampling(self.weights[rows], self.cluster[rows], self.stratum)
 
@@ -180,7 +180,7 @@ class CellSums:
         return self.sums.sum(axis=0)
 
     @cached_property
-    def squared(self) -> Floats:
+    def sum_of_squares(self) -> Floats:
         return self.squares.sum(axis=0)
 
     def covariance(self, parts: Floats) -> Floats:
@@ -189,11 +189,11 @@ class CellSums:
         if self.stratum is not None:
             clusters = len(self.stratum)
             return Sampling(np.ones(clusters), np.arange(clusters), self.stratum).covariance(rows)
-        spread = _spread(self.sizes)
+        spread = _variance_factors(self.sizes)
         covariance: Floats = (parts * (spread @ self.squares)) @ parts.T
         return covariance - rows.T @ (rows * (spread / self.sizes)[:, np.newaxis])
 
 
-def _spread(sizes: NDArray[np.int64]) -> Floats:
+def _variance_factors(sizes: NDArray[np.int64]) -> Floats:
     """The factor from the squares about a mean of this many to a variance; NaN for a single cluster."""
     return np.divide(sizes, sizes - 1, out=np.full(len(sizes), np.nan), where=sizes > 1)

@@ -115,7 +115,7 @@ def usual_prior() -> Prior:
     return Prior(scales.reshape(-1, len(group)), common.ravel(), np.tile(own, (len(_TAU), 1)), few=_FEW)
 
 
-def shrunken(
+def shrink(
     itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: ArrayLike, prior: Prior | None = None
 ) -> Shrunken:
     """Pull the supports of all itemsets that were counted to what itemsets of their length show.
@@ -129,14 +129,14 @@ def shrunken(
     >>> import numpy as np
     >>> pairs = [(0, 1), (0, 2), (1, 2)]
     >>> itemsets = [(0,), (1,), (2,), *pairs]
-    >>> shrunk = shrunken(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
+    >>> shrunk = shrink(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
     >>> shrunk.support.round(3)
     array([0.5  , 0.5  , 0.5  , 0.272, 0.256, 0.256])
     """
     prior = prior or usual_prior()
     raw, spread = np.asarray(support, dtype=float), np.asarray(covariance, dtype=float)
     lengths = _lengths(itemsets)
-    lengths = _whole(lengths, _which_known(lengths[0], raw, spread))
+    lengths = _whole(lengths, _has_known_error(lengths[0], raw, spread))
     moments, slopes = _moments(lengths, raw)
     errors = between_sums([length.parts.T for length in lengths], slopes, spread)
     lengths = _whole(lengths, np.diag(errors) > 0)
@@ -146,7 +146,7 @@ def shrunken(
         pulled[rows] = _apply(pull, moments[rows])
         errors[rows] = _apply(pull, errors[rows])
         errors[:, rows] = _apply(pull, errors[:, rows].T).T
-        errors[np.ix_(rows, rows)] += _own_spread(pull)
+        errors[np.ix_(rows, rows)] += _own_variance(pull)
     values, slopes = _supports(lengths, raw, pulled)
     covariances = between_sums([length.parts.T for length in lengths], slopes, errors)
     missing = np.ones(len(raw), dtype=bool)
@@ -202,7 +202,7 @@ def _lengths(itemsets: Sequence[Sequence[int]]) -> list[_Length]:
     return lengths
 
 
-def _which_known(singles: _Length, support: Floats, covariance: Floats) -> NDArray[np.bool_]:
+def _has_known_error(singles: _Length, support: Floats, covariance: Floats) -> NDArray[np.bool_]:
     """Which itemsets have a known support and error; the share of a single item must surely lie within 0 and 1."""
     variance = np.diag(covariance)
     known = np.isfinite(support) & np.isfinite(variance)
@@ -349,7 +349,7 @@ def _apply(pull: _Pull, rows: Floats) -> Floats:
     return (pull.kept * rows.T + lost * (pull.share @ rows)[..., None]).T
 
 
-def _own_spread(pull: _Pull) -> Floats:
+def _own_variance(pull: _Pull) -> Floats:
     """(I−W) Π (I−W)ᵀ, where W is the operator and Π the prior of the moments; and the variance between the scales."""
     lost, cross = 1 - pull.kept, pull.prior * pull.share
     made: Floats = np.outer(lost, lost) * (

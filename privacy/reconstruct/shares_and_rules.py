@@ -41,7 +41,7 @@ def figure(
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> records = Records(design, np.repeat([[1], [0]], [40, 60], axis=0).astype(np.uint8), np.zeros(100, bool))
-    >>> drawn_alike = Sampling.of({}, 100)
+    >>> drawn_alike = Sampling.from_columns({}, 100)
     >>> round(figure(records, "drugs", drawn_alike).estimate(drawn_alike, 0.95).estimate, 6)  # (0.4 − 0.25) / 0.5
     0.3
     """
@@ -139,7 +139,7 @@ def _in_order(
     """A pattern on answers in a public order, by the cells of records; complete cases are those `seen`."""
     inside = here & seen if cases == COMPLETE else here
     cell = own.cell_of(records.codes) + records.direct * own.count
-    within = sampling.at(inside)
+    within = sampling.select(inside)
     made = own.figures(within.in_cells(cell[inside], 2 * own.count), estimator, cases)
     if not np.isfinite(made.support[-1]):
         raise InputError(f"One of the two groups was asked nothing of {own.pattern.text(own.design)!r}.")
@@ -157,7 +157,7 @@ def _rule(
     left, right = parse_pattern(antecedent, design), parse_pattern(consequent, design)
     if set(left.columns) & set(right.columns):
         raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item is on both sides.")
-    whole = Pattern.of((*left.literals, *right.literals), design)
+    whole = Pattern.from_literals((*left.literals, *right.literals), design)
     both, a, c = (share(pattern, asked=whole if whole_alone else None) for pattern in (whole, left, right))
     name = f"{antecedent} => {consequent}"
     if metric.slopes is None:
@@ -210,14 +210,14 @@ def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases:
     def tables(share: float) -> Floats:
         return products(own.weights(np.array([share])), own.centres[:, np.newaxis])[..., 0]
 
-    def of(mask: int, share: float) -> Floats:
+    def piece(mask: int, share: float) -> Floats:
         return tables(share)[mask][cell & ~(2 ** len(columns) - 1 - mask)]
 
     pieces = []
     for mask in range(2 ** len(columns)):
         inside = np.array([bool(mask >> bit & 1) for bit in range(len(columns))])
         factor = float(prod(own.centres[~inside]))
-        pieces.append(_Piece(factor, here & asked[:, inside].all(axis=1), partial(of, mask)))
+        pieces.append(_Piece(factor, here & asked[:, inside].all(axis=1), partial(piece, mask)))
     return pieces
 
 

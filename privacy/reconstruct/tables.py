@@ -34,7 +34,7 @@ from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, coun
 from privacy.reconstruct.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
-from privacy.reconstruct.weights import Channel, why_unidentified
+from privacy.reconstruct.weights import Channel, why_no_estimate
 from privacy.records import Records, read_records, record_parts
 from privacy.records.records import require_records
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
@@ -106,7 +106,7 @@ class JointTable(Result):
                     {"labels": list(labels), "support": support, "se": se, "feasible": share}
                     for labels, support, se, share in self._cells()
                 ],
-                "fit": self.fit and self.fit.reached,
+                "fit": self.fit and self.fit.convergence,
             }
         )
 
@@ -183,7 +183,7 @@ def table(
     elif require_design(design) and drawn:
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
     chosen = arguments.texts(items, "items")
-    sampling = Sampling.named(records.open_columns, len(records), weights, cluster, strata) if drawn else None
+    sampling = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata) if drawn else None
     return reconstruct_table(
         records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling, design=design, counts=counts
     )
@@ -213,7 +213,7 @@ def reconstruct_table(
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
-    if refusal := why_unidentified(design, cell, estimator):
+    if refusal := why_no_estimate(design, cell, estimator):
         raise InputError(refusal)
     parts = record_parts(records, design, counts=counts)
     if pattern_in_order(design, cell):
@@ -288,7 +288,9 @@ def _of_sample(
     figures, errors = np.empty(shape), np.empty(shape)
     n = 0
     for place in np.ndindex(*shape):
-        cell = Pattern.of([(column, frozenset({o})) for column, o in zip(columns, place, strict=True)], records.design)
+        cell = Pattern.from_literals(
+            [(column, frozenset({o})) for column, o in zip(columns, place, strict=True)], records.design
+        )
         one = support(records, cell, sampling, estimator, cases=cases)
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
@@ -298,7 +300,7 @@ def _of_sample(
 def _by_available_cases(query: PatternQuery, counts: PatternCounts, shape: Sequence[int]) -> tuple[Floats, Floats]:
     estimates = [
         estimate_sampled(own, seen, counts.sizes, query.estimator, 0.95)
-        for own, seen in zip(query.sampled, counts.patterns, strict=True)
+        for own, seen in zip(query.sampled_patterns, counts.patterns, strict=True)
         if own
     ]
     return _join_cells(estimates, shape)

@@ -34,7 +34,7 @@ from privacy.design.channels import Factor, Floats, Literal, PatternChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 
-__all__ = ["Channel", "channel_of", "factors", "obstacle", "require_possible", "shape", "why_unidentified"]
+__all__ = ["Channel", "channel_of", "factors", "obstacle", "require_possible", "shape", "why_no_estimate"]
 
 MOST_ATOMS = 16
 MOST_CELLS = 2**18  # of a pattern with answers in an order: where each of them may stand
@@ -70,12 +70,12 @@ class Channel:
         with np.errstate(divide="ignore"):
             return 1.0 / (k + (1.0 - k) * product)
 
-    def through(self, states: Floats, *, back: bool = False) -> Floats:
+    def disguise(self, states: Floats, *, back: bool = False) -> Floats:
         """Disguise a distribution over the states of each pattern; `back` applies the transpose."""
         table = states.reshape(-1, *[2] * self.atoms)
         axis = 1
         for part in self.parts:
-            table = part.through(table, axis, back=back)
+            table = part.disguise(table, axis, back=back)
             axis += part.atoms
         return table.reshape(len(table), -1)
 
@@ -84,8 +84,8 @@ class Channel:
         (part,) = self.parts
         return part.line()
 
-    def at(self, places: NDArray[np.intp]) -> "Channel":
-        return Channel(tuple(part.at(places) for part in self.parts))
+    def select(self, places: NDArray[np.intp]) -> "Channel":
+        return Channel(tuple(part.select(places) for part in self.parts))
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "Channel":
         """The first pattern, `count` times: a row for each chance of `keep` that its coins then have.
@@ -113,7 +113,7 @@ def obstacle(design: Design, pattern: Pattern, estimator: str) -> str | None:
             f"Pattern {pattern.text(design)!r} spreads over more than {MOST_ATOMS} separately disguised answers, "
             f"too many to count."
         )
-    return why_unidentified(design, pattern, estimator)
+    return why_no_estimate(design, pattern, estimator)
 
 
 def require_possible(design: Design, pattern: Pattern, estimator: str) -> None:
@@ -126,18 +126,18 @@ def require_possible(design: Design, pattern: Pattern, estimator: str) -> None:
         raise InputError(refusal)
 
 
-def why_unidentified(design: Design, pattern: Pattern, estimator: str) -> str | None:
+def why_no_estimate(design: Design, pattern: Pattern, estimator: str) -> str | None:
     """Return why no number of records would be enough to reconstruct the pattern, or None."""
     name = f"Pattern {pattern.text(design)!r}"
     for place, block in enumerate(design.blocks):
         first = design.first_columns[place]
         length = sum(first <= column < first + len(block.items) for column in pattern.columns)
-        if length > block.asked:
+        if length > block.items_per_person:
             return (
-                f"{name} holds {length} items of blocks[{place}], which asks each respondent only {block.asked} of "
-                f"its items, so nobody answered all of it."
+                f"{name} holds {length} items of blocks[{place}], which asks each respondent only "
+                f"{block.items_per_person} of its items, so nobody answered all of it."
             )
-    orders = [design.blocks[design.place(column)[0]].patterns.ordered for column in pattern.columns]
+    orders = [design.blocks[design.place(column)[0]].patterns.by_order for column in pattern.columns]
     if any(order is not None for order in orders):
         if estimator == "pooled":
             return f"{name} has answers in an order, which the pooled estimator cannot weigh; use another estimator."
@@ -146,7 +146,7 @@ def why_unidentified(design: Design, pattern: Pattern, estimator: str) -> str | 
     if estimator == "pooled":
         return None
     for part in factors(design, pattern):
-        if (reason := part.lost()) is not None:
+        if (reason := part.why_no_estimate()) is not None:
             return f"{name}: {reason}"
     return None
 

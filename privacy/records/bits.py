@@ -1,6 +1,6 @@
 """Yes/no answers of many records as bits, a line for each item: as files of columns hold them, and counters count them.
 
->>> bits = Bits.of(3, [np.array([0b101], np.uint8)], [None])
+>>> bits = Bits.from_lines(3, [np.array([0b101], np.uint8)], [None])
 >>> np.asarray(bits).tolist()
 [[1], [0], [1]]
 """
@@ -31,7 +31,7 @@ class Bits:
     asked: NDArray[np.uint8]  # the same, or one line where everybody was asked every item
 
     @classmethod
-    def of(cls, rows: int, yes: Sequence[Line], asked: Sequence[Line | None]) -> "Bits":
+    def from_lines(cls, rows: int, yes: Sequence[Line], asked: Sequence[Line | None]) -> "Bits":
         """Make a table of lines whose last bits may be anything; None says that everybody was asked."""
         everybody = pack_bits(np.ones(rows, bool))
         lines = [everybody if line is None else line & everybody for line in asked]
@@ -59,7 +59,7 @@ class Bits:
         return not design.sampled or all(
             (
                 unpack_bits(asked[first : first + len(block.items)], self.rows).sum(axis=0, dtype=np.uint16)
-                == block.asked
+                == block.items_per_person
             ).all()
             for first, block in zip(design.first_columns, design.blocks, strict=True)
         )

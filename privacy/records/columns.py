@@ -120,7 +120,7 @@ def read_numbers(field: Field, text: NDArray[np.uint8], starts: np.ndarray) -> t
         codes, sizes = _number_at(text, position + colon, *_sort_texts(steps))
         places.append(np.where(colon == bool(scale), codes, -1))
         position = position + colon + sizes
-    return field.joined(places), position
+    return field.join(places), position
 
 
 _IN_NUMBERS = np.isin(np.arange(256), np.frombuffer(b"0123456789.-", np.uint8))

@@ -140,7 +140,7 @@ def batch(piece: Group, direct: Field, design: Design) -> tuple[np.ndarray | Bit
     lines = [_line(array, field, piece) for array, field in zip(_arrays(piece, fields, True), fields, strict=True)]
     yes, asked = zip(*lines, strict=True)
     rows = len(piece.held)
-    return Bits.of(rows, yes[1:], asked[1:]), unpack_bits(yes[0], rows) == 1
+    return Bits.from_lines(rows, yes[1:], asked[1:]), unpack_bits(yes[0], rows) == 1
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:

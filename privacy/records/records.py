@@ -324,12 +324,13 @@ def check_codes(
         _check_complete(design, here, source, named)
     for first, block in zip(design.first_columns, design.blocks, strict=True):
         answered = here[:, first : first + len(block.items)].sum(axis=1)
-        wrong = answered != block.asked
+        wrong = answered != block.items_per_person
         if wrong.any():
             row = int(wrong.argmax())
             raise InputError(
                 f"{source}: row {named[row]} answers {answered[row]} of the {len(block.items)} items from "
-                f"{block.items[0].id!r} to {block.items[-1].id!r}, and this design asks {block.asked} of them."
+                f"{block.items[0].id!r} to {block.items[-1].id!r}, and this design asks "
+                f"{block.items_per_person} of them."
             )
     return False
 
@@ -341,7 +342,7 @@ def _check_complete(design: Design, here: np.ndarray, source: str | Path, named:
         return
     starts = list(design.first_columns)
     answered = np.add.reduceat(here, starts, axis=1, dtype=np.intp)
-    sampled = (answered == [block.asked for block in design.blocks]).all(axis=1)
+    sampled = (answered == [block.items_per_person for block in design.blocks]).all(axis=1)
     if complete.sum() > sampled.sum() or not (complete | sampled).all():
         row = int((complete | (sampled & (complete.sum() <= sampled.sum()))).argmin())
         item = design.items[int(here[row].argmin())]

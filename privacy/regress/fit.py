@@ -161,7 +161,7 @@ def _problem(task: Task) -> tuple[Likelihood, Places]:
     problem = Likelihood(
         np.bincount(row_of, task.sampling.weights, minlength=len(first)).astype(float),
         task.open_parts[first],
-        task.marked(full),
+        task.term_marks(full),
         task.open_parts[first][:, lines],
         np.concatenate(levels, axis=1) if levels else np.zeros((1, 0)),
         fixed,

@@ -40,7 +40,7 @@ class HiddenPart(Protocol):
     def seen_sizes(self) -> tuple[int, ...]:
         """How many values the record of each answer has."""
 
-    def ordered(self, place: int) -> bool:
+    def has_order(self, place: int) -> bool:
         """Whether the answer stands in a public order, in which some records may tell nothing of it."""
 
     def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, Floats | None]:
@@ -64,10 +64,10 @@ class DesignPart:
     def seen_sizes(self) -> tuple[int, ...]:
         return self.sizes
 
-    def ordered(self, place: int) -> bool:
+    def has_order(self, place: int) -> bool:
         homes = (design.place(own[place])[0] for design, own in zip(self.designs, self.columns, strict=True))
         return any(
-            design.blocks[home].patterns.ordered is not None for design, home in zip(self.designs, homes, strict=True)
+            design.blocks[home].patterns.by_order is not None for design, home in zip(self.designs, homes, strict=True)
         )
 
     def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, None]:
@@ -85,12 +85,12 @@ class DesignPart:
         homes = [design.place(self.columns[group][place]) for place in asked]
         for block in sorted({block for block, _ in homes}):
             axes = [axis for axis, (own, _) in enumerate(homes, 1) if own == block]
-            order = design.blocks[block].patterns.ordered
+            order = design.blocks[block].patterns.by_order
             if order is not None:
-                table = order.through(table, axes, [self.places[group][asked[axis - 1]] for axis in axes])
+                table = order.disguise(table, axes, [self.places[group][asked[axis - 1]] for axis in axes])
                 continue
             for piece in design.blocks[block].patterns.along(axes, [homes[axis - 1][1] for axis in axes], table.shape):
-                table = piece.through(table)
+                table = piece.disguise(table)
         for axis, (each, size) in enumerate(zip(classes, sizes, strict=True), 1):
             table = np.stack([table.compress(each == kind, axis).sum(axis=axis) for kind in range(size)], axis=axis)
         return table.reshape(states, -1), None
@@ -234,7 +234,7 @@ class Hidden:
         for part in self.parts:
             own = [place for place in range(len(part.sizes)) if first + place in answers]
             first += len(part.sizes)
-            if any(part.ordered(place) for place in own):
+            if any(part.has_order(place) for place in own):
                 raise InputError(
                     "These answers have a public order, so some records show nothing of them and least squares cannot "
                     "weigh each record; use the logistic family."

@@ -97,7 +97,7 @@ class ModelPart:
     def seen_sizes(self) -> tuple[int, ...]:
         return (self.tables[0][0].shape[1],)
 
-    def ordered(self, place: int) -> bool:
+    def has_order(self, place: int) -> bool:
         return False
 
     def channel(self, group: int, asked: Sequence[int]) -> Tables:

@@ -152,9 +152,9 @@ def regression_of(
     if not len(respondents):
         raise InputError("There are no records to fit a regression to.")
     columns, rows = respondents.columns, len(respondents)
-    sampling = sampling or Sampling.named(columns, rows, weights, cluster, strata)
+    sampling = sampling or Sampling.from_names(columns, rows, weights, cluster, strata)
     robust = robust or sampling is not None
-    sampling = sampling or Sampling.of(columns, rows)
+    sampling = sampling or Sampling.from_columns(columns, rows)
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
         raise EntryError(

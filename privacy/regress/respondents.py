@@ -124,7 +124,7 @@ class Respondents:
             blocks += self.model.naming.blocks
         return Design(tuple(blocks), True) if blocks else None
 
-    def hidden(self, literals: Sequence[Literal]) -> tuple[Hidden, list[str], list[tuple[int, ...]]]:
+    def hidden_answers(self, literals: Sequence[Literal]) -> tuple[Hidden, list[str], list[tuple[int, ...]]]:
         """The hidden answers of these literals: what is seen, the names in its order, and the classes of each name."""
         naming = self.naming
         if naming is None or not literals:
@@ -142,7 +142,7 @@ class Respondents:
         group = self.design_of
         if self.table_of is not None:
             group = group * (int(self.table_of.max(initial=0)) + 1) + self.table_of
-        placed = self._placed([names[place] for place in own])
+        placed = self._places_in_order([names[place] for place in own])
         _, place_of, group = np.unique(np.column_stack([group, placed]), axis=0, return_index=True, return_inverse=True)
         designs = [self.designs[self.design_of[row]] for row in place_of] if self.designs else []
         design_parts, order = parts_of(
@@ -169,23 +169,23 @@ class Respondents:
             [classes[place] for place in chosen],
         )
 
-    def _placed(self, names: Sequence[str]) -> NDArray[np.intp]:
+    def _places_in_order(self, names: Sequence[str]) -> NDArray[np.intp]:
         """The place of each of these answers in its public order; −1 in none, not asked, or answered directly."""
         placed = np.full((len(self), len(names)), -1, np.intp)
         for number, design in enumerate(self.designs):
             here = np.flatnonzero((self.design_of == number) & ~self.direct)
             for block in design.blocks:
                 own = [item.id for item in block.items]
-                if block.patterns.ordered is None or not {*own} & {*names}:
+                if block.patterns.by_order is None or not {*own} & {*names}:
                     continue
                 asked = np.column_stack([self.codes[name][here] != NOT_ASKED for name in own])
-                places = block.patterns.ordered.places(asked)
+                places = block.patterns.by_order.places(asked)
                 for column, name in enumerate(names):
                     if name in own:
                         placed[here, column] = places[:, own.index(name)]
         return placed
 
-    def at(self, rows: NDArray[np.bool_]) -> "Respondents":
+    def select(self, rows: NDArray[np.bool_]) -> "Respondents":
         return replace(
             self,
             design_of=self.design_of[rows],

@@ -55,7 +55,7 @@ class Task:
         """The standardised value of a literal's term where it holds, or does not."""
         return float(self.back[0, column] + (self.back[column, column] if holds else 0.0))
 
-    def marked(self, states: NDArray[np.intp]) -> Floats:
+    def term_marks(self, states: NDArray[np.intp]) -> Floats:
         """For each state (rows) and term: whether all literals of the term hold."""
         marked = np.ones((len(states), len(self.terms)))
         for column, term in enumerate(self.terms):
@@ -84,8 +84,8 @@ def read_task(
     kept &= (asked if literals else True) & (sampling.weights > 0)
     if not kept.any():
         raise EntryError("No respondent has an answer to all that this regression needs.")
-    people, words = respondents.at(kept), words.at(kept)
-    hidden, names, classes = people.hidden(literals)
+    people, words = respondents.select(kept), words.select(kept)
+    hidden, names, classes = people.hidden_answers(literals)
     marks = {}
     for column, options in literals:
         assert naming is not None
@@ -93,7 +93,7 @@ def read_task(
         # A class matches a literal where its first option does: all of its options do, or none.
         matches = [float(classes[place].index(kind) in options) for kind in range(hidden.sizes[place])]
         marks[column, options] = place, np.array(matches)
-    sampling = sampling.at(kept)
+    sampling = sampling.select(kept)
     standard, back = _standardise(words.predictors(on), sampling.weights)
     return Task(
         family,
@@ -194,7 +194,7 @@ def _check_together(task: Task) -> None:
 def _square(task: Task) -> Floats:
     """Σ x xᵀ over respondents and all states of the hidden answers."""
     square = np.zeros((len(task.terms), len(task.terms)))
-    for marked in np.unique(task.marked(task.hidden.states), axis=0):
+    for marked in np.unique(task.term_marks(task.hidden.states), axis=0):
         x = task.open_parts * marked
         square += x.T @ x
     return square

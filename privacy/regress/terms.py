@@ -92,7 +92,7 @@ class Names:
                     lacking |= missing(self.columns[name])
         return lacking
 
-    def at(self, rows: NDArray[np.bool_]) -> "Names":
+    def select(self, rows: NDArray[np.bool_]) -> "Names":
         return Names(self.items, {name: column[rows] for name, column in self.columns.items()}, self.direct[rows])
 
     def _parts(self, word: str) -> list[str]:
@@ -116,13 +116,13 @@ class Names:
             return word
         return word.removeprefix("!").partition("=")[0].strip()
 
-    def _disguised(self, word: str) -> bool:
+    def _is_disguised(self, word: str) -> bool:
         return self.items is not None and self._name(word) in {item.id for item in self.items.items}
 
     def _factor(self, word: str, use: str) -> Term:
         if word == "direct":
             return Term(word, self.direct.astype(float), (), word)
-        if self.items is not None and self._disguised(word):
+        if self.items is not None and self._is_disguised(word):
             pattern = parse_pattern(word, self.items)
             return Term(word, np.ones(len(self.direct)), pattern.literals, self._name(word))
         name = self._name(word)

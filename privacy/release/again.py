@@ -69,10 +69,10 @@ class Again:
         return self.left // self.effort
 
     @cached_property
-    def published(self) -> Labels:
-        return self._numbered(self.labels)
+    def label_numbers(self) -> Labels:
+        return self._number_labels(self.labels)
 
-    def of(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
+    def labels_of_worlds(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
         """The labels of each world; None where it surely becomes another table, or none."""
         worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
         return [
@@ -92,9 +92,9 @@ class Again:
             made = self.make(replace(self.job, quasis=quasis, numbers=numbers, secrets=secrets))
         except InputError:
             return None  # the method makes no table of this world
-        return self._numbered(made.labels)
+        return self._number_labels(made.labels)
 
-    def _numbered(self, labels: list[list[str]]) -> Labels:
+    def _number_labels(self, labels: list[list[str]]) -> Labels:
         return [
             np.array([known.setdefault(label, len(known)) for label in column], np.int64)
             for known, column in zip(self.numbers, labels, strict=True)
@@ -179,7 +179,7 @@ class OnLevels(Again):
             losses[self.place(node)] = LOSSES[self.job.minimise].of(search, node)
         return losses
 
-    def of(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
+    def labels_of_worlds(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
         worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
         table = _Worlds(self, worlds, codes, secrets)
         best = table.best()
@@ -197,7 +197,7 @@ class _Worlds:
     columns: dict[tuple[int, int], Ints] = field(default_factory=dict)
 
     @property
-    def fixed(self) -> bool:
+    def same_codes(self) -> bool:
         """Whether the sensitive values alone differ."""
         return all(one.ndim == 1 for one in self.codes)
 
@@ -210,16 +210,16 @@ class _Worlds:
         best, least = np.full(self.count, len(nodes)), np.full(self.count, np.inf)
         still_open = np.ones((len(nodes), self.count), bool)
         for node in again.alike:
-            if self.fixed and np.isinf(again.losses[node]):
+            if self.same_codes and np.isinf(again.losses[node]):
                 continue
             holds, losses = self.look(node, every)
-            better = holds & _before(losses, node, least, best)
+            better = holds & _is_better(losses, node, least, best)
             best[better], least[better] = node, losses[better]
         still_open[again.alike] = False
         alive = best < len(nodes)
-        if self.fixed and alive.any():
+        if self.same_codes and alive.any():
             worst = max(zip(least[alive].tolist(), best[alive].tolist(), strict=True))
-            beaten = _before(again.losses, np.arange(len(nodes)), *map(np.array, worst))
+            beaten = _is_better(again.losses, np.arange(len(nodes)), *map(np.array, worst))
             still_open[~beaten] = False
         for node in np.unique(best[alive]).tolist():
             still_open[np.ix_((nodes >= nodes[node]).all(axis=1), best == node)] = False
@@ -228,7 +228,7 @@ class _Worlds:
             if not len(worlds):
                 continue
             holds, losses = self.look(node, worlds)
-            beats = holds & _before(losses, node, least[worlds], best[worlds])
+            beats = holds & _is_better(losses, node, least[worlds], best[worlds])
             alive[worlds[beats]] = False
             still_open[np.ix_((nodes >= nodes[node]).all(axis=1), worlds[holds])] = False  # they lose more
             if grows:
@@ -240,9 +240,9 @@ class _Worlds:
         again = self.again
         again.spend(len(worlds) * again.of_node)
         member, sizes, starts = self.classes(node, worlds)
-        good = safe(member, self._stacked(worlds), again.job.model)
+        good = safe(member, self._stack_secrets(worlds), again.job.model)
         holds = np.add.reduceat(np.where(good, 0, sizes), starts) <= again.suppressible
-        if self.fixed:
+        if self.same_codes:
             return holds, np.full(len(worlds), again.losses[node])
         if again.job.minimise == "discernibility":
             return holds, np.add.reduceat(sizes**2, starts).astype(np.float64)
@@ -278,7 +278,7 @@ class _Worlds:
             self.columns[place, level] = self.again.job.quasis[place].hierarchy.places[level][self.codes[place]]
         return self.columns[place, level]
 
-    def _stacked(self, worlds: Ints) -> list[Ints]:
+    def _stack_secrets(self, worlds: Ints) -> list[Ints]:
         shape = (len(worlds), self.again.records)
         return [np.broadcast_to(one if one.ndim == 1 else one[worlds], shape).ravel() for one in self.secrets]
 
@@ -301,18 +301,18 @@ class _Worlds:
             return labels
         one = np.array([world])
         member, _, _ = self.classes(node, one)
-        kept = safe(member, self._stacked(one), again.job.model)[member]
+        kept = safe(member, self._stack_secrets(one), again.job.model)[member]
         stars = [known.setdefault(SUPPRESSED, len(known)) for known in again.numbers]
         return [np.where(kept, own, star) for own, star in zip(labels, stars, strict=True)]
 
 
-def batched(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:
+def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:
     """So many of some entries at a time."""
     rest = iter(entries)
     while some := list(islice(rest, size)):
         yield some
 
 
-def _before(losses: Floats, node: int | Ints, others: Floats, nodes: Ints) -> Bools:
+def _is_better(losses: Floats, node: int | Ints, others: Floats, nodes: Ints) -> Bools:
     """Whether a loss is less; of equal ones whether the node stands first."""
     return np.asarray((losses < others) | ((losses == others) & (node < nodes)))

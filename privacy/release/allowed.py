@@ -77,7 +77,7 @@ BEYOND = to_translate("All this assumes that the reader knows no more and sees n
 _SECRET = to_translate("the sensitive value")
 
 
-def allowed(
+def remaining_risks(
     measures: TableMeasures,
     attacks: Sequence[Attack],
     known: Sequence[str],
@@ -94,7 +94,7 @@ def allowed(
 
     >>> from privacy.release import attacks, classes_of, measure
     >>> classes = classes_of([["30-39", "30-39", "40"]], ["flu", "cold", "flu"])
-    >>> for sentence in allowed(measure(classes), attacks(classes), ["age"], ["disease"])[:2]:
+    >>> for sentence in remaining_risks(measure(classes), attacks(classes), ["age"], ["disease"])[:2]:
     ...     print(sentence)
     Somebody who knows age can find the rows of 1 of 3 people, because they are alone with these values.
     For 1 of 3 people “disease” can be learned without finding the row: all fitting rows have the same value.

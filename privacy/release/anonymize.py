@@ -11,19 +11,19 @@ from privacy.arrays import Floats, Ints
 from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import InputError
-from privacy.release.allowed import allowed
+from privacy.release.allowed import remaining_risks
 from privacy.release.attacks import Attack
 from privacy.release.attributes import Quasi
 from privacy.release.audit import audit
 from privacy.release.bounds import require_within
-from privacy.release.classes import SUPPRESSED, numbered
+from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.earlier import Fingerprint
 from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job
 from privacy.release.reasons import ReleaseError
-from privacy.release.sensitive import coded, in_order
+from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.utility import UtilityMatrix
@@ -71,20 +71,20 @@ class Release:
     def fingerprint(self, name: str) -> Fingerprint:
         """The data of this release with which later ones of the same people are checked."""
         member = np.empty(len(self), np.int64)
-        member[self.order] = numbered([self.columns[one] for one in self.names])
+        member[self.order] = number_classes([self.columns[one] for one in self.names])
         secrets = {}
         for one in self.secrets:
             published = self.columns[one]
             codes = np.empty(len(self), np.int64)
-            codes[self.order] = coded(published, self.values[one])
+            codes[self.order] = encode(published, self.values[one])
             secrets[one] = codes
         others = {}
         for one in self.columns.keys() - {*self.names, *self.secrets}:
             others[one] = np.empty(len(self), np.int64)
-            others[one][self.order] = numbered([self.columns[one]])
+            others[one][self.order] = number_classes([self.columns[one]])
         return Fingerprint(name, member, secrets, others)
 
-    def kept(self) -> dict[str, Any]:
+    def fingerprint_json(self) -> dict[str, Any]:
         """The content of `--fingerprint`: the class of every row of the table, and the published columns besides, as
         texts.
 
@@ -106,8 +106,8 @@ class Release:
             "others": texts(own.others),
         }
 
-    def allowed(self) -> list[Said]:
-        return allowed(
+    def remaining_risks(self) -> list[Said]:
+        return remaining_risks(
             self.measures,
             self.attacks,
             self.names,
@@ -154,8 +154,8 @@ def anonymize(table: Table, spec: Spec) -> Release:
     >>> release.columns["age"]
     ['[30, 50)', '[30, 50)', '[50, 70]', '[50, 70]']
     """
-    names = spec.named("quasi")
-    job, values = prepared(table, spec)
+    names = spec.columns_with_role("quasi")
+    job, values = prepare_job(table, spec)
     made = METHODS[spec.method].make(job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
@@ -164,7 +164,9 @@ def anonymize(table: Table, spec: Spec) -> Release:
     order = by_content(list(left.values()), len(made.labels[0]))
     columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     about = list(values) if len(values) > 1 else [""] * len(values)
-    measures, tried = audit(numbered(made.labels), dict(zip(about, made.secrets, strict=True)), job.model.distance)
+    measures, tried = audit(
+        number_classes(made.labels), dict(zip(about, made.secrets, strict=True)), job.model.distance
+    )
     tried = *tried, *tried_worlds(job, made, METHODS[spec.method].make)
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     require_within(measures, spec.bounds)
@@ -182,26 +184,26 @@ def anonymize(table: Table, spec: Spec) -> Release:
         values=values,
         job=job,
         subsets=tuple(of_subsets({name: columns[name] for name in names}, spec.subsets)) if spec.subsets else (),
-        people=_identified([table[name] for name in spec.named("identifier")]),
+        people=_row_identifiers([table[name] for name in spec.columns_with_role("identifier")]),
     )
 
 
-def _identified(columns: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
+def _row_identifiers(columns: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
     """The rows by their identifiers; None where there are none, or two rows have the same."""
     people = tuple("\t".join(row) for row in zip(*columns, strict=True))
     return people if people and len(set(people)) == len(people) else None
 
 
-def prepared(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:
+def prepare_job(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]]:
     """The data that a method works on, and the values of the sensitive attributes in their order."""
     _check_columns(table, spec)
     trees = {
         name: column.hierarchy(list(dict.fromkeys(table[name])))
         for name, column in spec.columns.items()
-        if column.role == "quasi" or column.written
+        if column.role == "quasi" or column.has_own_order
     }
-    values = {name: in_order(table[name], name, trees.get(name)) for name in spec.named("sensitive")}
-    secrets = [coded(table[name], known) for name, known in values.items()]
+    values = {name: in_order(table[name], name, trees.get(name)) for name in spec.columns_with_role("sensitive")}
+    secrets = [encode(table[name], known) for name, known in values.items()]
     return job_of(table, spec, trees, secrets, values), values
 
 
@@ -229,7 +231,7 @@ def _check_columns(table: Table, spec: Spec) -> None:
             )
     if not len(next(iter(table.values()))):
         raise InputError("The table has no rows.")
-    for name in spec.named("quasi"):
+    for name in spec.columns_with_role("quasi"):
         if SUPPRESSED in table[name]:
             raise ReleaseError("starred", column=quote(name))
 
@@ -237,14 +239,14 @@ def _check_columns(table: Table, spec: Spec) -> None:
 def job_of(
     table: Table, spec: Spec, trees: Mapping[str, Hierarchy], secrets: list[Ints], values: Mapping[str, Sequence[str]]
 ) -> Job:
-    columns = {name: spec.columns[name] for name in spec.named("quasi")}
+    columns = {name: spec.columns[name] for name in spec.columns_with_role("quasi")}
     model = spec.model
     if model.closeness is not None and model.closeness.distance == "hierarchical":
-        model = model.along(trees[spec.named("sensitive")[0]])
+        model = model.along(trees[spec.columns_with_role("sensitive")[0]])
     return Job(
         method=spec.method,
         quasis=[
-            Quasi(name, trees[name], trees[name].coded(table[name], name), column.weight or 1.0)
+            Quasi(name, trees[name], trees[name].encode(table[name], name), column.weight or 1.0)
             for name, column in columns.items()
         ],
         numbers={name: table[name] for name, column in columns.items() if column.numeric(table[name])},
@@ -267,4 +269,4 @@ def _expert(spec: Spec, values: Mapping[str, Sequence[str]], names: Sequence[str
         return None
     if not values:
         raise ReleaseError("utility_alone", at="utility.matrix")
-    return spec.utility.of(next(iter(values.values())), names)
+    return spec.utility.matrix_of(next(iter(values.values())), names)

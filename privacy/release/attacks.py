@@ -15,7 +15,7 @@ import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
-from privacy.release.classes import Classes, numbered
+from privacy.release.classes import Classes, number_classes
 
 HOMOGENEITY, MINIMALITY, DOWNCODING = "homogeneity", "minimality", "downcoding"
 ABSENT = (
@@ -135,9 +135,9 @@ def left_open(releases: Sequence[tuple[Ints, Ints]]) -> Bools:
     people = len(releases[0][0])
     if any(len(member) != people or len(secret) != people for member, secret in releases):
         raise InputError("releases: they are not about the same people.")
-    cell = numbered([member for member, _ in releases])
+    cell = number_classes([member for member, _ in releases])
     size, someone = np.bincount(cell), np.unique(cell, return_index=True)[1]
-    owners = [numbered([member]) for member, _ in releases]
+    owners = [number_classes([member]) for member, _ in releases]
     is_there = [(member != ABSENT)[someone] for member, _ in releases]
     values = np.unique(np.concatenate([secret[member != ABSENT] for member, secret in releases]))
     possible = np.ones((len(size), len(values)), bool)

@@ -38,7 +38,7 @@ class Measured:
         values = self.values[order]
         low, high = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
         return [
-            _written(one) if one == other else f"[{_written(one)}, {_written(other)}]"
+            _number_text(one) if one == other else f"[{_number_text(one)}, {_number_text(other)}]"
             for one, other in zip(low.tolist(), high.tolist(), strict=True)
         ]
 
@@ -61,7 +61,7 @@ class Measured:
         return np.maximum(high - low, 0) / self.width if self.width else np.zeros(count)
 
 
-def _written(number: float) -> str:
+def _number_text(number: float) -> str:
     """The shortest text that reads as this number."""
     return repr(number).removesuffix(".0")
 

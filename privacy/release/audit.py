@@ -7,7 +7,7 @@ import numpy as np
 
 from privacy.arrays import Ints
 from privacy.release.attacks import Attack, on_secrets, reidentification
-from privacy.release.classes import numbered, tally
+from privacy.release.classes import number_classes, tally
 from privacy.release.measures import ABOUT_ANSWERS, TableMeasures, measure, sizes_alone, worst
 from privacy.release.models import Closeness
 
@@ -29,7 +29,7 @@ def audit(member: Ints, secrets: Mapping[str, Ints], distance: Closeness) -> tup
     for name, codes in secrets.items():
         known = codes >= 0
         if known.any():
-            classes = tally(numbered([member[known]]), codes[known])
+            classes = tally(number_classes([member[known]]), codes[known])
             own = measure(classes, distance)
             about = {key: replace(one, about=name) for key in ("rise", "fall") if (one := getattr(own, key))}
             measured.append(replace(own, **about))

@@ -4,7 +4,7 @@ Bayes-optimal privacy after Machanavajjhala and others (2007, section 3): the pr
 for somebody whose quasi-identifiers q are known, the posterior β(q, s, T*) the same once the table is seen. Priors are
 the share of a value in the whole table: that of somebody who knows that a person is in it, and no more than all do.
 Then theorem 3.1 makes the posterior the share of the value in the class. `posterior` is the theorem for any prior,
-`believed` applies it to a person who thought one value more likely, or less, than it is among all.
+`row_beliefs` applies it to a person who thought one value more likely, or less, than it is among all.
 
 A table whose every posterior is its prior fulfils the uninformative principle.
 """
@@ -148,7 +148,7 @@ def by_row(classes: Classes, member: Ints, secret: Ints) -> tuple[RowBelief, ...
     return tuple(RowBelief(row, *beliefs) for row, beliefs in enumerate(zip(before, after, strict=True), start=1))
 
 
-def believed(classes: Classes, member: Ints, value: int, share: float) -> tuple[RowBelief, ...]:
+def row_beliefs(classes: Classes, member: Ints, value: int, share: float) -> tuple[RowBelief, ...]:
     """Say of each row how sure somebody is of a value after the table who thought it `share` likely: theorem 3.1.
 
     Of all other people of the class they think what everybody does: the share of the value among all rows. So they
@@ -156,7 +156,7 @@ def believed(classes: Classes, member: Ints, value: int, share: float) -> tuple[
 
     >>> from privacy.release.classes import tally
     >>> member, secret = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    >>> [one.after for one in believed(tally(member, secret), member, 0, 0.25)]
+    >>> [one.after for one in row_beliefs(tally(member, secret), member, 0, 0.25)]
     [0.25, 0.25, 0.25, 0.25]
     """
     has = classes.value == value

@@ -56,7 +56,7 @@ def require_values(key: str, where: str, sensitive: bool) -> None:
         raise InputError(f"{where}: {key} needs a sensitive attribute, but no column has that role.")
 
 
-def within(measures: TableMeasures, bounds: Mapping[str, float]) -> bool:
+def meets_bounds(measures: TableMeasures, bounds: Mapping[str, float]) -> bool:
     return all(value_of(measures, key) <= bound + NEAR for key, bound in bounds.items())
 
 

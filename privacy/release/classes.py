@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import InputError
-from privacy.release.sensitive import coded
+from privacy.release.sensitive import encode
 
 SUPPRESSED = "*"
 DENSE = 1 << 16  # so many different numbers, or a few for each record, are counted in a table; more are sorted
@@ -68,14 +68,14 @@ def classes_of(quasi: Sequence[ArrayLike], sensitive: ArrayLike, order: Sequence
         raise InputError(f"columns: the lengths {', '.join(str(len(column)) for column in columns)} must be the same.")
     if not len(columns[0]):
         raise InputError("The table has no rows.")
-    secret = _codes(columns[-1]) if order is None else coded(columns[-1].tolist(), order)
-    return tally(numbered(columns[:-1]), secret)
+    secret = _codes(columns[-1]) if order is None else encode(columns[-1].tolist(), order)
+    return tally(number_classes(columns[:-1]), secret)
 
 
-def hidden(columns: Sequence[ArrayLike]) -> Bools:
+def is_suppressed(columns: Sequence[ArrayLike]) -> Bools:
     """Say of each row whether it is suppressed: whether all of its quasi-identifiers are ``*``.
 
-    >>> hidden([["*", "*", "30"], ["*", "f", "m"]]).tolist()
+    >>> is_suppressed([["*", "*", "30"], ["*", "f", "m"]]).tolist()
     [True, False, False]
     """
     return np.logical_and.reduce([np.asarray(column, object) == SUPPRESSED for column in columns])
@@ -90,7 +90,7 @@ def tally(member: Ints, secret: Ints, overall: Floats | None = None) -> Classes:
     if overall is None:
         overall = shares(secret)
     sizes = np.bincount(member)
-    pairs, count = _counted(member * len(overall) + secret, len(sizes) * len(overall))
+    pairs, count = _count_keys(member * len(overall) + secret, len(sizes) * len(overall))
     owner, value = np.divmod(pairs, len(overall))
     most = len(secret)
     order = np.argsort(owner * (most + 1) + (most - count), kind="stable")
@@ -107,10 +107,10 @@ def shares(secret: Ints) -> Floats:
     return np.bincount(known) / max(len(known), 1)
 
 
-def numbered(columns: Sequence[ArrayLike]) -> Ints:
+def number_classes(columns: Sequence[ArrayLike]) -> Ints:
     """Number the classes of records that are alike in all columns, from 0 and without gaps.
 
-    >>> numbered([["a", "b", "b"], [1, 1, 1]]).tolist()
+    >>> number_classes([["a", "b", "b"], [1, 1, 1]]).tolist()
     [0, 1, 1]
     """
     member, *others = (_codes(np.asarray(column)) for column in columns)
@@ -136,7 +136,7 @@ def compact(keys: NDArray[Any], bound: int) -> tuple[Ints, int]:
     return places[keys], int(places[-1]) + 1 if bound else 0
 
 
-def _counted(keys: Ints, bound: int) -> tuple[Ints, Ints]:
+def _count_keys(keys: Ints, bound: int) -> tuple[Ints, Ints]:
     """The different keys below a bound in their order, and how often each occurs."""
     if bound > DENSE + 4 * len(keys):
         return np.unique(keys, return_counts=True)

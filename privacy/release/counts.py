@@ -248,35 +248,38 @@ def with_noise(
     >>> with_noise(3, {("sex",): {("f",): 2, ("m",): 1}}, Fraction(30)).tables[0].cells[1].count
     1
     """
-    noise, noisy = noised([list(cells.values()) for cells in tables.values()], epsilon, delta, below)
+    noise, noisy = add_noise([list(cells.values()) for cells in tables.values()], epsilon, delta, below)
     released = [
         NoisyTable(
-            columns, tuple(Cell(cell, *stated(count, people, noise)) for cell, count in zip(cells, own, strict=True))
+            columns,
+            tuple(
+                Cell(cell, *count_with_intervals(count, people, noise)) for cell, count in zip(cells, own, strict=True)
+            ),
         )
         for (columns, cells), own in zip(tables.items(), noisy, strict=True)
     ]
     return Counts(people, epsilon, delta, noise, tuple(released))
 
 
-def noised(
+def add_noise(
     exact: Sequence[Sequence[int]], epsilon: Fraction, delta: Fraction | None = None, below: Below = secrets.randbelow
 ) -> tuple[Noise, list[list[int]]]:
     """Add noise to the cells of several tables, each of which sums up to all people; ε and δ are those of all together.
 
     Two cells get one noise, and still sum up.
 
-    >>> noised([[30, 70]], Fraction(30))
+    >>> add_noise([[30, 70]], Fraction(30))
     (Laplace(scale=Fraction(1, 30)), [[30, 70]])
     """
     noise = noise_of(map(len, exact), epsilon, delta)
 
-    def of(cells: Sequence[int]) -> list[int]:
+    def add_to(cells: Sequence[int]) -> list[int]:
         if len(cells) > 2:
             return [count + noise.draw(below) for count in cells]
         more = noise.draw(below) if len(cells) == 2 else 0
         return [count + sign * more for count, sign in zip(cells, (1, -1), strict=False)]
 
-    return noise, [of(cells) for cells in exact]
+    return noise, [add_to(cells) for cells in exact]
 
 
 def check_budget(epsilon: Fraction, delta: Fraction | None) -> None:
@@ -290,15 +293,15 @@ def check_budget(epsilon: Fraction, delta: Fraction | None) -> None:
         raise InputError(f"delta: {float(delta):g} is not above 0 and at most 0.001.")
 
 
-def stated(count: int, people: int, noise: Noise) -> tuple[int, tuple[int, int], Interval]:
+def count_with_intervals(count: int, people: int, noise: Noise) -> tuple[int, tuple[int, int], Interval]:
     """Return the noisy count, the interval of the true count, and that of the share (Wilson, wider by noise).
 
     The two halves are added as squares: exact where one of them is nothing, a little too wide between. Both are around
     the nearest count that there can be, which is never further from the true one.
 
-    >>> stated(30, 100, Laplace(Fraction(1, 30)))[1]
+    >>> count_with_intervals(30, 100, Laplace(Fraction(1, 30)))[1]
     (30, 30)
-    >>> [round(end, 3) for end in stated(30, 100, Laplace(Fraction(1, 30)))[2]]  # Wilson's own
+    >>> [round(end, 3) for end in count_with_intervals(30, 100, Laplace(Fraction(1, 30)))[2]]  # Wilson's own
     [0.219, 0.396]
     """
     reach, nearest = noise.within(LEVEL), min(max(count, 0), people)

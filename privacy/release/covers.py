@@ -15,7 +15,7 @@ import numpy as np
 
 from privacy.arrays import Floats, Ints
 from privacy.release.attributes import Measured, Quasi
-from privacy.release.classes import numbered
+from privacy.release.classes import number_classes
 
 MOST_NODES = 256  # of hierarchies that are looked up together: the square of it stays in the processor's memory
 
@@ -27,7 +27,7 @@ class _Tree:
     ancestor: Ints
     penalty: Floats
 
-    def beside(self, other: "_Tree") -> "_Tree":
+    def combine(self, other: "_Tree") -> "_Tree":
         """Combine two trees: its nodes are pairs of nodes, and their penalties add up."""
         own, more = len(self.ancestor), len(other.ancestor)
         shape = (own * more, own * more)
@@ -49,7 +49,7 @@ class Covers:
     def __len__(self) -> int:
         return len(self.size)
 
-    def at(self, places: Ints) -> "Covers":
+    def select(self, places: Ints) -> "Covers":
         return Covers(
             [low[places] for low in self.low],
             [high[places] for high in self.high],
@@ -116,7 +116,7 @@ class Space:
             tree = _tree(category, weight)
             if trees and len(trees[-1].ancestor) * len(tree.ancestor) <= MOST_NODES:
                 codes[-1] = codes[-1] * len(tree.ancestor) + category.codes
-                trees[-1] = trees[-1].beside(tree)
+                trees[-1] = trees[-1].combine(tree)
             else:
                 trees.append(tree)
                 codes.append(category.codes)
@@ -132,9 +132,9 @@ class Space:
     def tuples(self, records: Ints) -> tuple[Covers, Ints]:
         """Classes of records that are alike, and which of them each record is in."""
         singles = self.singles(records)
-        member = numbered([*singles.low, *singles.nodes])
+        member = number_classes([*singles.low, *singles.nodes])
         first = np.unique(member, return_index=True)[1]
-        classes = singles.at(first)
+        classes = singles.select(first)
         classes.size = np.bincount(member)
         return classes, member
 
@@ -149,7 +149,7 @@ class Space:
         covers = Covers(
             [np.minimum.reduceat(low, starts) for low in singles.low],
             [np.maximum.reduceat(high, starts) for high in singles.high],
-            [_folded(tree, nodes, starts) for tree, nodes in zip(self._trees[0], singles.nodes, strict=True)],
+            [_common_ancestors(tree, nodes, starts) for tree, nodes in zip(self._trees[0], singles.nodes, strict=True)],
             np.diff(starts, append=len(records)),
             np.zeros(len(starts)),
         )
@@ -160,7 +160,7 @@ class Space:
         """The penalty of all records together, published class by class."""
         return self.covers(member).total
 
-    def joined(self, covers: Covers, place: int) -> Floats:
+    def costs_of_joining(self, covers: Covers, place: int) -> Floats:
         """The penalty of a record, were one class joined with each of the others."""
         trees = self._trees[0]
         cost = np.zeros(len(covers))
@@ -172,7 +172,7 @@ class Space:
 
     def rise(self, covers: Covers, place: int) -> Floats:
         """How much the penalty of both grows, were one class joined with each of the others."""
-        cost = self.joined(covers, place)
+        cost = self.costs_of_joining(covers, place)
         return (cost - covers.penalty) * covers.size + (cost - covers.penalty[place]) * covers.size[place]
 
     def join(self, covers: Covers, into: Ints, other: Ints) -> None:
@@ -183,7 +183,7 @@ class Space:
         for tree, nodes in zip(self._trees[0], covers.nodes, strict=True):
             nodes[into] = tree.ancestor[nodes[into], nodes[other]]
         covers.size[into] += covers.size[other]
-        covers.penalty[into] = self._cost(covers.at(into))
+        covers.penalty[into] = self._cost(covers.select(into))
 
     def _cost(self, covers: Covers) -> Floats:
         cost = np.zeros(len(covers))
@@ -193,7 +193,7 @@ class Space:
             cost += tree.penalty[nodes, nodes]
         return cost
 
-    def published(self, member: Ints) -> list[list[str]]:
+    def label_columns(self, member: Ints) -> list[list[str]]:
         """The column of every attribute as it is published: ranges, and labels of ancestors."""
         order = np.argsort(member, kind="stable")
         starts = np.flatnonzero(np.diff(member[order], prepend=-1))
@@ -204,7 +204,7 @@ class Space:
         return columns
 
 
-def _folded(tree: _Tree, nodes: Ints, starts: Ints) -> Ints:
+def _common_ancestors(tree: _Tree, nodes: Ints, starts: Ints) -> Ints:
     """The closest common ancestor of each run of nodes: pairs are joined, then pairs of these, until one is left."""
     lengths = np.diff(starts, append=len(nodes))
     while (lengths > 1).any():

@@ -120,7 +120,7 @@ def _rows_of(member: Ints, chosen: Bools) -> Sequence[Ints]:
 
 
 def _shares(records: Records, patterns: Sequence[Pattern], level: float) -> ClassShares:
-    query = PatternQuery.of(records.design, patterns, feasible=False)
+    query = PatternQuery.parse(records.design, patterns, feasible=False)
     report = make_report(query, count_patterns(records, query), level)
     return ClassShares(
         len(records),

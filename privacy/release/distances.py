@@ -26,7 +26,7 @@ def _equal(classes: Classes, tree: Hierarchy | None) -> Floats:
     return classes.sums(np.maximum(share - classes.overall[classes.value], 0))
 
 
-def _ordered(classes: Classes, tree: Hierarchy | None) -> Floats:
+def _along_order(classes: Classes, tree: Hierarchy | None) -> Floats:
     """Neighbours of m values in order are 1/(m−1) apart: Σ|running sum of p − q| / (m−1)."""
     del tree
     occurring = classes.overall > 0  # a value that nobody has is no step between two others
@@ -94,7 +94,7 @@ DISTANCES = {
         _equal, to_translate("all equally far (equal)"), to_translate("Any two answers are equally far apart.")
     ),
     "ordered": Distance(
-        _ordered,
+        _along_order,
         to_translate("in their order (ordered)"),
         to_translate("Answers have an order, and neighbours are close."),
     ),

@@ -15,10 +15,10 @@ from math import ceil, log, prod
 import numpy as np
 
 from privacy.arrays import Floats, Ints
-from privacy.release.again import Again, Labels, SpentError, batched
+from privacy.release.again import Again, Labels, SpentError, batches
 from privacy.release.attacks import DOWNCODING, Attack
 from privacy.release.attributes import Quasi
-from privacy.release.classes import SUPPRESSED, numbered
+from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.methods import METHODS, Job
 from privacy.release.progress import Progress, nobody
 
@@ -44,23 +44,23 @@ def downcoding(
     whole = table.all_worlds(min(most, again.sure))
     if whole is None and again.most < ENOUGH:
         return Attack(DOWNCODING, len(rows), 0, worlds=0, cells=0)
-    least = table.counted([quasi.codes for quasi in again.job.quasis])
+    least = table.count_values([quasi.codes for quasi in again.job.quasis])
     sums, tried, explained = np.zeros(len(least)), 0, 0
-    for some in batched(table.drawn(most) if whole is None else whole, again.together):
+    for some in batches(table.draw_worlds(most) if whole is None else whole, again.together):
         try:
-            made = again.of([np.stack(own) for own in zip(*some, strict=True)], again.job.secrets)
+            made = again.labels_of_worlds([np.stack(own) for own in zip(*some, strict=True)], again.job.secrets)
         except SpentError:
             break
         for codes, labels in zip(some, made, strict=True):
-            if labels and (own := table.in_order(codes, labels, again.published)):
+            if labels and (own := table.in_order(codes, labels, again.label_numbers)):
                 explained += 1
-                counts = table.counted(own)
+                counts = table.count_values(own)
                 least = np.minimum(least, counts)
                 sums += counts
         tried += len(some)
         progress(tried / (most if whole is None else len(whole)))
     if whole is None:
-        tried, least = (tried, table.believed(sums, explained)) if tried >= ENOUGH else (0, np.zeros_like(least))
+        tried, least = (tried, table.almost_sure(sums, explained)) if tried >= ENOUGH else (0, np.zeros_like(least))
     owner, cell, *_ = table.cells
     cells = np.bincount(cell, weights=least)
     people = np.zeros(int(member.max()) + 1)  # of a class at least as many as have one finer value
@@ -102,7 +102,7 @@ class _Table:
             if place < self.known:
                 continue
             column = np.array(self.labels[place], object)
-            for label_rows in _split(numbered([column])):
+            for label_rows in _split(number_classes([column])):
                 options = self._options(quasi, self.labels[place][label_rows[0]], label_rows)
                 if len(options) < 2:
                     continue
@@ -145,12 +145,12 @@ class _Table:
             count += len(classes)
         return np.concatenate(owners), np.concatenate(cells), np.concatenate(sizes), np.concatenate(shares)
 
-    def counted(self, codes: Sequence[Ints]) -> Ints:
+    def count_values(self, codes: Sequence[Ints]) -> Ints:
         """How many people of each cell have each finer value."""
         keys = [cover.first + cover.finer[codes[cover.place][cover.rows]] for cover in self.covers]
         return np.bincount(np.concatenate(keys), minlength=len(self.cells[1]))
 
-    def believed(self, sums: Floats, worlds: int) -> Ints:
+    def almost_sure(self, sums: Floats, worlds: int) -> Ints:
         """The same of a value of which worlds drawn at random make everybody almost sure, and the label does not.
 
         By the bound of Chernoff and Hoeffding on how far a mean of so many worlds may be from what it would be of all.
@@ -168,7 +168,7 @@ class _Table:
             for number in np.unique(self.member[cover.rows]).tolist():
                 open_to.setdefault(number, []).append(cover)
         ways, count = [], 1
-        for rows in _split(numbered([self.member, self.rows])):
+        for rows in _split(number_classes([self.member, self.rows])):
             covers = open_to.get(int(self.member[rows[0]]), [])
             if not covers:
                 continue
@@ -189,7 +189,7 @@ class _Table:
             worlds.append(codes)
         return worlds
 
-    def drawn(self, count: int) -> Iterator[list[Ints]]:
+    def draw_worlds(self, count: int) -> Iterator[list[Ints]]:
         random = np.random.default_rng(SEED)
         chances = []
         for cover in self.covers:

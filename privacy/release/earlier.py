@@ -20,7 +20,7 @@ from privacy.design.reading import document, only_keys
 from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.release.attacks import ABSENT, Attack, complementary, left_open
-from privacy.release.classes import numbered
+from privacy.release.classes import number_classes
 from privacy.release.reasons import ReleaseError
 
 
@@ -37,7 +37,7 @@ class Fingerprint:
     others: dict[str, Ints] = field(default_factory=dict)
 
     @property
-    def beside(self) -> dict[str, Ints]:
+    def values_beside(self) -> dict[str, Ints]:
         """All published columns besides the quasi-identifiers."""
         return self.secrets | self.others
 
@@ -79,11 +79,11 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
     """
     exposed = np.zeros(len(new.member), bool)
     for one in earlier:
-        common = sorted(new.beside.keys() & one.beside.keys())
+        common = sorted(new.values_beside.keys() & one.values_beside.keys())
         if not common or len(one.member) != len(new.member):
             continue
         people = len(new.member)
-        rows = numbered([np.concatenate([new.beside[name], one.beside[name]]) for name in common])
+        rows = number_classes([np.concatenate([new.values_beside[name], one.values_beside[name]]) for name in common])
         here, there = _by_class(new.member, rows[:people]), _by_class(one.member, rows[people:])
         pairs, of_person = np.unique(np.stack([new.member, one.member]), axis=1, return_inverse=True)
         is_single = [
@@ -119,13 +119,13 @@ def require_unbroken(new: Fingerprint, earlier: Sequence[Fingerprint]) -> None:
         raise ReleaseError("joined", count=count)
 
 
-def joined(attributes: Sequence[str], new: Fingerprint, earlier: Sequence[Fingerprint]) -> list[Attack]:
+def attack_by_joining(attributes: Sequence[str], new: Fingerprint, earlier: Sequence[Fingerprint]) -> list[Attack]:
     """Try the attack of somebody who joins a release with all earlier ones, on every sensitive attribute.
 
     >>> ill = {"disease": np.array([0, 1, 2, 3])}
     >>> one = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
     >>> crossing = Fingerprint("second", np.array([0, 1, 1, 0]), ill)
-    >>> [(tried.about, tried.succeeded) for tried in joined(["disease"], crossing, [one])]
+    >>> [(tried.about, tried.succeeded) for tried in attack_by_joining(["disease"], crossing, [one])]
     [('disease', 4)]
     """
     attacks = []
@@ -138,19 +138,19 @@ def joined(attributes: Sequence[str], new: Fingerprint, earlier: Sequence[Finger
 def check_with_earlier(new: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> list[Attack]:
     """Refuse a release that would reveal something new together with earlier ones; else return the failed attacks.
 
-    Each is what `Release.kept` gives.
+    Each is what `Release.fingerprint_json` gives.
     """
-    own, *before = aligned([new, *earlier])
+    own, *before = align([new, *earlier])
     require_unbroken(own, before)
-    return joined(list(own.secrets), own, before)
+    return attack_by_joining(list(own.secrets), own, before)
 
 
-def aligned(kept: Sequence[Mapping[str, Any]]) -> list[Fingerprint]:
+def align(kept: Sequence[Mapping[str, Any]]) -> list[Fingerprint]:
     """The fingerprints of releases with everybody of any of them in one order, and the same codes for the same values.
 
     >>> one = {"people": ["Ada", "Bob"], "member": [0, 0], "secrets": {"ill": ["flu", "cold"]}, "others": {}}
     >>> two = {"people": ["Bob", "Cy"], "member": [0, 0], "secrets": {"ill": ["cold", "flu"]}, "others": {}}
-    >>> [(found.member.tolist(), found.secrets["ill"].tolist()) for found in aligned([one, two])]
+    >>> [(found.member.tolist(), found.secrets["ill"].tolist()) for found in align([one, two])]
     [([0, 0, -2], [0, 1, -2]), ([-2, 0, 0], [-2, 1, 0])]
     """
     by_name = all(one["people"] is not None for one in kept)
@@ -163,33 +163,38 @@ def aligned(kept: Sequence[Mapping[str, Any]]) -> list[Fingerprint]:
     place = {person: number for number, person in enumerate(dict.fromkeys(name for some in everybody for name in some))}
     codes: dict[str, dict[str, int]] = {}
 
-    def spread(numbers: Sequence[int], people: Sequence[Any]) -> Ints:
+    def lay_out(numbers: Sequence[int], people: Sequence[Any]) -> Ints:
         column = np.full(len(place), ABSENT, np.int64)
         column[[place[person] for person in people]] = numbers
         return column
 
-    def coded(columns: Mapping[str, Sequence[str]], people: Sequence[Any]) -> dict[str, Ints]:
+    def encode_columns(columns: Mapping[str, Sequence[str]], people: Sequence[Any]) -> dict[str, Ints]:
         return {
-            name: spread(
+            name: lay_out(
                 [(known := codes.setdefault(name, {})).setdefault(value, len(known)) for value in column], people
             )
             for name, column in columns.items()
         }
 
     return [
-        Fingerprint("", spread(one["member"], people), coded(one["secrets"], people), coded(one["others"], people))
+        Fingerprint(
+            "",
+            lay_out(one["member"], people),
+            encode_columns(one["secrets"], people),
+            encode_columns(one["others"], people),
+        )
         for one, people in zip(kept, everybody, strict=True)
     ]
 
 
-def read_kept(path: str | Path) -> Mapping[str, Any]:
+def read_fingerprint(path: str | Path) -> Mapping[str, Any]:
     """Read the file that `candor anonymize --fingerprint` wrote.
 
     >>> from tempfile import NamedTemporaryFile
     >>> text = '{"candor": 1, "people": null, "member": [0, 0], "secrets": {"ill": ["flu", "cold"]}, "others": {}}'
     >>> with NamedTemporaryFile("w", suffix=".json") as file:
     ...     _ = file.write(text), file.flush()
-    ...     read_kept(file.name)["secrets"]
+    ...     read_fingerprint(file.name)["secrets"]
     {'ill': ['flu', 'cold']}
     """
     entry = document(read_text(path), str(path))

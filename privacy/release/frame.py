@@ -14,19 +14,19 @@ from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.output import count_of, strict
 from privacy.release import measures
-from privacy.release.allowed import allowed, paragraph
+from privacy.release.allowed import paragraph, remaining_risks
 from privacy.release.anonymize import MOST_NAMED, Release, anonymize as anonymize_columns
 from privacy.release.attacks import Attack, attacks
-from privacy.release.beliefs import RowBelief, believed, by_row
+from privacy.release.beliefs import RowBelief, by_row, row_beliefs
 from privacy.release.bounds import LEAKAGES, Point, front_picture
-from privacy.release.classes import Classes, classes_of, hidden, numbered
+from privacy.release.classes import Classes, classes_of, is_suppressed, number_classes
 from privacy.release.distances import DISTANCES
-from privacy.release.earlier import check_with_earlier, read_kept
+from privacy.release.earlier import check_with_earlier, read_fingerprint
 from privacy.release.hierarchies import read_hierarchy
 from privacy.release.lattice import Step
 from privacy.release.measures import TableMeasures
 from privacy.release.models import Closeness
-from privacy.release.sensitive import coded, in_order
+from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import parse_spec, read_spec
 from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
 from privacy.release.utility import UtilityMatrix
@@ -58,7 +58,7 @@ class Measures(Result):
     def allowed(self) -> str:
         """The attacks that the table still allows, in plain words."""
         return paragraph(
-            allowed(self.measures, self.attacks, self.names, (self.sensitive,), suppressed=self.suppressed)
+            remaining_risks(self.measures, self.attacks, self.names, (self.sensitive,), suppressed=self.suppressed)
         )
 
     @property
@@ -73,7 +73,7 @@ class Measures(Result):
         hidden = f", {count_of(self.suppressed, 'record')} suppressed" if self.suppressed else ""
         many = f"{len(classes.sizes)} class{'' if len(classes.sizes) == 1 else 'es'}"
         yield f"{count_of(classes.records, 'record')} in {many}{hidden}"
-        yield _printed(self.measures)
+        yield _table_of_measures(self.measures)
         if self.measures.recursive:
             yield ""
             yield "Recursive (c, l)-diversity holds for every c above these"
@@ -85,7 +85,7 @@ class Measures(Result):
             value, beliefs = self.believed
             yield from _by_row(f"How likely {value} is to somebody who held this belief before the table", beliefs)
         yield ""
-        yield _tried(self.attacks)
+        yield _table_of_attacks(self.attacks)
         yield from _by_subset(self.subsets, self.special)
 
     def picture(self) -> str:
@@ -159,12 +159,12 @@ def _by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterato
         yield f"… and {len(special) - MOST_SPECIAL} more, which --json lists"
 
 
-def _printed(figures: TableMeasures) -> TextColumns:
+def _table_of_measures(figures: TableMeasures) -> TextColumns:
     rows = [[declared.name, value, declared.meaning] for declared, value in figures.rows()]
     return TextColumns(["measure", "value", ""], rows)
 
 
-def _tried(attacks: Sequence[Attack]) -> TextColumns:
+def _table_of_attacks(attacks: Sequence[Attack]) -> TextColumns:
     rows = [[attack.name, attack.tried, attack.succeeded, attack.share] for attack in attacks]
     return TextColumns(["attack", "tried", "succeeded", "share"], rows)
 
@@ -201,7 +201,7 @@ class Anonymized(Result):
     @property
     def allowed(self) -> str:
         """The attacks that the released table still allows, in plain words."""
-        return paragraph(self.release.allowed())
+        return paragraph(self.release.remaining_risks())
 
     @property
     def suppressed(self) -> int:
@@ -223,10 +223,10 @@ class Anonymized(Result):
             minimal = len(taken.lattice.minimal)
             yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
         yield ""
-        yield _printed(release.measures)
+        yield _table_of_measures(release.measures)
         yield from _of_beliefs(release.measures)
         yield ""
-        yield _tried(release.attacks)
+        yield _table_of_attacks(release.attacks)
         yield from _by_subset(release.subsets, release.special)
         if self.show_path and self.path:
             steps = enumerate(self.path, start=1)
@@ -338,7 +338,10 @@ def anonymize(
     """
     columns = texts_of(frame)
     read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec))
-    before = [one.release.kept() if isinstance(one, Anonymized) else read_kept(arguments.path(one)) for one in earlier]
+    before = [
+        one.release.fingerprint_json() if isinstance(one, Anonymized) else read_fingerprint(arguments.path(one))
+        for one in earlier
+    ]
     release = beside_earlier(anonymize_columns(columns, read), before)
     return Anonymized(release, show_path=arguments.flag(path, "path"))
 
@@ -350,12 +353,12 @@ def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Re
     >>> attributes = {"age": {"role": "quasi", "ranges": [[20, 40]]}, "disease": {"role": "sensitive"}}
     >>> table = {"age": ["21", "38"], "disease": ["flu", "cold"]}
     >>> release = anonymize_columns(table, parse_spec({"attributes": attributes, "model": {"k": 2}}))
-    >>> len(beside_earlier(release, [release.kept()]).attacks) - len(release.attacks)
+    >>> len(beside_earlier(release, [release.fingerprint_json()]).attacks) - len(release.attacks)
     1
     """
     if not earlier:
         return release
-    return replace(release, attacks=(*release.attacks, *check_with_earlier(release.kept(), earlier)))
+    return replace(release, attacks=(*release.attacks, *check_with_earlier(release.fingerprint_json(), earlier)))
 
 
 def texts_of(frame: DataFrame, name: str = "frame") -> dict[str, list[str]]:
@@ -431,12 +434,12 @@ def measure(
         columns[name][frame[name].isna()] = None  # a missing value distinguishes people, as a value does
     _check_named(list(map(str, frame.columns)), (*names, sensitive))
     subsets, distance = arguments.whole(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
-    return measured(
+    return measure_columns(
         columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief
     )
 
 
-def measured(
+def measure_columns(
     columns: "dict[str, np.ndarray]",
     quasi: Sequence[str],
     sensitive: str,
@@ -450,7 +453,7 @@ def measured(
     """Measure a table that is given by its columns.
 
     >>> columns = {"age": np.array([20, 20, 30]), "disease": np.array(["flu", "cold", "flu"], object)}
-    >>> measured(columns, ["age"], "disease").k
+    >>> measure_columns(columns, ["age"], "disease").k
     1
     """
     _check_named(list(columns), (*quasi, sensitive))
@@ -466,21 +469,23 @@ def measured(
     order = in_order(secrets, sensitive, tree)
     known = [columns[name] for name in quasi]
     classes = classes_of(known, columns[sensitive], order)
-    member = numbered(known)
+    member = number_classes(known)
     return Measures(
         classes,
         measures.measure(classes, asked),
         attacks(classes),
         tuple(quasi),
         sensitive,
-        int(hidden(known).sum()),
+        int(is_suppressed(known).sum()),
         tuple(of_subsets({name: columns[name] for name in quasi}, subsets)) if subsets else (),
-        by_row(classes, member, coded(secrets, order)) if arguments.flag(rows, "rows") else None,
-        None if belief is None else _believed(belief, classes, member, order),
+        by_row(classes, member, encode(secrets, order)) if arguments.flag(rows, "rows") else None,
+        None if belief is None else _read_belief(belief, classes, member, order),
     )
 
 
-def _believed(belief: Any, classes: Classes, member: Ints, order: Sequence[Any]) -> tuple[str, tuple[RowBelief, ...]]:
+def _read_belief(
+    belief: Any, classes: Classes, member: Ints, order: Sequence[Any]
+) -> tuple[str, tuple[RowBelief, ...]]:
     if not (isinstance(belief, (tuple, list)) and len(belief) == 2):
         raise InputError(f"belief: {quote(belief)} is not a value and a share, such as flu and 1/7.")
     value, share = _cell(belief[0]), arguments.read_number(belief[1], "belief")
@@ -489,7 +494,7 @@ def _believed(belief: Any, classes: Classes, member: Ints, order: Sequence[Any])
     values = [_cell(one) for one in order]
     if value not in values:
         raise InputError(f"belief: no row has the sensitive value {quote(value)}.")
-    return value, believed(classes, member, values.index(value), float(share))
+    return value, row_beliefs(classes, member, values.index(value), float(share))
 
 
 def _check_named(there: Sequence[str], named: Sequence[str]) -> None:

@@ -16,12 +16,12 @@ from privacy.design import arguments
 from privacy.errors import to_translate
 from privacy.release.attributes import Quasi
 from privacy.release.audit import audit
-from privacy.release.bounds import Point, front, value_of, within
-from privacy.release.classes import numbered
+from privacy.release.bounds import Point, front, meets_bounds, value_of
+from privacy.release.classes import number_classes
 from privacy.release.lattice import LEAST, WHOLE, GeneralisationLattice, Levels, Node, looked_at, search
 from privacy.release.measures import TableMeasures
 from privacy.release.models import AnonymityModel, safe
-from privacy.release.progress import Progress, between, nobody
+from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
 
 
@@ -62,21 +62,21 @@ class Search:
         """Say whether merging can make a safe class unsafe: with several sensitive attributes or missing values."""
         return len(self.sensitive) > 1 or any(secret.min(initial=0) < 0 for secret in self.sensitive)
 
-    def suppressed(self, node: Node, model: AnonymityModel) -> int:
+    def count_suppressed(self, node: Node, model: AnonymityModel) -> int:
         """How many records are in classes that do not hold: the minimal required suppression of the node."""
         if not model.about_sensitive:
             sizes = self.levels.sizes(node)
             return int(sizes[sizes < model.k].sum())
-        return self.records - int(self.kept(node, model).sum())
+        return self.records - int(self.kept_records(node, model).sum())
 
-    def kept(self, node: Node, model: AnonymityModel) -> Bools:
+    def kept_records(self, node: Node, model: AnonymityModel) -> Bools:
         member = self.levels.members(node)
         return safe(member, self.sensitive, model)[member]
 
     def figures(self, node: Node) -> TableMeasures:
         """The figures of the table that a node publishes; its suppressed records are a class."""
-        kept = self.kept(node, self.model)
-        member = numbered([np.where(kept, self.levels.members(node), -1)])
+        kept = self.kept_records(node, self.model)
+        member = number_classes([np.where(kept, self.levels.members(node), -1)])
         secrets = {str(place): codes for place, codes in enumerate(self.sensitive)}
         return replace(audit(member, secrets, self.model.distance)[0], penalty=penalty_of(self.quasis, node, kept))
 
@@ -89,14 +89,19 @@ class Search:
         """
         heights, model = self.levels.heights, self.model
         if model.always_grows(self.allowed > 0, self.several):
-            return search(heights, lambda node: self.suppressed(node, model) <= self.allowed, progress)
+            return search(heights, lambda node: self.count_suppressed(node, model) <= self.allowed, progress)
         least = model.least(self.several)
         possible = search(
-            heights, lambda node: self.suppressed(node, least) <= self.allowed, between(progress, 0, 0.2), LEAST
+            heights,
+            lambda node: self.count_suppressed(node, least) <= self.allowed,
+            part_of_work(progress, 0, 0.2),
+            LEAST,
         )
-        sure = search(heights, lambda node: self.suppressed(node, model) == 0, between(progress, 0.2, 0.4), WHOLE)
-        rest = between(progress, 0.4, 1)
-        return looked_at(possible, sure, lambda node: self.suppressed(node, model) <= self.allowed, rest)
+        sure = search(
+            heights, lambda node: self.count_suppressed(node, model) == 0, part_of_work(progress, 0.2, 0.4), WHOLE
+        )
+        rest = part_of_work(progress, 0.4, 1)
+        return looked_at(possible, sure, lambda node: self.count_suppressed(node, model) <= self.allowed, rest)
 
 
 def generalise(
@@ -127,7 +132,7 @@ def generalise(
     records = len(quasis[0].codes)
     asked = Search(quasis, sensitive, model, int(suppression * records + 1e-9))
     some = not bounds and not leakage
-    lattice = asked.lattice(progress if some else between(progress, 0, 0.2))
+    lattice = asked.lattice(progress if some else part_of_work(progress, 0, 0.2))
     loss = LOSSES[minimise]
     losses = {
         node: loss.of(asked, node) for node in (lattice.minimal if some and loss.grows else list(lattice.nodes()))
@@ -144,8 +149,8 @@ def generalise(
 
     points = [Point(node, losses[node], value_of(figures(node), leakage)) for node in losses] if leakage else []
     for node in sorted(losses, key=lambda one: (losses[one], sum(one), one)):
-        if not bounds or within(figures(node), bounds):
-            return Generalisation(node, lattice, asked.kept(node, model), losses[node], front(points))
+        if not bounds or meets_bounds(figures(node), bounds):
+            return Generalisation(node, lattice, asked.kept_records(node, model), losses[node], front(points))
     raise ReleaseError("bounds", at="bounds")
 
 
@@ -172,7 +177,7 @@ def _average_class(asked: Search, node: Node) -> float:
 
 
 def _penalty(asked: Search, node: Node) -> float:
-    return penalty_of(asked.quasis, node, asked.kept(node, asked.model))
+    return penalty_of(asked.quasis, node, asked.kept_records(node, asked.model))
 
 
 def penalty_of(quasis: Sequence[Quasi], node: Node, kept: Bools, twice: bool = False) -> float:

@@ -46,7 +46,7 @@ class Hierarchy:
     def codes(self) -> Mapping[str, int]:
         return {value: place for place, value in enumerate(self.labels[0])}
 
-    def coded(self, column: Sequence[str] | NDArray[Any], name: str) -> Ints:
+    def encode(self, column: Sequence[str] | NDArray[Any], name: str) -> Ints:
         """Return the places of the values of a column.
 
         Raises `InputError` where a value does not stand in the hierarchy; the sentence names it and where it is

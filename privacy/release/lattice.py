@@ -33,7 +33,7 @@ class Levels:
     def __init__(self, codes: Sequence[Sequence[Ints]]) -> None:
         """Take for every attribute, for every level, the code of every record."""
         self.heights = tuple(len(levels) - 1 for levels in codes)
-        split = _balanced([height + 1 for height in self.heights])
+        split = _place_to_split([height + 1 for height in self.heights])
         self._split = split
         self._halves = [_Half(part) for part in (codes[:split], codes[split:]) if part]
 
@@ -93,7 +93,7 @@ def _tuples(columns: Sequence[Ints]) -> tuple[Ints, int]:
     return compact(numbers, count)
 
 
-def _balanced(counts: Sequence[int]) -> int:
+def _place_to_split(counts: Sequence[int]) -> int:
     """Where to split so that both halves have about as many combinations."""
     return min(range(len(counts) + 1), key=lambda place: prod(counts[:place]) + prod(counts[place:]))
 
@@ -120,10 +120,6 @@ class GeneralisationLattice:
 
     holding: Bools
     path: tuple[Step, ...]
-
-    @property
-    def tried(self) -> int:
-        return len(self.path)
 
     @property
     def heights(self) -> Node:
@@ -226,12 +222,12 @@ def _way_up(node: Node, state: NDArray[np.int8]) -> Iterator[Node]:
         ways = [
             (level / last, axis)
             for axis, (level, last) in enumerate(zip(node, (length - 1 for length in state.shape), strict=True))
-            if level < last and state[_raised(node, axis)] == _UNKNOWN
+            if level < last and state[_raise_level(node, axis)] == _UNKNOWN
         ]
         if not ways:
             return
-        node = _raised(node, min(ways)[1])
+        node = _raise_level(node, min(ways)[1])
 
 
-def _raised(node: Node, axis: int) -> Node:
+def _raise_level(node: Node, axis: int) -> Node:
     return (*node[:axis], node[axis] + 1, *node[axis + 1 :])

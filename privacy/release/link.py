@@ -25,8 +25,8 @@ from privacy.errors import InputError, InputWarning
 from privacy.output import count_of
 from privacy.release.attacks import Attack
 from privacy.release.hierarchies import MISSING, ROOT
-from privacy.release.ranges import proposed
-from privacy.release.sensitive import coded
+from privacy.release.ranges import propose_levels
+from privacy.release.sensitive import encode
 from privacy.release.specs import ColumnSpec, Spec, parse_spec, read_spec
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -160,7 +160,7 @@ def link(
     read = None
     if spec is not None:
         read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec, "spec"))
-    return linked(
+    return link_columns(
         texts_of(people, "people"),
         texts_of(release, "release"),
         read,
@@ -170,7 +170,7 @@ def link(
     )
 
 
-def linked(
+def link_columns(
     people: Columns,
     release: Columns,
     spec: Spec | None = None,
@@ -181,7 +181,7 @@ def linked(
 ) -> Link:
     """Link two tables that are given by their columns.
 
-    >>> linked({"age": ["31", "52"]}, {"age": ["[30, 40)", "[50, 60]", "*"]}).rows.tolist()
+    >>> link_columns({"age": ["31", "52"]}, {"age": ["[30, 40)", "[50, 60]", "*"]}).rows.tolist()
     [2, 2]
     """
     common = _common(people, release, on, name)
@@ -192,7 +192,10 @@ def linked(
         raise InputError(f"in_order: {count} people and {size} rows are not in one order.")
     named = name or next((one for one in people if one not in release), None)
     names = tuple(people[named]) if named is not None else tuple(str(place) for place in range(1, count + 1))
-    ours, theirs = _Distinct.of([people[one] for one in common]), _Distinct.of([release[one] for one in common])
+    ours, theirs = (
+        _Distinct.from_columns([people[one] for one in common]),
+        _Distinct.from_columns([release[one] for one in common]),
+    )
     general = [name for name, labels in zip(common, ours.labels, strict=True) if any(map(_is_general, labels))]
     if general and not in_order and not any(one in UNKNOWN or _is_general(one) for one in chain(*theirs.labels)):
         said = f"people: {quote(general[0])} has generalised labels, and the release has none. {SWAPPED}"
@@ -225,7 +228,7 @@ def linked(
     first = np.unique(theirs.member, return_index=True)[1] + 1
     fewest = np.array([rivals[classes].min() if len(classes) else 0 for classes in found])[ours.member]
     row = np.where(rows == 1, np.array([first[classes[0]] if len(classes) else 0 for classes in found])[ours.member], 0)
-    revealed = {column: _shared(values, theirs.member, found, ours.member) for column, values in further.items()}
+    revealed = {column: _common_values(values, theirs.member, found, ours.member) for column, values in further.items()}
     return Link(tuple(common), names, size, rows, fewest, row, revealed)
 
 
@@ -252,17 +255,17 @@ class _Distinct:
     member: Ints
 
     @classmethod
-    def of(cls, columns: Sequence[Sequence[str]]) -> "_Distinct":
+    def from_columns(cls, columns: Sequence[Sequence[str]]) -> "_Distinct":
         labels = [list(dict.fromkeys(column)) for column in columns]
-        coded_columns = [coded(column, known) for column, known in zip(columns, labels, strict=True)]
+        coded_columns = [encode(column, known) for column, known in zip(columns, labels, strict=True)]
         codes, member = np.unique(np.stack(coded_columns, axis=1), axis=0, return_inverse=True)
         return cls(labels, codes, member.ravel())
 
 
-def _shared(values: Sequence[str], member: Ints, found: Sequence[Ints], of_person: Ints) -> list[str | None]:
+def _common_values(values: Sequence[str], member: Ints, found: Sequence[Ints], of_person: Ints) -> list[str | None]:
     """Return, for each person, the value that all their rows share; None if rows differ or there are none."""
     known = list(dict.fromkeys(values))
-    codes = coded(values, known)
+    codes = encode(values, known)
     order = np.argsort(member, kind="stable")
     starts = np.flatnonzero(np.diff(member[order], prepend=-1))
     low, high = np.minimum.reduceat(codes[order], starts), np.maximum.reduceat(codes[order], starts)
@@ -288,7 +291,7 @@ def fitting(ours: Sequence[str], theirs: Sequence[str], column: ColumnSpec | Non
 
 def _one_value(ours: Sequence[str], column: ColumnSpec | None) -> Callable[[str, str], bool]:
     """The function that says whether two different labels may mean one value, by the column's spec or as numbers."""
-    shape = (column.shape or proposed(ours)) if column is not None else {}
+    shape = (column.shape or propose_levels(ours)) if column is not None else {}
     if column is not None and "hierarchy" in column.shape:
         tree = column.hierarchy(ours)
         values: dict[str, set[int]] = {}

@@ -3,7 +3,7 @@
 `bottom_up` and `at_random` are printed by Zhu, Zhao and Wang (2010, sections 4 and 5; after Xu and others
 2006, and Li and others 2008). Where the text is ambiguous: a round pairs the classes that are smaller than k with
 each other, in their order, and the one that is left over joins the best class of any size, by the same rule; of equal
-partners the first is taken. `grown` is an improved form.
+partners the first is taken. `grow_classes` is an improved form.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,14 +13,14 @@ import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import EntryError
-from privacy.release.classes import numbered
+from privacy.release.classes import number_classes
 from privacy.release.covers import Covers, Space
-from privacy.release.progress import Progress, between, nobody
+from privacy.release.progress import Progress, nobody, part_of_work
 
 BLOCK = 1 << 15  # records that are compared with each other; the time grows with its square
 
 
-def grown(space: Space, k: int, records: Ints, progress: Progress = nobody) -> Ints:
+def grow_classes(space: Space, k: int, records: Ints, progress: Progress = nobody) -> Ints:
     """Gather records into classes of k: identical ones first, then every small class with the partner that costs least.
 
     The largest of the small classes is grown first, by the partner of any size that raises the penalty of both least.
@@ -51,8 +51,8 @@ def grown(space: Space, k: int, records: Ints, progress: Progress = nobody) -> I
             moved[kept] = np.arange(len(kept))
             waiting = [(minus_size, int(moved[place])) for minus_size, place in waiting if moved[place] >= 0]
             heapify(waiting)
-            covers, names, standing = covers.at(kept), names[kept], np.ones(len(kept), bool)
-    return numbered([_followed(links)[tuples]])
+            covers, names, standing = covers.select(kept), names[kept], np.ones(len(kept), bool)
+    return number_classes([_follow(links)[tuples]])
 
 
 def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[Ints]:
@@ -112,10 +112,10 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, progress: P
     while (covers.size < k).any():
         small = np.flatnonzero(covers.size < k)
         # half of those that are too small are gone after each round
-        done = between(progress, 1 - len(small) / len(records), 1 - len(small) / len(records) / 2)
-        one, other, left = _pairs(space, covers.at(small), literal, done)
-        covers, member = _merged(space, covers, member, small[one], small[other], small[left], literal)
-    return numbered([member])
+        done = part_of_work(progress, 1 - len(small) / len(records), 1 - len(small) / len(records) / 2)
+        one, other, left = _pairs(space, covers.select(small), literal, done)
+        covers, member = _merge(space, covers, member, small[one], small[other], small[left], literal)
+    return number_classes([member])
 
 
 def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) -> Ints:
@@ -129,8 +129,8 @@ def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) 
         small = random.permutation(np.flatnonzero(covers.size < k))
         half = len(small) // 2
         one, other, left = small[:half], small[half : 2 * half], small[2 * half :]
-        covers, member = _merged(space, covers, member, one, other, left, literal=True)
-    return numbered([member])
+        covers, member = _merge(space, covers, member, one, other, left, literal=True)
+    return number_classes([member])
 
 
 def _pairs(space: Space, covers: Covers, literal: bool, progress: Progress) -> tuple[Ints, Ints, Ints]:
@@ -148,12 +148,12 @@ def _pairs(space: Space, covers: Covers, literal: bool, progress: Progress) -> t
         left -= 2
         if left < 0.9 * len(free):
             kept = np.flatnonzero(free)
-            names, covers, free, first = names[kept], covers.at(kept), free[kept], 0
+            names, covers, free, first = names[kept], covers.select(kept), free[kept], 0
     one, other = np.array(pairs, np.int64).reshape(-1, 2).T
     return one, other, names[free]
 
 
-def _merged(
+def _merge(
     space: Space, covers: Covers, member: Ints, one: Ints, other: Ints, left: Ints, literal: bool
 ) -> tuple[Covers, Ints]:
     """Join pairs, then each class that was left over with the best one of any size."""
@@ -173,13 +173,13 @@ def _that_stand(covers: Covers, member: Ints, links: Ints) -> tuple[Covers, Ints
     kept = np.flatnonzero(links == np.arange(len(links)))
     numbers = np.empty(len(links), np.int64)
     numbers[kept] = np.arange(len(kept))
-    return covers.at(kept), numbers[_followed(links)][member]
+    return covers.select(kept), numbers[_follow(links)][member]
 
 
 def _loss(space: Space, covers: Covers, place: int, literal: bool) -> Floats:
     """The cost of joining a class with each of the others: the penalty of the union, or the rise of the penalty."""
     if literal:
-        return space.joined(covers, place) * (covers.size + covers.size[place])
+        return space.costs_of_joining(covers, place) * (covers.size + covers.size[place])
     return space.rise(covers, place)
 
 
@@ -190,7 +190,7 @@ def _best(loss: Floats, allowed: Bools, place: int) -> int:
     return int(loss.argmin())
 
 
-def _followed(links: Ints) -> Ints:
+def _follow(links: Ints) -> Ints:
     """Follow the links from each class to the class that it ended up in."""
     while (links[links] != links).any():
         links = links[links]

@@ -11,15 +11,15 @@ import numpy as np
 from privacy.arrays import Bools, Floats, Ints
 from privacy.errors import EntryError, to_translate
 from privacy.release.attributes import Measured, Quasi
-from privacy.release.classes import SUPPRESSED, hidden, numbered
+from privacy.release.classes import SUPPRESSED, is_suppressed, number_classes
 from privacy.release.covers import Space
 from privacy.release.full_domain import Generalisation, generalise, penalty_of
-from privacy.release.local import at_random, blocks, bottom_up, grown, joined_until_safe
-from privacy.release.models import AnonymityModel, Diversity, missed, safe
-from privacy.release.progress import Progress, between, nobody
+from privacy.release.local import at_random, blocks, bottom_up, grow_classes, joined_until_safe
+from privacy.release.models import AnonymityModel, Diversity, safe, unmet_conditions
+from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
-from privacy.release.refine import refined
-from privacy.release.utility import UtilityMatrix, clusters, distorted, utilities, weights
+from privacy.release.refine import refine
+from privacy.release.utility import UtilityMatrix, clusters, distort, utilities, weights
 
 CLUSTERS = 3  # of sensitive values, in the experiments of the paper (Zhu, Zhao and Wang 2010, section 5.2)
 
@@ -119,7 +119,7 @@ def _full_domain(job: Job) -> Made:
         names = np.array(quasi.hierarchy.labels[level], object)
         labels.append(np.where(taken.kept, names[quasi.levels[level]], SUPPRESSED).tolist())
     if taken.suppressed:
-        _require_safe(hidden(labels), job)
+        _require_safe(is_suppressed(labels), job)
     costs = [penalty_of(quasis, taken.node, taken.kept, twice) for twice in (False, job.literal)]
     return Made(labels, job.secrets, costs[0], costs[1] * job.records, taken)
 
@@ -129,7 +129,7 @@ def _require_safe(suppressed: Bools, job: Job) -> None:
 
     To leave with other values hidden would hide nothing: a person who knows how often a value occurs can subtract.
     """
-    if names := missed(suppressed, job.secrets, job.model):
+    if names := unmet_conditions(suppressed, job.secrets, job.model):
         rows = int(suppressed.sum())
         raise ReleaseError("suppressed", at="spec.suppression", rows=rows, missed=", ".join(names))
 
@@ -137,7 +137,7 @@ def _require_safe(suppressed: Bools, job: Job) -> None:
 def _bottom_up(job: Job) -> Made:
     space = job.space()
     member = bottom_up(space, job.model.k, np.arange(job.records), literal=job.literal, progress=job.progress)
-    return _recoded(job, space, member)
+    return _recode(job, space, member)
 
 
 def _local(job: Job) -> Made:
@@ -146,13 +146,13 @@ def _local(job: Job) -> Made:
     k = job.model.k
 
     def gather(records: Ints, progress: Progress) -> Ints:
-        return refined(space, k, records, grown(space, k, records, progress))
+        return refine(space, k, records, grow_classes(space, k, records, progress))
 
     parts = blocks(space, k, np.arange(job.records))
-    member = _apart(parts, job.records, gather, between(job.progress, 0, 0.9))
-    last = between(job.progress, 0.9, 1)
+    member = _apart(parts, job.records, gather, part_of_work(job.progress, 0, 0.9))
+    last = part_of_work(job.progress, 0.9, 1)
     member = joined_until_safe(space, member, job.safe, last)
-    return _recoded(job, space, member)
+    return _recode(job, space, member)
 
 
 def _k_acluk(job: Job) -> Made:
@@ -163,8 +163,8 @@ def _k_acluk(job: Job) -> Made:
     def gather(records: Ints, _progress: Progress) -> Ints:
         return at_random(space, job.model.k, records, job.random)
 
-    member = _within(own[secret], job.model.k, gather, job.progress)
-    return _recoded(job, space, member)
+    member = _gather_in_clusters(own[secret], job.model.k, gather, job.progress)
+    return _recode(job, space, member)
 
 
 def _ilp_l(job: Job) -> Made:
@@ -181,14 +181,14 @@ def _ilp_l(job: Job) -> Made:
     def gather(records: Ints, progress: Progress) -> Ints:
         return bottom_up(space, job.model.k, records, literal=job.literal, progress=progress)
 
-    member = _within(own[secret], job.model.k, gather, job.progress)
-    published = numbered(space.published(member))  # two classes may be covered by the same labels
-    changed = distorted(published, secret, own, least, job.random)
-    made = _recoded(job, space, member)
+    member = _gather_in_clusters(own[secret], job.model.k, gather, job.progress)
+    published = number_classes(space.label_columns(member))  # two classes may be covered by the same labels
+    changed = distort(published, secret, own, least, job.random)
+    made = _recode(job, space, member)
     return replace(made, secrets=[changed], distorted=int((changed != secret).sum()))
 
 
-def _within(owner: Ints, k: int, gather: Callable[[Ints, Progress], Ints], progress: Progress) -> Ints:
+def _gather_in_clusters(owner: Ints, k: int, gather: Callable[[Ints, Progress], Ints], progress: Progress) -> Ints:
     """Gather the records of every cluster apart; a cluster with fewer than k records goes with the largest one."""
     sizes = np.bincount(owner)
     together = np.where(sizes < k, int(sizes.argmax()), np.arange(len(sizes)))[owner]
@@ -201,15 +201,15 @@ def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints, Progres
     member, first, done = np.empty(records, np.int64), 0, 0
     for records_of_group in groups:
         after = done + len(records_of_group)
-        own = gather(records_of_group, between(progress, done / records, after / records))
+        own = gather(records_of_group, part_of_work(progress, done / records, after / records))
         member[records_of_group] = first + own
         first, done = first + int(own.max()) + 1, after
     return member
 
 
-def _recoded(job: Job, space: Space, member: Ints) -> Made:
+def _recode(job: Job, space: Space, member: Ints) -> Made:
     once = replace(space, twice=False).penalty(member) / job.records
-    return Made(space.published(member), job.secrets, once, space.penalty(member), gathered=member)
+    return Made(space.label_columns(member), job.secrets, once, space.penalty(member), gathered=member)
 
 
 def _k_alone(name: str, model: AnonymityModel) -> None:

@@ -15,9 +15,9 @@ from math import factorial, prod
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
-from privacy.release.again import Again, SpentError, batched
+from privacy.release.again import Again, SpentError, batches
 from privacy.release.attacks import MINIMALITY, Attack
-from privacy.release.classes import Classes, numbered
+from privacy.release.classes import Classes, number_classes
 from privacy.release.models import AnonymityModel
 from privacy.release.progress import Progress, nobody
 
@@ -44,14 +44,14 @@ def minimality(
     believed = np.zeros((table.parts, values.shape[1]))
     whole = table.all_worlds(min(most, again.sure))
     known = [quasi.codes for quasi in again.job.quasis]
-    for some in batched(table.drawn(most) if whole is None else whole, again.together):
+    for some in batches(table.draw_worlds(most) if whole is None else whole, again.together):
         worlds = np.stack([world for _, world in some])
         try:
-            made = again.of(known, [codes[worlds] for codes in values])
+            made = again.labels_of_worlds(known, [codes[worlds] for codes in values])
         except SpentError:
             break
         for (weight, world), labels in zip(some, made, strict=True):
-            if labels and all(map(np.array_equal, labels, again.published)):
+            if labels and all(map(np.array_equal, labels, again.label_numbers)):
                 explained += weight
                 np.add.at(believed, (table.part, world), weight)
         tried += len(some)
@@ -60,7 +60,7 @@ def minimality(
     if explained:
         believed /= believed.sum(axis=1, keepdims=True)
         if whole is None:
-            believed = _nearer(believed, table.published, SURE / 2 / np.sqrt(explained))
+            believed = _nearer(believed, table.class_shares, SURE / 2 / np.sqrt(explained))
         for codes, secret in zip(values, secrets, strict=True):
             broken |= _breaks(believed, codes, secret, model)[table.part]
     return Attack(MINIMALITY, len(member), int(broken.sum()), worlds=tried)
@@ -77,14 +77,14 @@ class _Table:
 
     @cached_property
     def part(self) -> Ints:
-        return numbered([self.member, self.groups])
+        return number_classes([self.member, self.groups])
 
     @property
     def parts(self) -> int:
         return int(self.part.max()) + 1
 
     @property
-    def published(self) -> Floats:
+    def class_shares(self) -> Floats:
         """The share of each value in the class of each part."""
         counts = np.zeros((int(self.member.max()) + 1, self.values))
         np.add.at(counts, (self.member, self.value_of), 1)
@@ -118,7 +118,7 @@ class _Table:
                 world[rows] = np.repeat(values, own)
         return prod(weight for *_, weight in classes), world
 
-    def drawn(self, count: int) -> Iterator[tuple[float, Ints]]:
+    def draw_worlds(self, count: int) -> Iterator[tuple[float, Ints]]:
         random = np.random.default_rng(SEED)
         order = np.argsort(self.member, kind="stable")
         for _ in range(count):
@@ -133,20 +133,20 @@ def _ways(sizes: Sequence[int], have: tuple[int, ...]) -> Iterator[Cells]:
     if len(sizes) == 1:
         yield (have,)
         return
-    for own in _chosen(sizes[0], have):
+    for own in _choices(sizes[0], have):
         left = tuple(all_ - some for all_, some in zip(have, own, strict=True))
         for rest in _ways(sizes[1:], left):
             yield (own, *rest)
 
 
-def _chosen(size: int, have: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def _choices(size: int, have: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Every way to take so many values of those there are."""
     if len(have) == 1:
         if size <= have[0]:
             yield (size,)
         return
     for first in range(max(size - sum(have[1:]), 0), min(size, have[0]) + 1):
-        for rest in _chosen(size - first, have[1:]):
+        for rest in _choices(size - first, have[1:]):
             yield (first, *rest)
 
 

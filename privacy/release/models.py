@@ -18,14 +18,14 @@ from privacy.design import arguments
 from privacy.design.reading import items, mapping, number, only_keys, quote
 from privacy.errors import EntryError, InputError
 from privacy.release.beliefs import private
-from privacy.release.classes import NEAR, Classes, numbered, tally
+from privacy.release.classes import NEAR, Classes, number_classes, tally
 from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
 from privacy.release.hierarchies import Hierarchy
 
 
 class Condition(ABC):
-    """What a model demands of the sensitive values of every class. `spoilt` says that a merge can lose it.
+    """What a model demands of the sensitive values of every class. `can_spoil` says that a merge can lose it.
 
     Merging two classes that fulfil a condition gives one that does, for all conditions here (for entropy by concavity,
     for the distances by convexity). With suppression a class that fails may be merged with one that holds and spoil it;
@@ -38,7 +38,7 @@ class Condition(ABC):
     name: ClassVar[str]
 
     @property
-    def spoilt(self) -> bool:
+    def can_spoil(self) -> bool:
         return True
 
     @property
@@ -79,7 +79,7 @@ class Diversity(Condition):
         return cls(str(entry.get("kind", "distinct")), float(number(entry, "l", where)), c)
 
     @property
-    def spoilt(self) -> bool:
+    def can_spoil(self) -> bool:
         return self.kind != "distinct"
 
     @property
@@ -239,7 +239,7 @@ class AnonymityModel:
 
     def always_grows(self, suppression: bool, several: bool = False) -> bool:
         """Whether a table that fulfils the model still does after any further generalisation."""
-        return not (suppression and any(condition.spoilt or several for condition in self.conditions))
+        return not (suppression and any(condition.can_spoil or several for condition in self.conditions))
 
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the model."""
@@ -270,7 +270,7 @@ def safe(
             own, values, others = member[has_secret], secret[has_secret], tuple(codes[has_secret] for codes in others)
             if not len(own):
                 continue
-        finer = numbered([own, *others]) if len(own) < len(member) or others else own
+        finer = number_classes([own, *others]) if len(own) < len(member) or others else own
         owner = np.empty(int(finer.max()) + 1, np.int64)
         owner[finer] = own
         classes = tally(finer, values, None if overall is None else overall[place])
@@ -278,10 +278,11 @@ def safe(
     return good
 
 
-def missed(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> list[str]:
+def unmet_conditions(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> list[str]:
     """Name the conditions of a model that some records, as one class of a table, miss.
 
-    >>> missed(np.array([False, False, True]), [np.array([0, 1, 1])], AnonymityModel(2, (Diversity("distinct", 2),)))
+    >>> model = AnonymityModel(2, (Diversity("distinct", 2),))
+    >>> unmet_conditions(np.array([False, False, True]), [np.array([0, 1, 1])], model)
     ['k', 'l']
     """
     parts = {"k": AnonymityModel(model.k)}

@@ -12,10 +12,10 @@ def nobody(_share: float) -> None:
     """Ignore the progress: no caller waits for it."""
 
 
-def between(progress: Progress, low: float, high: float) -> Progress:
+def part_of_work(progress: Progress, low: float, high: float) -> Progress:
     """Report progress of a part as its place in the whole.
 
-    >>> between(print, 0.5, 1.0)(0.5)
+    >>> part_of_work(print, 0.5, 1.0)(0.5)
     0.75
     """
     return lambda share: progress(low + (high - low) * share)

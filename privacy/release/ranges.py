@@ -27,10 +27,15 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
         known = set(one)
         stray = [point for point in other if point not in known]
         if stray:
-            raise EntryError("{point} is not a break point of the level below.", at=source, point=_written(stray[0]))
+            raise EntryError(
+                "{point} is not a break point of the level below.", at=source, point=_number_text(stray[0])
+            )
         if (other[0], other[-1]) != (one[0], one[-1]):
             raise EntryError(
-                "every level must go from {low} to {high}.", at=source, low=_written(one[0]), high=_written(one[-1])
+                "every level must go from {low} to {high}.",
+                at=source,
+                low=_number_text(one[0]),
+                high=_number_text(one[-1]),
             )
     different = list(dict.fromkeys(values))
     given = [(_number(value, source), value) for value in different if value != MISSING]
@@ -39,7 +44,7 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
         if not low <= number <= high:
             raise EntryError(
                 "the value {value} is outside {low} to {high}.",
-                at=source, value=quote(value), low=_written(low), high=_written(high),
+                at=source, value=quote(value), low=_number_text(low), high=_number_text(high),
             )  # fmt: skip
     missing = len(given) < len(different)
     root = [ROOT] if len(levels[-1]) > 2 or missing else []
@@ -60,7 +65,7 @@ def _break_points(points: Any, source: str) -> list[Decimal]:
         if other <= one:
             raise EntryError(
                 "the break point {other} after {one} does not rise.",
-                at=source, other=_written(other), one=_written(one),
+                at=source, other=_number_text(other), one=_number_text(one),
             )  # fmt: skip
     return numbers
 
@@ -75,24 +80,24 @@ def _number(value: Any, source: str) -> Decimal:
 def _range(points: Sequence[Decimal], number: Decimal) -> str:
     place = min(bisect_right(points, number), len(points) - 1) - 1
     closing = "]" if place == len(points) - 2 else ")"
-    return f"[{_written(points[place])}, {_written(points[place + 1])}{closing}"
+    return f"[{_number_text(points[place])}, {_number_text(points[place + 1])}{closing}"
 
 
-def _written(number: Decimal) -> str:
+def _number_text(number: Decimal) -> str:
     return f"{number.normalize():f}"
 
 
-def proposed(values: Iterable[str]) -> dict[str, Any]:
+def propose_levels(values: Iterable[str]) -> dict[str, Any]:
     """Propose how a column becomes coarser: ranges of numbers, truncated dates and codes, else the value or nothing.
 
     Missing values are left out of account. It is written as in a spec, to be looked at before it is used: only people
     know which values belong together.
 
-    >>> proposed(["1999-02-03", "2001-12-24"])
+    >>> propose_levels(["1999-02-03", "2001-12-24"])
     {'truncate': [7, 4, 0]}
-    >>> proposed(["red", "green", ""])
+    >>> propose_levels(["red", "green", ""])
     {'hierarchy': [['', '*'], ['green', '*'], ['red', '*']]}
-    >>> proposed(["5", "17", "40"])
+    >>> propose_levels(["5", "17", "40"])
     {'ranges': [[5, 10, 15, 20, 25, 30, 35, 40, 45], [5, 15, 25, 35, 45], [5, 25, 45], [5, 45]]}
     """
     different = sorted(set(values))

@@ -1,6 +1,6 @@
 """Classes of local recoding made better: records change their class, two of them change places, large classes split.
 
-What `grown` makes is greedy, and its last classes take what is left. Each step here is the best one for some record,
+What `grow_classes` makes is greedy, and its last classes take what is left. Each step here is best for some record,
 and is taken only where the penalty falls, so that the search ends. A step looks at all records, which is for small
 tables. In very small ones a few records are then exchanged by lot and the search goes on from there: an iterated local
 search (Lourenço, Martin and Stützle 2003), whose lots are drawn from a fixed seed.
@@ -12,7 +12,7 @@ import numpy as np
 
 from privacy.arrays import Ints
 from privacy.release.covers import Covers, Space
-from privacy.release.local import grown
+from privacy.release.local import grow_classes
 
 MOST = 1_000  # records of a table that is refined; the time grows with their square
 KICKED, KICKS, EXCHANGED = 100, 20, 6  # records at most in a table that is searched by lot; how often; how many of them
@@ -20,25 +20,25 @@ SWEEPS = 20
 NEAR = 1e-9
 
 
-def refined(space: Space, k: int, records: Ints, member: Ints) -> Ints:
+def refine(space: Space, k: int, records: Ints, member: Ints) -> Ints:
     """Make the classes of some records better until no change of one or two records does."""
     if not 1 < k <= len(records) <= MOST:
         return member
-    best, least = _settled(space, k, records, member)
+    best, least = _settle(space, k, records, member)
     random = np.random.default_rng(0)
     for _ in range(KICKS if len(records) <= KICKED else 0):
         tried = best.copy()
         chosen = random.choice(len(records), min(EXCHANGED, len(records)), replace=False)
         tried[chosen] = tried[random.permutation(chosen)]
-        tried, cost = _settled(space, k, records, tried)
+        tried, cost = _settle(space, k, records, tried)
         if cost <= least:
             best, least = tried, cost
     return best
 
 
-def _settled(space: Space, k: int, records: Ints, member: Ints) -> tuple[Ints, float]:
+def _settle(space: Space, k: int, records: Ints, member: Ints) -> tuple[Ints, float]:
     """The classes when no change of one or two records lowers the penalty any more, and the penalty."""
-    search = _Search.of(space, k, records, member)
+    search = _Search.from_classes(space, k, records, member)
     for _ in range(SWEEPS):
         improved = [search.improve(place) for place in range(len(records))]
         if not (search.split() or any(improved)):
@@ -59,10 +59,10 @@ class _Search:
     covers: Covers
 
     @classmethod
-    def of(cls, space: Space, k: int, records: Ints, member: Ints) -> "_Search":
+    def from_classes(cls, space: Space, k: int, records: Ints, member: Ints) -> "_Search":
         count = len(records)
         singles = space.singles(records)
-        search = cls(space, k, records, member.copy(), singles.at(np.tile(np.arange(count), 3)))
+        search = cls(space, k, records, member.copy(), singles.select(np.tile(np.arange(count), 3)))
         for place in range(int(member.max()) + 1):
             search.renew(place)
         return search
@@ -87,7 +87,7 @@ class _Search:
         count, covers, member = len(self.records), self.covers, self.member
         here = int(member[record])
         cost = covers.penalty * covers.size
-        with_it = self.space.joined(covers, 2 * count + record)
+        with_it = self.space.costs_of_joining(covers, 2 * count + record)
         rest = covers.penalty[count + record]
         size = int(covers.size[here])
         best, gain = -1, NEAR
@@ -98,7 +98,7 @@ class _Search:
             at = int(gains.argmax())
             if gains[at] > gain:
                 best, gain = int(classes[at]), float(gains[at])
-        in_its_place = self.space.joined(covers, count + record)[2 * count :]
+        in_its_place = self.space.costs_of_joining(covers, count + record)[2 * count :]
         others = cost[member] - with_it[count : 2 * count] * covers.size[member]
         swaps = cost[here] - in_its_place * size + others
         swaps[member == here] = -np.inf
@@ -120,7 +120,7 @@ class _Search:
         done = False
         for place in np.flatnonzero(np.bincount(self.member) >= 2 * self.k).tolist():
             own = np.flatnonzero(self.member == place)
-            parts = grown(self.space, self.k, self.records[own])
+            parts = grow_classes(self.space, self.k, self.records[own])
             free = np.setdiff1d(np.arange(len(self.records)), self.member)
             for part in range(1, int(parts.max()) + 1):
                 self.member[own[parts == part]] = free[part - 1]

@@ -21,13 +21,13 @@ from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.records import Records
-from privacy.release.allowed import allowed
+from privacy.release.allowed import remaining_risks
 from privacy.release.anonymize import by_content, job_of
 from privacy.release.attacks import Attack
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.audit import audit
 from privacy.release.bounds import require_within
-from privacy.release.classes import SUPPRESSED, numbered, shares
+from privacy.release.classes import SUPPRESSED, number_classes, shares
 from privacy.release.covers import Space
 from privacy.release.disguised import Disguised, judge_disguised
 from privacy.release.earlier import Fingerprint
@@ -36,9 +36,9 @@ from privacy.release.hierarchies import Hierarchy, by_rows
 from privacy.release.measures import TableMeasures
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.models import EQUAL, AnonymityModel, Closeness
-from privacy.release.progress import Progress, between, nobody
+from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.reasons import ReleaseError
-from privacy.release.sensitive import coded, in_order
+from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
 from privacy.release.utility import UtilityMatrix
 from privacy.release.worlds import tried_worlds
@@ -86,8 +86,8 @@ class Released:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
 
-    def allowed(self) -> list[Said]:
-        said = allowed(
+    def remaining_risks(self) -> list[Said]:
+        said = remaining_risks(
             self.after,
             self.attacks,
             self.known,
@@ -127,14 +127,14 @@ def release_responses(
     people, items, undisguised = len(records), *_sensitive(answers, spec)
     require_unchanged(spec.method, ", ".join(f"“{name}”" for name in undisguised))
     places = [_place(records, item) for item in items]
-    stored = [_stored(records, place) for place in places]
+    stored = [_stored_codes(records, place) for place in places]
     job = _job(records, answers, spec, items, stored)
-    made = _made(job, records, stored, spec.method, between(progress, 0, 0.4))
-    known = spec.named("quasi")
+    made = _make(job, records, stored, spec.method, part_of_work(progress, 0, 0.4))
+    known = spec.columns_with_role("quasi")
     labels = dict(zip(known, made.labels, strict=True))
     kept = made.generalisation.kept if made.generalisation else np.ones(people, bool)
     published = {DIRECT: np.where(kept, np.where(records.direct, "1", "0"), SUPPRESSED).tolist(), **labels}
-    published |= {name: list(answers[name]) for name in (*spec.named("insensitive"), *undisguised)}
+    published |= {name: list(answers[name]) for name in (*spec.columns_with_role("insensitive"), *undisguised)}
     codes, masked = records.codes.astype(np.int64), {}
     for item, place, secret in zip(items, places, made.secrets[: len(items)], strict=True):
         codes[:, place] = np.where(secret >= 0, secret, codes[:, place])
@@ -145,26 +145,26 @@ def release_responses(
             hidden = rare_truths(records, place, spec.model.k)
             masked[item] = int(hidden.sum())
             published[item] = np.where(hidden, SUPPRESSED, published[item]).tolist()
-    member = numbered([published[DIRECT], *labels.values()])
+    member = number_classes([published[DIRECT], *labels.values()])
     progress(0.45)
     order = by_content(list(published.values()), people).tolist()
     true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     after, tried = audit(member, true, job.model.distance)
-    last = between(progress, 0.45, 0.9)
+    last = part_of_work(progress, 0.45, 0.9)
     if METHODS[spec.method].levels:
         whole = replace(made, labels=[published[DIRECT], *made.labels])
-        tried = *tried, *tried_worlds(_flagged(job, records), whole, METHODS[spec.method].make, records.direct, last)
+        tried = *tried, *tried_worlds(_add_flag(job, records), whole, METHODS[spec.method].make, records.direct, last)
     else:
-        remake = partial(_made, records=records, stored=stored, name=spec.method, progress=nobody)
+        remake = partial(_make, records=records, stored=stored, name=spec.method, progress=nobody)
         tried = *tried, *tried_worlds(job, made, remake, records.direct, last)
     after = replace(after, penalty=made.penalty)
     require_within(after, spec.bounds)
     progress(0.9)
     of_direct = records.direct
     secrets = {item: codes[of_direct, place] for item, place in zip(items, places, strict=True)}
-    others = {name: numbered([answers[name]]) for name in spec.named("insensitive")}
-    plain = {name: numbered([answers[name]]) for name in undisguised}
+    others = {name: number_classes([answers[name]]) for name in spec.columns_with_role("insensitive")}
+    plain = {name: number_classes([answers[name]]) for name in undisguised}
     beside = {name: own[of_direct] for name, own in (others | plain).items()}
     before = dict(zip((*items, *undisguised), job.secrets, strict=True))
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
@@ -176,10 +176,12 @@ def release_responses(
         items=tuple(items),
         undisguised=tuple(undisguised),
         generalisation=made.generalisation,
-        lost=_lost(job, made, kept),
+        lost=_losses(job, made, kept),
         suppressed=int((~kept).sum()),
         distorted=made.distorted,
-        before=audit(numbered([records.direct, *(answers[name] for name in known)]), before, job.model.distance)[0],
+        before=audit(number_classes([records.direct, *(answers[name] for name in known)]), before, job.model.distance)[
+            0
+        ],
         after=after,
         judged=tuple(
             judge_disguised(shown_records, item, member)
@@ -210,7 +212,7 @@ def risk_before(
     """
     codes = records.codes.astype(np.int64)
     true = {item: _true(records, codes, _place(records, item)) for item in items}
-    return audit(numbered([records.direct, *known]), true, distance)
+    return audit(number_classes([records.direct, *known]), true, distance)
 
 
 def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec: Spec) -> dict[str, UtilityMatrix]:
@@ -230,7 +232,7 @@ def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec:
     rows = np.flatnonzero(records.direct)
     if not len(rows):
         return {}
-    job = _job(records, answers, spec, items, [_stored(records, place) for place in places])
+    job = _job(records, answers, spec, items, [_stored_codes(records, place) for place in places])
     job = _of_rows(job, rows, job.secrets, nobody)
     return {
         item: replace(job, secrets=[secret]).utility(records.design.items[place].options)
@@ -265,7 +267,7 @@ def require_unchanged(method: str, undisguised: str) -> None:
 
 def _sensitive(answers: Mapping[str, Sequence[str]], spec: Spec) -> tuple[list[str], list[str]]:
     """The sensitive attributes: the disguised questions, and what is not disguised."""
-    names = spec.named("sensitive")
+    names = spec.columns_with_role("sensitive")
     return [name for name in names if name not in answers], [name for name in names if name in answers]
 
 
@@ -276,7 +278,7 @@ def _place(records: Records, item: str) -> int:
     raise InputError(f"attributes: the design has no item {quote(item)}, so it cannot be sensitive.")
 
 
-def _stored(records: Records, place: int) -> Ints:
+def _stored_codes(records: Records, place: int) -> Ints:
     """The stored codes of an item, −1 where it was not asked."""
     codes = records.codes[:, place].astype(np.int64)
     return np.where(codes < records.design.fields[place].size, codes, -1)
@@ -292,24 +294,27 @@ def _job(
     records: Records, answers: Mapping[str, Sequence[str]], spec: Spec, items: Sequence[str], stored: Sequence[Ints]
 ) -> Job:
     """The job of the direct group's demands: disguised values are passed over. Undisguised ones are everybody's."""
-    for name in (*spec.named("quasi"), *spec.named("insensitive")):
+    for name in (*spec.columns_with_role("quasi"), *spec.columns_with_role("insensitive")):
         if name not in answers:
             raise InputError(f"The responses have no undisguised answer {quote(name)} from the spec.")
         if SUPPRESSED in answers[name] and spec.columns[name].role == "quasi":
             raise ReleaseError("starred", column=quote(name))
-    trees = {name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name]))) for name in spec.named("quasi")}
+    trees = {
+        name: spec.columns[name].hierarchy(list(dict.fromkeys(answers[name])))
+        for name in spec.columns_with_role("quasi")
+    }
     values: dict[str, Sequence[str]] = {}
     for item, codes in zip(items, stored, strict=True):
         _require_enough("few", item, codes[records.direct], spec.model)
         values[item] = records.design.items[_place(records, item)].options
-        if spec.columns[item].written:
+        if spec.columns[item].has_own_order:
             trees[item] = _in_order_of(values[item], spec.columns[item].hierarchy(values[item]), item)
     secrets = [np.where(records.direct, codes, -1) for codes in stored]
     for name in _sensitive(answers, spec)[1]:
-        if spec.columns[name].written:
+        if spec.columns[name].has_own_order:
             trees[name] = spec.columns[name].hierarchy(list(dict.fromkeys(answers[name])))
         values[name] = in_order(answers[name], name, trees.get(name))
-        secrets.append(coded(answers[name], values[name]))
+        secrets.append(encode(answers[name], values[name]))
         _require_enough("few_undisguised", name, secrets[-1], spec.model)
     job = job_of(answers, spec, trees, secrets, values)
     return replace(job, model=replace(job.model, apart=True))
@@ -317,7 +322,7 @@ def _job(
 
 def _in_order_of(options: Sequence[str], tree: Hierarchy, item: str) -> Hierarchy:
     """The same hierarchy with the options of an item in the order of their codes."""
-    places = tree.coded(options, item)
+    places = tree.encode(options, item)
     rows = [
         [labels[own[place]] for labels, own in zip(tree.labels, tree.places, strict=True)] for place in places.tolist()
     ]
@@ -331,7 +336,7 @@ def _require_enough(code: str, item: str, codes: Ints, model: AnonymityModel) ->
         raise ReleaseError(code, least=model.fewest, item=item, given=given)
 
 
-def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progress: Progress) -> Made:
+def _make(job: Job, records: Records, stored: Sequence[Ints], name: str, progress: Progress) -> Made:
     """Apply the method to both groups: on the same levels, or to each group separately.
 
     A method that looks at sensitive values sees the stored ones of disguised respondents. The model does not: it is
@@ -339,7 +344,7 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
     """
     method, people = METHODS[name], len(records)
     if method.levels:
-        made = method.make(replace(_flagged(job, records), progress=progress))
+        made = method.make(replace(_add_flag(job, records), progress=progress))
         return replace(made, labels=made.labels[1:])
     labels = [np.empty(people, object) for _ in job.quasis]
     secrets, overall = [codes.copy() for codes in job.secrets], [shares(codes) for codes in job.secrets]
@@ -349,7 +354,7 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
         if not len(rows):
             continue
         seen = job.secrets if is_direct else [*stored, *job.secrets[len(stored) :]]
-        part = _of_rows(job, rows, seen, between(progress, done / people, 1))
+        part = _of_rows(job, rows, seen, part_of_work(progress, done / people, 1))
         part = replace(part, judged=[codes[rows] for codes in job.secrets], overall=overall)
         if is_direct:
             made = method.make(part)
@@ -364,7 +369,7 @@ def _made(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
     return Made([column.tolist() for column in labels], secrets, penalty / people, penalty_sum, distorted=distorted)
 
 
-def _flagged(job: Job, records: Records) -> Job:
+def _add_flag(job: Job, records: Records) -> Job:
     """The job with the flag of the group, which has no level above its values and weighs nothing."""
     flag = Hierarchy((YES_NO,), (np.arange(2),), DIRECT)
     return replace(job, quasis=[Quasi(DIRECT, flag, records.direct.astype(np.int64), 0.0), *job.quasis])
@@ -380,7 +385,7 @@ def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) 
     )
 
 
-def _lost(job: Job, made: Made, kept: Bools) -> dict[str, float]:
+def _losses(job: Job, made: Made, kept: Bools) -> dict[str, float]:
     """The loss of each attribute; for local methods by the values that labels cover."""
     if made.generalisation is not None:
         levels = zip(job.quasis, made.generalisation.node[1:], strict=True)
@@ -390,5 +395,5 @@ def _lost(job: Job, made: Made, kept: Bools) -> dict[str, float]:
         attribute: Quasi | Measured = quasi
         if quasi.name in job.numbers:
             attribute = Measured(quasi.name, np.array(job.numbers[quasi.name], np.float64))
-        lost[quasi.name] = Space([attribute]).penalty(numbered([labels])) / job.records
+        lost[quasi.name] = Space([attribute]).penalty(number_classes([labels])) / job.records
     return lost

@@ -20,12 +20,12 @@ def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) ->
     """
     different = set(column)
     if tree is not None:
-        tree.coded(sorted(different), name)  # says which value is missing
+        tree.encode(sorted(different), name)  # says which value is missing
         return tree.labels[0]
     return sorted(different, key=_rank)
 
 
-def coded(column: Sequence[Any], values: Sequence[Any]) -> Ints:
+def encode(column: Sequence[Any], values: Sequence[Any]) -> Ints:
     """Return the place of each entry of a column among the values."""
     places = {value: place for place, value in enumerate(values)}
     return np.fromiter((places[value] for value in column), np.int64, len(column))

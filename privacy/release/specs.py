@@ -14,7 +14,7 @@ from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
 from privacy.release.methods import METHODS, require_fitting
 from privacy.release.models import CONDITIONS, AnonymityModel
-from privacy.release.ranges import by_ranges, proposed
+from privacy.release.ranges import by_ranges, propose_levels
 from privacy.release.utility import Utility, read_utility
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive")
@@ -37,22 +37,22 @@ class ColumnSpec:
     weight: float | None = None
 
     @property
-    def written(self) -> bool:
+    def has_own_order(self) -> bool:
         """Whether people wrote the hierarchy value by value, and so the values stand in an order."""
         return "hierarchy" in self.shape
 
     def numeric(self, values: Sequence[str]) -> bool:
         """Whether all values are numbers, which local recoding publishes as ranges of its own."""
         different = set(values)
-        return MISSING not in different and "ranges" in (self.shape or proposed(different))
+        return MISSING not in different and "ranges" in (self.shape or propose_levels(different))
 
     def hierarchy(self, values: Sequence[str]) -> Hierarchy:
-        shape = self.shape or proposed(values)
+        shape = self.shape or propose_levels(values)
         if "ranges" in shape:
             return by_ranges(values, shape["ranges"], self.where)
         if "truncate" in shape:
             return by_truncation(values, shape["truncate"], self.where)
-        return _written(shape["hierarchy"], self.where, self.folder)
+        return _parse_hierarchy(shape["hierarchy"], self.where, self.folder)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Spec:
     subsets: int  # the largest subset of the quasi-identifiers that the report looks at by itself
     files: Mapping[str, Path]  # that the spec names, by what each of them is
 
-    def named(self, role: str) -> list[str]:
+    def columns_with_role(self, role: str) -> list[str]:
         """The columns of a role, in the order in which they are written."""
         return [name for name, column in self.columns.items() if column.role == role]
 
@@ -98,7 +98,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
 
     >>> attributes = {"age": {"role": "quasi"}, "disease": {"role": "sensitive"}}
     >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})
-    >>> spec.named("quasi"), spec.method
+    >>> spec.columns_with_role("quasi"), spec.method
     (['age'], 'full-domain')
     """
     entry = document(source, "spec")
@@ -119,7 +119,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         raise EntryError("l, t, alpha and rho need a sensitive attribute, but no column has that role.", at="model")
     if model.closeness and len(sensitive) > 1:
         raise EntryError("t-closeness needs one sensitive attribute, but there are several.", at="model.t")
-    if model.closeness and model.closeness.distance == "hierarchical" and not sensitive[0].written:
+    if model.closeness and model.closeness.distance == "hierarchical" and not sensitive[0].has_own_order:
         raise EntryError("the hierarchical distance needs a hierarchy of the sensitive attribute.", at="model.t")
     suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
     if not 0 <= suppression < 1:
@@ -210,7 +210,7 @@ def _column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
     return ColumnSpec(role, {name: entry[name] for name in shapes}, where, folder, weight)
 
 
-def _written(rows: Any, where: str, folder: Path) -> Hierarchy:
+def _parse_hierarchy(rows: Any, where: str, folder: Path) -> Hierarchy:
     if isinstance(rows, str):
         return read_hierarchy(folder / rows)
     return by_tree(rows, where) if isinstance(rows, Mapping) else by_rows(rows, where)

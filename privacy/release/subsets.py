@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from privacy.arrays import Bools, Ints
 from privacy.errors import InputError
 from privacy.output import whole
-from privacy.release.classes import compact, numbered
+from privacy.release.classes import compact, number_classes
 
 MOST = 100_000  # subsets; beyond that nobody reads the list
 
@@ -68,7 +68,7 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
             f"subsets: {len(columns)} quasi-identifiers have more than {whole(MOST)} subsets of up to {most}."
         )
     names = list(columns)
-    codes = [numbered([column]) for column in columns.values()]
+    codes = [number_classes([column]) for column in columns.values()]
     members: dict[tuple[int, ...], Ints] = {}
     lonely: dict[tuple[int, ...], Bools] = {}
     risks = []

@@ -32,7 +32,7 @@ class Utility:
     matrix: Mapping[str, Mapping[str, float]] | None = None
     inverse: bool = False
 
-    def of(self, values: Sequence[str], names: Sequence[str]) -> Floats:
+    def matrix_of(self, values: Sequence[str], names: Sequence[str]) -> Floats:
         """Return the expert's matrix for these sensitive values and quasi-identifiers."""
         matrix = self.matrix or {}
         for value in values:
@@ -150,14 +150,14 @@ def _medians(matrix: Floats, centres: Floats) -> Ints:
     return owner.astype(np.int64)
 
 
-def distorted(member: Ints, secret: Ints, owner: Ints, least: int, random: np.random.Generator) -> Ints:
+def distort(member: Ints, secret: Ints, owner: Ints, least: int, random: np.random.Generator) -> Ints:
     """Change sensitive values until every class has enough different ones (section 4.3: selective distortion).
 
     A value that stands more than once in a class becomes one of its cluster that the class lacks. `owner` is the
     cluster of each sensitive value; each cluster has at least `least` values.
 
     >>> alike = np.zeros(3, np.int64)
-    >>> sorted(distorted(alike, alike, alike, 3, np.random.default_rng(1)).tolist())
+    >>> sorted(distort(alike, alike, alike, 3, np.random.default_rng(1)).tolist())
     [0, 1, 2]
     """
     changed = secret.copy()

@@ -6,12 +6,12 @@ from dataclasses import replace
 from privacy.arrays import Ints
 from privacy.release.again import Again, OnLevels
 from privacy.release.attacks import Attack
-from privacy.release.classes import numbered
+from privacy.release.classes import number_classes
 from privacy.release.downcoding import downcoding
 from privacy.release.full_domain import LOSSES
 from privacy.release.methods import METHODS, Job, Made
 from privacy.release.minimality import minimality
-from privacy.release.progress import Progress, between, nobody
+from privacy.release.progress import Progress, nobody, part_of_work
 from privacy.release.refine import KICKED, KICKS
 
 WORLDS = 1000  # that are tried at most
@@ -34,15 +34,15 @@ def tried_worlds(
         return []
     job = replace(job, front="")  # it changes nothing of the table, and takes long
     own = [] if group is None else [group]
-    member, found = numbered([*own, *made.labels]), []
+    member, found = number_classes([*own, *made.labels]), []
     if job.model.about_sensitive and job.secrets:
-        quasi = numbered([*own, *(quasi.codes for quasi in job.quasis)])
-        again, first = again_of(job, made, make), between(progress, 0, 0.5)
+        quasi = number_classes([*own, *(quasi.codes for quasi in job.quasis)])
+        again, first = again_of(job, made, make), part_of_work(progress, 0, 0.5)
         found.append(minimality(again, member, quasi, job.secrets, job.model, WORLDS, first))
     if made.penalty:
         looks = job.model.about_sensitive or not METHODS[job.method].levels  # weights come from sensitive values, too
-        rows = numbered([member, *(job.secrets if looks else [])])
-        again, last = again_of(job, made, make), between(progress, 0.5, 1)
+        rows = number_classes([member, *(job.secrets if looks else [])])
+        again, last = again_of(job, made, make), part_of_work(progress, 0.5, 1)
         known = 1 if own and METHODS[job.method].levels else 0
         if coded := downcoding(again, member, rows, WORLDS, known, last):
             found.append(coded)

@@ -107,7 +107,7 @@ class Answers:
     def select(self, rows: np.ndarray) -> "Answers":
         """Return the answers of some of the records."""
         records = Records(self.records.design, self.records.codes[rows], self.records.direct[rows])
-        return replace(self, records=records, sampling=None if self.sampling is None else self.sampling.at(rows))
+        return replace(self, records=records, sampling=None if self.sampling is None else self.sampling.select(rows))
 
     def with_item(self, item: str) -> "Answers":
         """Return the answers of people who were asked this item; withheld direct answers count as not asked."""

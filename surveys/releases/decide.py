@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from privacy.release import Fingerprint, require_unbroken
-from privacy.release.earlier import joined
+from privacy.release.earlier import attack_by_joining
 from surveys.models import Survey, TableRelease
 from surveys.releases.reasons import TableError, pack_reason
 
@@ -39,9 +39,9 @@ def release(pk: int) -> bool:
         except EntryError as error:
             waiting.update(state=State.FAILED, ended_for=pack_reason(error), **NOTHING)
             return False
-        tried = joined(row.report["items"], own, before)
+        tried = attack_by_joining(row.report["items"], own, before)
         if everybody:
-            tried += joined(list(everybody.secrets), everybody, wider)
+            tried += attack_by_joining(list(everybody.secrets), everybody, wider)
         report = row.report | {"attacks": [*row.report["attacks"], *(one.to_json() for one in tried)]}
         return bool(waiting.update(state=State.DONE, report=report, ended_at=timezone.now()))
 

@@ -318,7 +318,7 @@ def _figures(about: str) -> list[tuple[str, str]]:
 
 def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
     """Return the hierarchy, or refuse one that lacks a value of the column."""
-    tree.coded(one.values, one.name)
+    tree.encode(one.values, one.name)
     return tree
 
 

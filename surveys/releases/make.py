@@ -99,6 +99,6 @@ def report_of(made: Released) -> dict[str, Any]:
         "masked": made.masked,
         "disguised": [one.to_json() for one in made.judged],
         "attacks": [attack.to_json() for attack in made.attacks],
-        "allowed": [[said.sentence, dict(said.figures)] for said in made.allowed()],
+        "allowed": [[said.sentence, dict(said.figures)] for said in made.remaining_risks()],
     }
     return strict(report)

@@ -9,7 +9,7 @@ import numpy as np
 
 from privacy.records import Records
 from privacy.release import Attack, TableMeasures, parse_spec
-from privacy.release.ranges import proposed
+from privacy.release.ranges import propose_levels
 from privacy.release.responses import risk_before, utility_before
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.exports.sheet import is_apart
@@ -120,7 +120,7 @@ def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn
         listed = [one.value for one in column.values]
         values = [*listed, *sorted({*different.tolist(), ""} - set(listed))] if listed else different.tolist()
         values = [value for value in values if value or value in different]
-        shape = {"hierarchy": [[value, "*"] for value in values]} if listed else proposed(values)
+        shape = {"hierarchy": [[value, "*"] for value in values]} if listed else propose_levels(values)
         in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
         k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is reported
         seen.append(SeenColumn(column.name, column.title(language), tuple(values), in_order, shape, k, alone))

@@ -106,7 +106,7 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
         check_enough(data, records, each.items, beside)
         for place, group in enumerate(groups):
             try:
-                one = figure_of(records, each.text(data), sample.drawn, among=codes == place)
+                one = figure_of(records, each.text(data), sample.own_sampling, among=codes == place)
             except InputError:
                 label = " · ".join(filter(None, (each.label, group)))
                 raise EntryError("“{figure}”: the disguise leaves too little to estimate this.", figure=label) from None

@@ -109,7 +109,7 @@ def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -
                 question=texts[use],
             )
         columns[use] = np.searchsorted(firsts, codes, side="right").astype(str).astype(object)
-    return Sampling.of(columns, len(next(iter(given.values()))), **{use: use for use in given})
+    return Sampling.from_columns(columns, len(next(iter(given.values()))), **{use: use for use in given})
 
 
 def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, int]) -> str:

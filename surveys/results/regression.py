@@ -146,7 +146,7 @@ def explain(
     if groups or data.jointly is not records:
         answered = ~records.direct
         said = [data.source(with_direct=False)]
-        people, sampling = people.at(answered), sampling and sampling.at(answered)
+        people, sampling = people.select(answered), sampling and sampling.select(answered)
     elif records.direct.all():
         pass  # nobody answered disguised: there is nobody to differ from
     elif records.direct.any() and apart:

@@ -16,7 +16,7 @@ from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError
 from privacy.reconstruct.association import Beside, Independence, JointShares, joint_table
 from privacy.reconstruct.intervals import quotient, standard_errors
-from privacy.reconstruct.weights import why_unidentified
+from privacy.reconstruct.weights import why_no_estimate
 from privacy.records import Records
 from surveys.displays import Share, Table, interval, of_truth, percent, points
 from surveys.domain.responses.counts import Count
@@ -117,7 +117,7 @@ def can_cross(data: Data, answer: Variable, by: Variable) -> bool:
         return False
     design, names = data.sealed.design, [each.axis.name for each in (answer, by) if each.sensitive]
     columns = sorted(map(design.column, names))
-    if why_unidentified(design, Pattern(tuple((column, frozenset([1])) for column in columns)), "stratified"):
+    if why_no_estimate(design, Pattern(tuple((column, frozenset([1])) for column in columns)), "stratified"):
         return False
     try:
         beside, _axes = _undisguised_axis(data, None if by.sensitive else by)

@@ -163,7 +163,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "said": list(_sentences(*forecasts)),
         "rows": list(_rows(forecasts)),
         "heads": [whole(one.respondents) for one in forecasts],
-        "on_grid": [(name, join_sentences(one.written(_) for one in said)) for name, said in forecasts[0].on_grid],
+        "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
         "cannot": unmet_wishes(wishes(draft.document).tell, forecasts[0], design),

@@ -167,7 +167,7 @@ def _accuracy(promises: Protection) -> Iterator[tuple[str, str]]:
     for block in promises.design.blocks:
         if block.distribution is not None:
             said = block.distribution(None).accuracy(promises.respondents)
-            yield block.items[0].id, join_sentences(one.written(_) for one in said)
+            yield block.items[0].id, join_sentences(one.as_text(_) for one in said)
 
 
 def _without_skip(definition: Definition) -> list[tuple[str, str]]:

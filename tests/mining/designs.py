@@ -70,7 +70,7 @@ def records_of(design, n=3000, direct_share=0.25, seed=1):
         columns.append(np.where(first, len(item.options) - 1, other))
     codes = np.stack(columns, axis=1).astype(np.uint8)
     for start, block in zip(design.first_columns, design.blocks, strict=True):
-        size, ask = len(block.items), block.asked
+        size, ask = len(block.items), block.items_per_person
         order = rng.random((n, size)).argsort(axis=1)
         here = codes[:, start : start + size]
         if isinstance(block, FlipBlock):

@@ -52,7 +52,7 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
     every = ("available", "complete") if records.design.sampled else ("complete",)
     for (place, estimator), cases in product(enumerate(ESTIMATORS, turn + list(KINDS).index(kind)), every):
         drawn = DRAWN[place % 3]
-        sampling = Sampling.of(records.open_columns, N, **drawn)
+        sampling = Sampling.from_columns(records.open_columns, N, **drawn)
         columns = mine_records(records, sampling, estimator=estimator, cases=cases).columns
         ours, theirs = [], []
         for itemset in range(place % 3, len(columns.items), 5):
@@ -94,7 +94,7 @@ def test_with_equal_weights_figures_are_those_of_respondents_who_count_alike(kin
 def test_available_cases_of_a_sample_err_less_than_complete_ones() -> None:
     """With weights and clusters, too: three of four items are asked, and who was asked two of three says something."""
     records = people("sampled coin")
-    sampling = Sampling.of(records.open_columns, N, **DRAWN[2])
+    sampling = Sampling.from_columns(records.open_columns, N, **DRAWN[2])
 
     available, complete = (mine_records(records, sampling, cases=cases).columns for cases in ("available", "complete"))
 
@@ -124,7 +124,7 @@ def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
         truth[:, 1] |= truth[:, 0]
         records = disguise(design, truth, np.zeros(600, bool), seeded_words(seed))
         columns = {"c": group.astype(float), "w": random.uniform(0.5, 2, 30)[group]}
-        sampling = Sampling.of(columns, 600, "w", "c")
+        sampling = Sampling.from_columns(columns, 600, "w", "c")
         result = mine_records(
             records, sampling, min_support=0.01, min_confidence=0.0, max_length=2, least=1, cases=cases
         )
@@ -144,7 +144,7 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
     direct = np.zeros(N, bool)
     direct[:40] = True
     records = Records(records.design, records.codes, direct, records.open_columns)
-    sampling = Sampling.of(records.open_columns, N, **DRAWN[2])
+    sampling = Sampling.from_columns(records.open_columns, N, **DRAWN[2])
 
     result = mine_records(records, sampling, least=100)
 
@@ -158,7 +158,7 @@ def test_a_small_direct_group_is_left_out_of_a_sample_too() -> None:
 def test_nothing_feasible_is_fitted_to_a_population_and_nothing_said_of_it() -> None:
     """Estimates above 1 or above those of a part are marked; what a likelihood of respondents says has no place."""
     records = people("one block")
-    result = mine_records(records, Sampling.of(records.open_columns, N, **DRAWN[0]), min_support=0.001)
+    result = mine_records(records, Sampling.from_columns(records.open_columns, N, **DRAWN[0]), min_support=0.001)
 
     assert np.isnan(result.columns.itemsets["feasible"]).all()
     assert np.isnan(result.columns.rules["feasible confidence"]).all()
@@ -168,7 +168,7 @@ def test_nothing_feasible_is_fitted_to_a_population_and_nothing_said_of_it() -> 
 def test_mlxtend_counts_alike_and_declines() -> None:
     """In one sentence; `auto` takes the other engine and says why."""
     records = people("one block")
-    sampling = Sampling.of(records.open_columns, N, **DRAWN[0])
+    sampling = Sampling.from_columns(records.open_columns, N, **DRAWN[0])
 
     with pytest.raises(MiningError) as refused:
         mine_records(records, sampling, engine="mlxtend")
@@ -197,7 +197,7 @@ def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixtu
 
     records = people("one block")
     ours = mine_records(
-        records, Sampling.of(records.open_columns, N, "w"), min_support=0.2, min_confidence=0.5, least=100
+        records, Sampling.from_columns(records.open_columns, N, "w"), min_support=0.2, min_confidence=0.5, least=100
     )
     assert [row["support"] for row in result["itemsets"]] == ours.columns.itemsets["support"].tolist()
     assert [row["q"] for row in result["rules"]] == ours.columns.rules["q"].tolist()

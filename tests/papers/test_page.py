@@ -52,7 +52,7 @@ def test_every_row_of_the_page_is_computed(rows: ModuleType) -> None:
     assert [(short, name) for short, name, *_ in cells] == [(rows.SHORT[row.paper], row.name) for row in rows.ROWS]
     assert all(len(line) == len(rows.HEADINGS) and all(line) for line in cells)
     nothing = rows.tables_in(Path("nowhere"))
-    quick = {row.name: list(row.written(nothing)) for row in rows.ROWS if not row.reads}
+    quick = {row.name: list(row.row_cells(nothing)) for row in rows.ROWS if not row.reads}
     assert len(quick) > 30
     assert quick == {line[1]: line for line in cells if line[1] in quick}
 
@@ -63,12 +63,12 @@ def test_every_verdict_is_worked_out_and_can_fail(rows: ModuleType) -> None:
     def read(_name: str) -> list[dict[str, str]]:
         raise AssertionError("nothing is read")
 
-    wrong = {row.name: replace(row, ours=lambda _: "another").written(read)[-1] for row in rows.ROWS}
-    without = {row.name for row in rows.ROWS if row.expected == rows.NOTHING}
+    wrong = {row.name: replace(row, ours=lambda _: "another").row_cells(read)[-1] for row in rows.ROWS}
+    without = {row.name for row in rows.ROWS if row.expected_cell == rows.NOTHING}
 
     assert wrong == {row.name: rows.NOT_COMPARED if row.name in without else rows.DIFFERS for row in rows.ROWS}
     assert not [row.name for row in rows.ROWS if row.name in without and row.why]
-    assert {row.name: row.verdict(row.expected) for row in rows.ROWS if row.why} == {
+    assert {row.name: row.verdict(row.expected_cell) for row in rows.ROWS if row.why} == {
         row.name: row.why for row in rows.ROWS if row.why
     }
 
@@ -80,7 +80,7 @@ def test_a_claim_that_does_not_hold_differs(rows: ModuleType) -> None:
         for holds in (True, False)
     )
 
-    assert [row.written(rows.tables_in(Path("nowhere")))[3:] for row in (held, not_held)] == [
+    assert [row.row_cells(rows.tables_in(Path("nowhere")))[3:] for row in (held, not_held)] == [
         ("falls", "falls", "–", "the same"),
         ("not so: falls", "falls", "–", "differs"),
     ]
@@ -99,7 +99,7 @@ def test_reversed_times_are_not_the_papers(
     (tmp_path / "local-recoding.csv").write_text(RECODED + "\n".join(lines))
     (row,) = [row for row in rows.ROWS if row.name == "experiment 1, figure 5: run time at k = 5"]
 
-    assert row.written(rows.tables_in(tmp_path))[-1].startswith(verdict)
+    assert row.row_cells(rows.tables_in(tmp_path))[-1].startswith(verdict)
 
 
 WORSE = {
@@ -122,7 +122,7 @@ def test_no_explanation_stands_beside_figures_that_it_does_not_explain(rows: Mod
         (tmp_path / f"{name}.csv").write_text(text)
     explained = [row for row in rows.ROWS if row.why and row.reads and "run time" not in row.name]
 
-    verdicts = {row.name: row.written(rows.tables_in(tmp_path))[-1] for row in explained}
+    verdicts = {row.name: row.row_cells(rows.tables_in(tmp_path))[-1] for row in explained}
 
     assert len(verdicts) >= 10
     assert verdicts == dict.fromkeys(verdicts, rows.DIFFERS)
@@ -139,7 +139,7 @@ def test_weights_that_count_twice_give_what_the_command_gives(rows: ModuleType) 
     """6 Σ w², w of age 13/28 and of the postal code 15/28: by formula 5.2 from utilities of 13/15 and 1 in all."""
     (row,) = [row for row in rows.ROWS if row.name == "3.2: the same, weights counted twice as printed"]
 
-    assert row.written(rows.tables_in(Path("nowhere")))[3:] == (
+    assert row.row_cells(rows.tables_in(Path("nowhere")))[3:] == (
         f"{6 * (13**2 + 15**2) / 28**2:.4f}", "–", "3.0153", "as worked out",
     )  # fmt: skip
 

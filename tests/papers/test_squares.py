@@ -13,7 +13,7 @@ from papers.places import best_side_by_cobyla
 from papers.reference import how_to_get, reference_file
 from papers.squares import SquareMechanism, best_side, square_mechanism, zone_mechanism
 from privacy.errors import InputError
-from privacy.location import Rectangle, prepared
+from privacy.location import Rectangle, prepare_zones
 from tests.cases import every
 
 MAP = Rectangle(0, 0, 2000, 2000)
@@ -184,7 +184,7 @@ def test_a_square_wider_than_a_zone_is_refused() -> None:
 def _compare_with_places(zones: tuple[Rectangle, ...], epsilon: float, count: int) -> None:
     rng = np.random.default_rng(int(100 * epsilon) + len(zones))
     side = min(best_side(MAP, (MAP,), epsilon), min(zone.narrowest for zone in zones))
-    mechanism = SquareMechanism(MAP, prepared(zones, MAP, side), epsilon, side)
+    mechanism = SquareMechanism(MAP, prepare_zones(zones, MAP, side), epsilon, side)
     places = rng.random((count, 2)) * 2000
     inside = mechanism.corners(places)[1] >= 0
 

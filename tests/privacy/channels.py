@@ -84,7 +84,7 @@ def inputs(design: Design) -> list[Record]:
 
 def declared(block: Block, truth: Record) -> dict[Record, Fraction]:
     """The probability of every record, the asked set drawn first; NOT_ASKED stands where an item was not asked."""
-    size = block.asked
+    size = block.items_per_person
     sets = list(combinations(range(len(block.items)), size))
     chances: dict[Record, Fraction] = {}
     for here in sets:

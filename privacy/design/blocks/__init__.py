@@ -59,7 +59,7 @@ def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
     The last kind whose mark it bears: a block in two arms bears that of its arms, too.
 
     >>> from privacy.design.notation import DECIMAL
-    >>> read({"keep": 0.5, "items": [{"id": "drugs", "theta": 0.6}]}, "blocks[0]", DECIMAL).asked
+    >>> read({"keep": 0.5, "items": [{"id": "drugs", "theta": 0.6}]}, "blocks[0]", DECIMAL).items_per_person
     1
     """
     blocks = [kind.block for kind in KINDS]
@@ -94,7 +94,7 @@ def matrix(block: Block) -> list[list[Fraction]]:
     >>> [[float(chance) for chance in row] for row in matrix(block)]
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    here = range(block.asked)
+    here = range(block.items_per_person)
     codes = [np.arange(block.items[place].field(optional=False).size) for place in here]
     can_be_true = [block.items[place].can_be_true(codes[place]) for place in here]
     truths = product(*(all_[true].tolist() for all_, true in zip(codes, can_be_true, strict=True)))

@@ -59,7 +59,7 @@ class ByOrder:
         """Means over the sets of each size."""
         return by_size(self.strengths)
 
-    def through(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
+    def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
         """Disguise yes/no axes of a table of shares, whose answers stand at these places of the order.
 
         A set of the places is turned over as often as the table says of all sets that are alike on them:
@@ -91,7 +91,7 @@ class Factor(Protocol):
     @property
     def shape(self) -> int: ...
 
-    def lost(self) -> str | None:
+    def why_no_estimate(self) -> str | None:
         """Why disguised records say nothing about the pattern, as the end of a sentence; None where they do."""
 
     @staticmethod
@@ -111,19 +111,19 @@ class PatternChannel(Protocol):
     def atoms(self) -> int: ...
 
     @property
-    def joined(self) -> bool:
+    def one_atom(self) -> bool:
         """Say whether all literals form one atom; otherwise each is an atom of its own."""
 
     def states(self, terms: Floats) -> Floats:
         """Σ factor·φ over the last axis, a factor for each term, as a table over the states of the atoms."""
 
-    def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
+    def disguise(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
         """Disguise the atoms that begin at this axis of tables, one a row; `back` applies the transpose."""
 
     def line(self) -> tuple[Floats, Floats]:
         """c and d of P(record matches) = c + d·π, for a single atom."""
 
-    def at(self, places: NDArray[np.intp]) -> "PatternChannel": ...
+    def select(self, places: NDArray[np.intp]) -> "PatternChannel": ...
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "PatternChannel":
         """The first pattern `count` times, with each of these keeps where a coin decides (None: its own)."""
@@ -138,7 +138,7 @@ class TableChannel(Protocol):
     @property
     def atoms(self) -> int: ...
 
-    def through(self, table: Floats, *, back: bool = False) -> Floats:
+    def disguise(self, table: Floats, *, back: bool = False) -> Floats:
         """Disguise a distribution; `back` applies the transpose."""
 
     def inverse(self, table: Floats) -> Floats:

@@ -33,7 +33,7 @@ class Factor:
     def shape(self) -> int:
         return 0
 
-    def lost(self) -> str | None:
+    def why_no_estimate(self) -> str | None:
         if self.keep:
             return None
         items = ", ".join(item.id for item in self.items)
@@ -53,7 +53,7 @@ class OfPatterns:
     noise: Floats
 
     @classmethod
-    def of(cls, keep: Floats, noise: Floats) -> "OfPatterns":
+    def from_noise(cls, keep: Floats, noise: Floats) -> "OfPatterns":
         return cls(np.stack([np.ones(len(keep)), keep]).T, noise)
 
     @property
@@ -61,14 +61,14 @@ class OfPatterns:
         return 1
 
     @property
-    def joined(self) -> bool:
+    def one_atom(self) -> bool:
         return True
 
     def states(self, terms: Floats) -> Floats:
         noise = (terms[..., 0] - terms[..., 1]) * self.noise[:, np.newaxis]
         return np.moveaxis(np.stack([noise, noise + terms[..., 1]]), 0, -1)  # patterns lie side by side
 
-    def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
+    def disguise(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
         across = [-1 if place == 0 else 2 if place == axis else 1 for place in range(table.ndim)]
         noise = np.stack([1 - self.noise, self.noise], axis=-1).reshape(across)
         keep = self.strengths[:, 1].reshape(-1, *[1] * (table.ndim - 1))
@@ -78,7 +78,7 @@ class OfPatterns:
         keep = self.strengths[:, 1]
         return (1 - keep) * self.noise, keep
 
-    def at(self, places: NDArray[np.intp]) -> "OfPatterns":
+    def select(self, places: NDArray[np.intp]) -> "OfPatterns":
         return OfPatterns(self.strengths[places], self.noise[places])
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
@@ -95,7 +95,7 @@ class OfTable:
     noise: Floats
 
     @classmethod
-    def over(cls, axes: Sequence[int], keep: float, noise: Floats, shape: tuple[int, ...]) -> "OfTable":
+    def from_axes(cls, axes: Sequence[int], keep: float, noise: Floats, shape: tuple[int, ...]) -> "OfTable":
         """The channel with the noise of its axes laid along a table of this shape."""
         return cls(tuple(axes), keep, noise.reshape([size if axis in axes else 1 for axis, size in enumerate(shape)]))
 
@@ -103,7 +103,7 @@ class OfTable:
     def atoms(self) -> int:
         return 1
 
-    def through(self, table: Floats, *, back: bool = False) -> Floats:
+    def disguise(self, table: Floats, *, back: bool = False) -> Floats:
         return _replace(table, self.axes, self.keep, self.noise, back=back)
 
     def inverse(self, table: Floats) -> Floats:

@@ -31,7 +31,7 @@ class Factor:
     def shape(self) -> int:
         return len(self.atoms)
 
-    def lost(self) -> str | None:
+    def why_no_estimate(self) -> str | None:
         lost = [m for m, strength in enumerate(self.strengths) if strength == 0]
         if not lost:
             return None
@@ -56,13 +56,13 @@ class OfPatterns:
         return self.strengths.shape[1] - 1
 
     @property
-    def joined(self) -> bool:
+    def one_atom(self) -> bool:
         return False
 
     def states(self, terms: Floats) -> Floats:
         return terms @ _terms(self.atoms)
 
-    def through(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
+    def disguise(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
         """The same both ways: the matrix is symmetric."""
         return _turn(table, range(axis, axis + self.atoms), self.strengths)
 
@@ -70,7 +70,7 @@ class OfPatterns:
         d = self.strengths[:, 1]
         return (1 - d) * 0.5, d
 
-    def at(self, places: NDArray[np.intp]) -> "OfPatterns":
+    def select(self, places: NDArray[np.intp]) -> "OfPatterns":
         return OfPatterns(self.strengths[places])
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
@@ -89,7 +89,7 @@ class OfTable:
     def atoms(self) -> int:
         return len(self.axes)
 
-    def through(self, table: Floats, *, back: bool = False) -> Floats:
+    def disguise(self, table: Floats, *, back: bool = False) -> Floats:
         """The same both ways: the matrix is symmetric."""
         return _turn(table, self.axes, self.strengths)
 
@@ -136,7 +136,7 @@ def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Square
     ratio = factors[:, apart] / (factors[:, sizes][:, :, None] * factors[:, sizes][:, None])
     by_pair = (ratio * kappa).reshape(len(ratio), -1)
 
-    def spread(shares: Floats) -> Floats:
+    def variance_of(shares: Floats) -> Floats:
         """n·Var of available cases for independent items: tables × sub-patterns."""
         signs = np.ones((len(shares), 1))
         for share in shares.T[:, :, None]:
@@ -144,8 +144,8 @@ def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Square
         given = by_pair @ signs[:, together].reshape(len(signs), -1).T
         return np.where(known, given - ((signs @ kappa) * signs).sum(axis=1), np.inf)
 
-    even = np.broadcast_to(spread(np.full((1, size), 0.5)), (len(tables), count))
-    return spread(shares) + shares.prod(axis=1) ** 2, even, even
+    even = np.broadcast_to(variance_of(np.full((1, size), 0.5)), (len(tables), count))
+    return variance_of(shares) + shares.prod(axis=1) ** 2, even, even
 
 
 @cache

@@ -12,7 +12,7 @@ from privacy.design.channels import Floats
 from privacy.design.sentences import Said
 
 Counted = tuple[Floats, Floats]
-"""Disguised records in their cells (`seen`), and true answers in their pieces (`placed`)."""
+"""Disguised records in their cells (`count_records`), and true answers in their pieces (`count_direct`)."""
 
 Bins = tuple[int, ...]
 """How many bins: (20,) of a number, (16, 8) columns and rows of a map."""
@@ -28,7 +28,7 @@ class Distribution(Protocol):
     @property
     def shape(self) -> tuple[int, ...]: ...
 
-    def binned(self, shares: Floats) -> Floats:
+    def bin_shares(self, shares: Floats) -> Floats:
         """The shares of the bins, which are what pages show."""
 
     @property
@@ -39,10 +39,10 @@ class Distribution(Protocol):
     def edges(self) -> Any:
         """Where the bins begin and end, in units of the item, as the JSON has it."""
 
-    def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+    def count_records(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         """Disguised records as a table of counts or weights, with the same cells as `forward`."""
 
-    def placed(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+    def count_direct(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         """True answers as counts of the pieces, or as their weights."""
 
     def forward(self, shares: Floats) -> Floats:
@@ -62,7 +62,7 @@ class Distribution(Protocol):
         say yes to: so a promise can be divided between answers of every type.
         """
 
-    def exposed(self, counted: Counted) -> Floats:
+    def people_in_sight(self, counted: Counted) -> Floats:
         """The number of people known to be in each bin, because records from there are true; infinite where none are.
 
         Of few such people a figure of the bin tells as their records do.

@@ -34,7 +34,7 @@ class Cut:
     classes: Callable[[NDArray[Any]], Ints]  # of codes of records
     places: Callable[[NDArray[Any]], Ints]  # the fine cuts of codes of true answers
 
-    def within(self, shares: Floats) -> Floats:
+    def class_channel(self, shares: Floats) -> Floats:
         """The channel from bins to classes, people being spread over the fine cuts by these shares."""
         kept = np.maximum(shares, 1e-12)
         sums = np.add.reduceat(kept, self.firsts[:-1])

@@ -5,7 +5,7 @@ from typing import Any
 
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
-from privacy.release.link import COLUMNS, linked
+from privacy.release.link import COLUMNS, link_columns
 from privacy.release.specs import parse_spec
 from surveys.domain.exchange.imported import TooLargeError
 
@@ -36,7 +36,7 @@ def match_people(content: bytes) -> dict[str, Any]:
         )
     if all(name in table for name in people):
         raise EntryError("The file has no column of names: every one of its columns is in the release, too.")
-    found = linked(people, table, parse_spec(asked["spec"]) if asked["spec"] else None, on=on)
+    found = link_columns(people, table, parse_spec(asked["spec"]) if asked["spec"] else None, on=on)
     return {
         "on": on,
         "people": len(found.names),

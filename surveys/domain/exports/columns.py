@@ -114,7 +114,7 @@ def channel(design: Design, place: int) -> tuple[tuple[float, ...], ...]:
     size = design.fields[place].size
     table = np.eye(size)  # a row for each true answer
     for part in design.blocks[block_place].patterns.along([0], [inside], (size,)):
-        table = np.stack([part.through(row) for row in table])
+        table = np.stack([part.disguise(row) for row in table])
     return tuple(map(tuple, table.T.tolist()))
 
 

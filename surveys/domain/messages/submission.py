@@ -112,7 +112,7 @@ def _codes(record: list[Any], design: Design) -> list[int]:
         codes.append(design.not_asked if value is None else value)
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         answered = sum(code != design.not_asked for code in codes[first : first + len(block.items)])
-        if answered != block.asked:
+        if answered != block.items_per_person:
             raise unfit("record must answer exactly the items that were asked.")
     return codes
 

@@ -98,12 +98,12 @@ def forecast(design: Design, respondents: int, least: int = 1, direct_share: flo
 
 def questions_by_lot(design: Design) -> tuple[int, int] | None:
     """How many of the questions that are drawn by lot each person is asked, and their number; None without a draw."""
-    drawn = [block for block in design.blocks if block.asked < len(block.items)]
-    return (sum(block.asked for block in drawn), sum(len(block.items) for block in drawn)) if drawn else None
+    drawn = [block for block in design.blocks if block.items_per_person < len(block.items)]
+    return (sum(block.items_per_person for block in drawn), sum(len(block.items) for block in drawn)) if drawn else None
 
 
 def _people_per_item(block: Block, respondents: float) -> float:
-    return respondents * block.asked / len(block.items)
+    return respondents * block.items_per_person / len(block.items)
 
 
 def _singles(block: Block, direct_share: float) -> list[float]:

@@ -13,7 +13,7 @@ PRIOR = Fraction(1, 20)
 
 def sentences(design: Design) -> list[str]:
     """The sentences that respondents read first: what happens to one answer, and what all together can reveal."""
-    return [one.written(_) for one in explain(design)]
+    return [one.as_text(_) for one in explain(design)]
 
 
 def promise_in_chances(design: Design) -> str:

@@ -67,7 +67,7 @@ def protection_of(design: Design, respondents: int) -> Protection:
 
 
 def _scope(name: str, design: Design, respondents: int) -> Scope:
-    asked = sum(block.asked for block in design.blocks)
+    asked = sum(block.items_per_person for block in design.blocks)
     return Scope(name, guarantee(design, PRIOR), len(design.items), asked, _standard_errors(design, respondents))
 
 

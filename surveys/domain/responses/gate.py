@@ -111,7 +111,7 @@ def _counts_in_report(design: Design, place: int, codes: NDArray[np.unsignedinte
         yield np.bincount(codes).astype(float)
         return
     distribution = block.distribution(bins_of_report(design.fields[place].scales))
-    yield distribution.binned(distribution.placed(codes)).ravel()
+    yield distribution.bin_shares(distribution.count_direct(codes)).ravel()
     with suppress(EntryError):  # a number, or a place without zones
         cut = block.cut and block.cut(("zones",))
         if cut:

@@ -47,7 +47,7 @@ def test_a_sampled_block_asks_only_some_of_its_items() -> None:
 
     design = Design.parse(coin(ask=2, items=items))
 
-    assert design.blocks[0].asked == 2
+    assert design.blocks[0].items_per_person == 2
     assert design.sampled
 
 

@@ -326,9 +326,9 @@ def test_no_other_script_or_template_asks_for_a_kind_of_block() -> None:
         (FlipBlock, Block, "chance"),
         (FlipBlock, Block, "gamma"),
         (FlipSketch, Sketched, "table"),
-        (FlipSketch, Sketched, "rounded"),
-        (FlipPlan, Planned, "entered"),
-        (Uniform, Noise, "near"),
+        (FlipSketch, Sketched, "exact_block"),
+        (FlipPlan, Planned, "as_recipe"),
+        (Uniform, Noise, "near_weights"),
     ],
 )
 def test_a_class_that_lacks_a_member_cannot_be_made(whole: type, base: type, member: str) -> None:
@@ -399,7 +399,7 @@ def test_the_chances_a_block_tells_are_those_of_the_format(block: Block) -> None
     """P(sent | truth) of every truth and every asked set is the one the words of the format define, exactly."""
     for truth in product(*(range(len(item.options)) for item in block.items)):
         chances = {}
-        sets = list(combinations(range(len(block.items)), block.asked))
+        sets = list(combinations(range(len(block.items)), block.items_per_person))
         for here in sets:
             for sent in product(*(range(len(block.items[place].options)) for place in here)):
                 record = [NOT_ASKED] * len(truth)
@@ -426,7 +426,7 @@ def test_gamma_is_that_of_the_matrix(design: Design) -> None:
     for block in design.blocks:
         gammas = [
             of_matrix([[block.chance(here, x, y) for y in cells] for x in cells])
-            for here in combinations(range(len(block.items)), block.asked)
+            for here in combinations(range(len(block.items)), block.items_per_person)
             for cells in [list(product(*(range(len(block.items[place].options)) for place in here)))]
         ]
         assert max(gammas) == block.gamma
@@ -437,7 +437,7 @@ def test_gamma_is_that_of_the_matrix(design: Design) -> None:
 
 def alone(block: Block, place: int) -> list[list[Fraction]]:
     """What one item of an asked set that has it shows of its own answer, the others being given."""
-    here = next(chosen for chosen in combinations(range(len(block.items)), block.asked) if place in chosen)
+    here = next(chosen for chosen in combinations(range(len(block.items)), block.items_per_person) if place in chosen)
     at, sizes = here.index(place), [range(len(block.items[other].options)) for other in here]
     rows = []
     for option in sizes[at]:
@@ -464,12 +464,14 @@ def test_weights_are_the_exact_inverse_of_the_matrix(design: Design, data: st.Da
     """The w with Σ_y P(y|x) w(y) = 1[x matches] for every truth x, solved in fractions, is what the weights give."""
     place = data.draw(st.integers(0, len(design.blocks) - 1))
     block, first = design.blocks[place], design.first_columns[place]
-    inside = sorted(data.draw(st.sets(st.integers(0, len(block.items) - 1), min_size=1, max_size=block.asked)))
+    inside = sorted(
+        data.draw(st.sets(st.integers(0, len(block.items) - 1), min_size=1, max_size=block.items_per_person))
+    )
     chosen = {j: data.draw(st.integers(0, len(block.items[j].options) - 1)) for j in inside}
     pattern = Pattern(tuple((first + j, frozenset([option])) for j, option in chosen.items()))
     if obstacle(design, pattern, "stratified"):
         return
-    here = tuple(sorted([*inside, *[j for j in range(len(block.items)) if j not in chosen]][: block.asked]))
+    here = tuple(sorted([*inside, *[j for j in range(len(block.items)) if j not in chosen]][: block.items_per_person]))
     cells = list(product(*(range(len(block.items[j].options)) for j in here)))
     rows = [[block.chance(here, x, y) for y in cells] for x in cells]
     matches = [Fraction(all(x[here.index(j)] == option for j, option in chosen.items())) for x in cells]

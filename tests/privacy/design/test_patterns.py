@@ -49,7 +49,7 @@ def test_a_pattern_is_written_as_it_is_read(text: str) -> None:
 
 def test_a_literal_that_all_answers_match_is_left_out() -> None:
     """Asking for any option of an item asks nothing."""
-    every = Pattern.of([(0, frozenset([1])), (1, frozenset([0, 1, 2]))], DESIGN)
+    every = Pattern.from_literals([(0, frozenset([1])), (1, frozenset([0, 1, 2]))], DESIGN)
 
     assert every == parse_pattern("drugs", DESIGN)
 

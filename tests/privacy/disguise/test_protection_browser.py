@@ -81,7 +81,7 @@ def told(block: Block, sent: list[int | None]) -> Fraction | float:
     if grid is not None:
         field = item.field(optional=False)
         scales = [range(first, first + len(own)) for first, own in zip(grid.firsts, grid.answers, strict=True)]
-        truths = [(int(field.joined([np.array([at]) for at in place])[0]),) for place in product(*scales)]
+        truths = [(int(field.join([np.array([at]) for at in place])[0]),) for place in product(*scales)]
     else:
         truths = list(product(*(range(len(block.items[place].options)) for place in here)))
     chances = {truth: block.chance(here, truth, codes) for truth in truths}
@@ -116,7 +116,7 @@ def test_what_one_record_tells_is_what_its_channel_says(node: Node) -> None:
         design = random_design(rng)
         record: list[int | None] = []
         for block in design.blocks:
-            here = set(rng.choice(len(block.items), block.asked, replace=False).tolist())
+            here = set(rng.choice(len(block.items), block.items_per_person, replace=False).tolist())
             options = [len(item.options) for item in block.items]
             record += [int(rng.integers(many)) if place in here else None for place, many in enumerate(options)]
         pairs.append((design, record))

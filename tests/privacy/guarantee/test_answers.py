@@ -64,7 +64,7 @@ def test_the_measures_of_an_answer_are_those_of_its_definition(kind: str, prior:
     (block,) = (design.arms[0] if design.arms else design).blocks
 
     for place, measures in enumerate(answer_measures(design, prior)):
-        sets = [here for here in combinations(range(len(block.items)), block.asked) if place in here]
+        sets = [here for here in combinations(range(len(block.items)), block.items_per_person) if place in here]
         every = [
             (option, by_definition(chances(block, place, here), option, prior))
             for here in sets

@@ -44,7 +44,7 @@ BLOCKS = {
 def channel(block: Block) -> np.ndarray:
     """R(y|x) of every truth (rows), where a record says also what was asked."""
     places = range(len(block.items))
-    sets = [asked for asked in product((0, 1), repeat=len(places)) if sum(asked) == block.asked]
+    sets = [asked for asked in product((0, 1), repeat=len(places)) if sum(asked) == block.items_per_person]
     sizes = [len(item.options) for item in block.items]
     rows = []
     for truth in product(*map(range, sizes)):

@@ -198,7 +198,7 @@ def test_no_record_moves_an_estimate_by_more(design: Design) -> None:
     before = reconstruct(honest, ["item0,item1"]).patterns[0].support
     shift = effects_of_forgery(design, n)[1].shift
     moves = []
-    for asked in combinations(range(len(block.items)), block.asked):
+    for asked in combinations(range(len(block.items)), block.items_per_person):
         if len({0, 1} & set(asked)) == 0:
             continue
         for sent in product((0, 1), repeat=2):

@@ -214,7 +214,7 @@ def channel(block: Block, here: Answers) -> dict[Answers, dict[Answers, Fraction
 
 def choices(blocks: Sequence[Block]) -> Iterator[tuple[Answers, ...]]:
     """Every choice of the items asked: their places in each block."""
-    return product(*(combinations(range(len(block.items)), block.asked) for block in blocks))
+    return product(*(combinations(range(len(block.items)), block.items_per_person) for block in blocks))
 
 
 def is_open(block: Block) -> bool:
@@ -254,7 +254,7 @@ def least_posterior(blocks: Sequence[Block], hidden: bool) -> Fraction:
 
 def one_answer(block: Block, place: int) -> dict[tuple[int, int], Fraction]:
     """P(sent | true) of one item, whatever the answers to the others are."""
-    here = next(here for here in combinations(range(len(block.items)), block.asked) if place in here)
+    here = next(here for here in combinations(range(len(block.items)), block.items_per_person) if place in here)
     at = here.index(place)
     seen: dict[tuple[int, int], set[Fraction]] = {}
     for truth, records in channel(block, here).items():
@@ -354,7 +354,7 @@ def test_where_it_is_said_that_nobody_can_be_sure_every_record_may_come_of_every
     """No chance is 0: whatever anybody knows, a stored answer that was not certain before is not certain after."""
     assert all(block.gamma < inf for block in DESIGNS[name].blocks)
     for block in DESIGNS[name].blocks:
-        for here in combinations(range(len(block.items)), block.asked):
+        for here in combinations(range(len(block.items)), block.items_per_person):
             parts = channel(block, here).values()
             possible = [{record for record, chance in part.items() if chance} for part in parts]
             assert [records for records in possible if records != possible[0]] == []
@@ -375,7 +375,7 @@ def test_what_all_answers_tell_together_is_the_least_posterior_of_the_channel(na
         if 1 / (1 + 19 * least / (1 - least)) > Fraction(99, 100):  # 5 % becomes 100 %, rounded up
             assert said == []
             assert "weak" in str(explain(DESIGNS[name])[-1])
-        elif sum(block.asked for block in own) > 1:
+        elif sum(block.items_per_person for block in own) > 1:
             assert [is_safe(one, least) for one in said] == [True]
 
 
@@ -405,5 +405,5 @@ def test_the_browser_says_the_same(node: Callable[..., str], tmp_path: Path, lan
     shown = json.loads(node("--input-type=module", "-e", SAY, tmp_path, exact, language))
 
     with translation.override(language):
-        expected = {name: [one.written(gettext) for one in explain(design)] for name, design in designs.items()}
+        expected = {name: [one.as_text(gettext) for one in explain(design)] for name, design in designs.items()}
     assert dict(zip(designs, shown, strict=True)) == expected

@@ -108,7 +108,7 @@ def test_no_report_tells_two_places_apart_by_more_than_the_lesser_of_their_epsil
     for number, zone in enumerate(mechanism.zones):
         factors = [factor for pair, factor in worst.items() if zone in pair]
         assert max(factors) == mechanism.factors[number]
-        assert worst[(zone, zone)] == mechanism.within[number]
+        assert worst[(zone, zone)] == mechanism.odds_in_zones[number]
         assert log_of(max(factors)) == pytest.approx(epsilon_of[zone], abs=1e-5)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from privacy.errors import InputError
-from privacy.location import Rectangle, prepared
+from privacy.location import Rectangle, prepare_zones
 
 MAP = Rectangle(0, 0, 60, 40)
 
@@ -28,7 +28,7 @@ def test_a_square_fits_into_every_prepared_zone_and_no_drawn_place_is_left_out(
     zones: list[Rectangle], side: int
 ) -> None:
     """Whatever was drawn: zones lie on the map in whole cells, none is too narrow, none overlaps another."""
-    areas = prepared(zones, MAP, side, whole=True)
+    areas = prepare_zones(zones, MAP, side, whole=True)
 
     assert all(_inside(zone, MAP) and zone.narrowest >= side for zone in areas)
     assert all(any(_inside(zone, one) for one in areas) for zone in zones)
@@ -38,31 +38,31 @@ def test_a_square_fits_into_every_prepared_zone_and_no_drawn_place_is_left_out(
 @given(drawn_zones(), st.integers(1, 40), st.randoms(use_true_random=False))
 def test_zones_are_prepared_once_and_in_any_order(zones: list[Rectangle], side: int, random: object) -> None:
     """What is prepared stays as it is, and the order in which zones were drawn does not matter."""
-    areas = prepared(zones, MAP, side, whole=True)
+    areas = prepare_zones(zones, MAP, side, whole=True)
     random.shuffle(zones)
 
-    assert prepared(areas, MAP, side, whole=True) == areas
-    assert prepared(zones, MAP, side, whole=True) == areas
+    assert prepare_zones(areas, MAP, side, whole=True) == areas
+    assert prepare_zones(zones, MAP, side, whole=True) == areas
 
 
 def test_a_narrow_zone_grows_about_its_centre() -> None:
-    assert prepared([Rectangle(28, 10, 4, 30)], MAP, 20) == (Rectangle(20, 10, 20, 30),)
+    assert prepare_zones([Rectangle(28, 10, 4, 30)], MAP, 20) == (Rectangle(20, 10, 20, 30),)
 
 
 def test_a_zone_at_the_border_grows_inwards() -> None:
     """Clipped, it would be too narrow for the square again."""
-    assert prepared([Rectangle(0, 38, 2, 2)], MAP, 10) == (Rectangle(0, 30, 10, 10),)
+    assert prepare_zones([Rectangle(0, 38, 2, 2)], MAP, 10) == (Rectangle(0, 30, 10, 10),)
 
 
 def test_a_zone_that_leaves_the_map_is_clipped() -> None:
-    assert prepared([Rectangle(50, 30, 100, 100)], MAP, 5) == (Rectangle(50, 30, 10, 10),)
+    assert prepare_zones([Rectangle(50, 30, 100, 100)], MAP, 5) == (Rectangle(50, 30, 10, 10),)
 
 
 def test_zones_that_overlap_become_one_and_zones_that_touch_stay_two() -> None:
     touching = [Rectangle(0, 0, 10, 10), Rectangle(10, 0, 10, 10)]
 
-    assert prepared(touching, MAP, 5) == tuple(touching)
-    assert prepared([*touching, Rectangle(9, 9, 2, 2)], MAP, 1) == (Rectangle(0, 0, 20, 11),)
+    assert prepare_zones(touching, MAP, 5) == tuple(touching)
+    assert prepare_zones([*touching, Rectangle(9, 9, 2, 2)], MAP, 1) == (Rectangle(0, 0, 20, 11),)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_zones_that_overlap_become_one_and_zones_that_touch_stay_two() -> None:
 )
 def test_a_zone_without_a_place_on_the_map_is_refused(zone: Rectangle, sentence: str) -> None:
     with pytest.raises(InputError) as refused:
-        prepared([zone], MAP, 5)
+        prepare_zones([zone], MAP, 5)
 
     assert str(refused.value) == sentence
 
@@ -83,7 +83,7 @@ def test_a_zone_without_a_place_on_the_map_is_refused(zone: Rectangle, sentence:
 @pytest.mark.parametrize("side", [0, -1, 41])
 def test_a_square_that_does_not_fit_into_the_map_is_refused(side: float) -> None:
     with pytest.raises(InputError) as refused:
-        prepared([MAP], MAP, side)
+        prepare_zones([MAP], MAP, side)
 
     assert str(refused.value) == f"side: {side} is not above 0 and at most 40, the map's shorter side."
 

@@ -70,8 +70,8 @@ def test_the_winner_depends_on_the_length_of_patterns() -> None:
     """Ten items under γ = 19: three questions for single items, four for pairs and triples, under one sampled coin."""
     single, pair, triple = of_ten().winners
 
-    assert single.asked == 3
-    assert triple.asked == 4
+    assert single.questions_per_person == 3
+    assert triple.questions_per_person == 4
     assert triple.errors.up_to(3, guessed=True) == pytest.approx(0.0161, abs=5e-5)
     assert pair.errors.up_to(2, guessed=True) < 0.0153
 
@@ -110,15 +110,21 @@ def test_fewer_questions_are_recommended_where_more_gain_little() -> None:
     best = advice.error(advice.winners[-1])
 
     assert advice.error(advice.recommended) <= 1.05 * best
-    assert all(advice.error(one) > 1.05 * best for one in advice.fewer if one.asked < advice.recommended.asked)
-    assert [one.asked for one in advice.fewer] == sorted({one.asked for one in advice.fewer})
+    assert all(
+        advice.error(one) > 1.05 * best
+        for one in advice.fewer
+        if one.questions_per_person < advice.recommended.questions_per_person
+    )
+    assert [one.questions_per_person for one in advice.fewer] == sorted(
+        {one.questions_per_person for one in advice.fewer}
+    )
 
 
 def test_nobody_is_asked_more_than_allowed() -> None:
     """With at most 4 questions a person, no design asks 5."""
     advice = best_designs(Brief(yes_no(10, 0.3), 10_000, Fraction(19), 2, most_asked=4))
 
-    assert max(one.asked for one in (*advice.choices, *advice.winners)) == 4
+    assert max(one.questions_per_person for one in (*advice.choices, *advice.winners)) == 4
 
 
 def test_many_choices_alike_are_few_kinds_of_pattern() -> None:
@@ -126,7 +132,7 @@ def test_many_choices_alike_are_few_kinds_of_pattern() -> None:
     even = tuple(ExpectedItem(f"q{n}", tuple(f"{n}.{option}" for option in range(5)), (0.2,) * 5) for n in range(30))
     odd = tuple(ExpectedItem(f"q{n}", expected=(1 - n / 100, n / 100)) for n in range(1, 61))
 
-    assert best_designs(Brief(even, 10_000, Fraction(19), 2, most_asked=4)).winners[1].asked <= 4
+    assert best_designs(Brief(even, 10_000, Fraction(19), 2, most_asked=4)).winners[1].questions_per_person <= 4
     with pytest.raises(InputError, match="length: 3 makes 37820 kinds of pattern, more than 20000"):
         Brief(odd, 10_000, Fraction(19), 3)
 
@@ -138,10 +144,10 @@ def test_out_of_reach_says_how_many_respondents_would_do() -> None:
 
     reached = advice.reach(target)
 
-    assert not reached.reached
+    assert not reached.meets_target
     assert reached.respondents == pytest.approx(40_000, abs=1)
     again = best_designs(Brief(FIVE.questions, reached.respondents, FIVE.gamma, FIVE.length))
-    assert again.reach(target).reached
+    assert again.reach(target).meets_target
 
 
 def test_out_of_reach_says_which_gamma_would_do() -> None:
@@ -159,7 +165,7 @@ def test_no_gamma_reaches_below_open_answers() -> None:
     reached = of_ten().reach(0.9 * math.sqrt(0.21 / 10_000))
 
     assert reached.gamma is None
-    assert not reached.reached
+    assert not reached.meets_target
 
 
 def test_the_frontier_falls_and_passes_through_the_advice() -> None:

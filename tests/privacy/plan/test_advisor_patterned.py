@@ -20,7 +20,7 @@ def test_no_pattern_has_a_larger_error_than_a_patterned_block_is_judged_by(items
     (block,) = chosen.design.blocks
     assert isinstance(block, PatternedBlock)
     assert block.even
-    words = even_words(items, block.asked)
+    words = even_words(items, block.items_per_person)
     table = [share / 2**32 for share in block.table]
 
     def left(places: frozenset[int]) -> float:
@@ -30,7 +30,7 @@ def test_no_pattern_has_a_larger_error_than_a_patterned_block_is_judged_by(items
         """1/(π·mean λ²)."""
         sets = [(own, word) for own, word in words.items() if set(part) <= set(own)]
         mean = sum(left(frozenset(word.index(own.index(item)) for item in part)) ** 2 for own, word in sets) / len(sets)
-        return comb(items, block.asked) / comb(items - len(part), block.asked - len(part)) / mean
+        return comb(items, block.items_per_person) / comb(items - len(part), block.items_per_person - len(part)) / mean
 
     known = {part: told(part) for size in range(1, length + 1) for part in combinations(range(items), size)}
     by_size = [

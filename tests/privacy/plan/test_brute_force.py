@@ -31,7 +31,7 @@ def of_respondents(
     A weight is the one function of the part's own answers whose mean is, whatever is true, the product of its literals:
     centred at ½ in a sampled block, and all of them at once in others.
     """
-    sampled, cells = block.asked < len(block.items), list(product((0, 1), repeat=len(lot)))
+    sampled, cells = block.items_per_person < len(block.items), list(product((0, 1), repeat=len(lot)))
     channel = np.array([[float(block.chance(lot, truth, sent)) for sent in cells] for truth in cells])
     weights = {}
     for part in parts(own, sampled):
@@ -54,20 +54,20 @@ def variance(design: Design, columns: tuple[int, ...], shares: list[float]) -> f
         own = tuple(column - first for column in columns if 0 <= column - first < len(block.items))
         if not own:
             continue
-        sampled, size = block.asked < len(block.items), len(block.items)
+        sampled, size = block.items_per_person < len(block.items), len(block.items)
         here = shares[first : first + size]
 
         def seen(some: tuple[int, ...], block: Block = block, size: int = size) -> float:
-            return comb(size - len(some), block.asked - len(some)) / comb(size, block.asked)
+            return comb(size - len(some), block.items_per_person - len(some)) / comb(size, block.items_per_person)
 
         def mean(part: tuple[int, ...], here: list[float] = here, sampled: bool = sampled) -> float:
             return prod(here[one] - 0.5 * sampled for one in part)
 
-        lots = {lot: of_respondents(block, own, lot) for lot in combinations(range(size), block.asked)}
+        lots = {lot: of_respondents(block, own, lot) for lot in combinations(range(size), block.items_per_person)}
         pairs = []
         for one, other in product(parts(own, sampled), repeat=2):
             both = tuple(sorted({*one, *other}))
-            if len(both) > block.asked:
+            if len(both) > block.items_per_person:
                 pairs.append((0.0, 0.0, 0.0))
                 continue
             squares = []

@@ -22,7 +22,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.plan import best_designs, errors_of_design
 from privacy.plan.connections import YES
-from privacy.plan.plan import under
+from privacy.plan.plan import sketch_plan
 from privacy.plan.proposal import Proposal, Topic, propose
 from privacy.plan.standard_errors import error_of_guess, errors_of_many
 from privacy.reconstruct import reconstruct
@@ -179,7 +179,7 @@ def test_what_is_guessed_is_what_the_errors_of_a_plan_expect() -> None:
         (CoinPlan(few, 5, 0.5), CoinPlan(many, 2, 0.5, each=True)),
         (CoinPlan((*few, *many), 1),),
     ):
-        sketch = under(plan, questions, 9.0)
+        sketch = sketch_plan(plan, questions, 9.0)
         assert error_of_guess(sketch, brief) == pytest.approx(
             errors_of_design(sketch, brief).up_to(2, guessed=True), rel=1e-12
         )
@@ -230,10 +230,10 @@ def test_what_is_entered_for_a_plan_makes_its_block() -> None:
     judge = partial(errors_of_many, brief)
     plans = [plan for advisor in blocks.ADVISORS for _, plan in advisor.plans(range(4), brief, 9.0, False, judge)]
     for plan in plans:
-        for planned, sketch in zip(plan, under(plan, questions, 9.0), strict=True):
-            block = sketch.rounded(questions, Fraction(9))
+        for planned, sketch in zip(plan, sketch_plan(plan, questions, 9.0), strict=True):
+            block = sketch.exact_block(questions, Fraction(9))
             assert block is not None
-            name, settings = planned.entered(block)
+            name, settings = planned.as_recipe(block)
             recipe = RECIPES[name]
             items = [recipe.write_item(settings, EnteredItem(item.id, None, {"harmless": "0"})) for item in block.items]
             made_by.add(name)

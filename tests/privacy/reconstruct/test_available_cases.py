@@ -28,7 +28,7 @@ TRUTH = dict(  # how common each combination of true answers to a, b, c is
 
 
 def asked_sets(design: Design) -> list[tuple[int, ...]]:
-    return list(combinations(range(len(design.items)), design.blocks[0].asked))
+    return list(combinations(range(len(design.items)), design.blocks[0].items_per_person))
 
 
 @cache
@@ -125,7 +125,7 @@ def test_records_as_often_as_expected_give_the_true_share(text: str, estimator: 
     shape = [len(design.items[column].options) for column in pattern.columns]
     truth = random.dirichlet(np.ones(int(np.prod(shape)))).reshape(shape)
     wanted = truth[np.ix_(*(sorted(options) for _, options in pattern.literals))].sum()
-    query = PatternQuery.of(design, [pattern], estimator, feasible=False)
+    query = PatternQuery.parse(design, [pattern], estimator, feasible=False)
     counts: np.ndarray | None = None
     for chosen in range(2 ** len(own.literals)):  # for every set of the sampled literals, how the records look
         columns = own.part(chosen).columns
@@ -175,7 +175,7 @@ def _channel(design: Design, columns: tuple, cell: tuple, direct: bool) -> list[
 
 def _padded(block, inside: list[int], own: list[int]) -> dict[tuple, float]:
     """What a block sends of some items, whatever the other items it asked."""
-    others = [place for place in range(len(block.items)) if place not in inside][: block.asked - len(inside)]
+    others = [place for place in range(len(block.items)) if place not in inside][: block.items_per_person - len(inside)]
     here = sorted([*inside, *others])
     truth = [own[inside.index(place)] if place in inside else 0 for place in here]
     sends: dict[tuple, float] = {}
@@ -208,7 +208,7 @@ def test_a_part_is_the_sum_of_its_parts(records: Records, estimator: str) -> Non
 
 def test_counts_of_parts_of_the_respondents_add_up(records: Records) -> None:
     """Workers may count a part each."""
-    query = PatternQuery.of(records.design, ["a,f", "a,o=x,u"])
+    query = PatternQuery.parse(records.design, ["a,f", "a,o=x,u"])
     halves = [
         count_patterns(Records(records.design, records.codes[rows], records.direct[rows]), query)
         for rows in (slice(0, 700), slice(700, None))

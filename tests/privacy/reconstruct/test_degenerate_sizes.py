@@ -23,7 +23,7 @@ def figures(design: dict, rows: list[list[int]], direct: list[int], estimator: s
     records = Records(parsed, codes, np.array(direct, bool))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        query = PatternQuery.of(parsed, [pattern], estimator)
+        query = PatternQuery.parse(parsed, [pattern], estimator)
         (estimate,) = make_report(query, count_patterns(records, query)).patterns
     return estimate
 

@@ -66,7 +66,7 @@ def drawn(name: str, n: int, surveys: int) -> np.ndarray:
 
 def away(own: NumberShares, pieces: np.ndarray) -> float:
     """Total variation from the truth."""
-    return float(np.abs(own.binned(pieces) - TRUTH).sum() / 2)
+    return float(np.abs(own.bin_shares(pieces) - TRUTH).sum() / 2)
 
 
 def smoothed(own: NumberShares, table: np.ndarray) -> np.ndarray:
@@ -178,7 +178,7 @@ def test_copies_of_respondents_are_worth_one_where_they_are_a_cluster() -> None:
     """Five rows of each person, clustered, have the errors of one row each; as if drawn alike, √5 times less."""
     single, _ = drawn_in_a_way(1)
     copied, columns = drawn_in_a_way(5)
-    sampling = Sampling.of(columns, len(copied), cluster="person")
+    sampling = Sampling.from_columns(columns, len(copied), cluster="person")
 
     once = reconstruct_distribution(single, "age", (10,))
     clustered = reconstruct_distribution(copied, "age", (10,), sampling=sampling)
@@ -197,7 +197,7 @@ def test_weights_are_worth_copies() -> None:
     """Whom a weight of three stands for counts as three rows do; a respondent of weight 0 enters nothing."""
     records, _ = drawn_in_a_way(1, people=3_000)
     times = np.random.default_rng(SEED).integers(0, 4, len(records))
-    sampling = Sampling.of({"w": times.astype(float)}, len(records), weights="w")
+    sampling = Sampling.from_columns({"w": times.astype(float)}, len(records), weights="w")
     copies = np.repeat(np.arange(len(records)), times)
     copied = Records(records.design, records.codes[copies], records.direct[copies])
 
@@ -278,7 +278,7 @@ def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> N
     [
         reconstruct_table,
         lambda records, items, estimator: reconstruct_table(
-            records, items, estimator, sampling=Sampling.of({}, len(records))
+            records, items, estimator, sampling=Sampling.from_columns({}, len(records))
         ),
         lambda records, items, _estimator: joint_table(records, items),
     ],

@@ -49,7 +49,9 @@ def test_every_cell_is_the_estimate_of_its_pattern(records: Records, estimator: 
     table = reconstruct_table(records, items, estimator, feasible=False)
 
     for cell in product(*(range(size) for size in table.support.shape)):
-        pattern = Pattern.of([(column, frozenset([o])) for column, o in zip(columns, cell, strict=True)], MIXED)
+        pattern = Pattern.from_literals(
+            [(column, frozenset([o])) for column, o in zip(columns, cell, strict=True)], MIXED
+        )
         (figures,) = reconstruct(records, [pattern.text(MIXED)], estimator=estimator, feasible=False).patterns
         assert table.n == figures.n
         assert table.support[cell] == pytest.approx(figures.support, abs=1e-12)

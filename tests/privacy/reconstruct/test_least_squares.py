@@ -117,7 +117,7 @@ def test_the_estimate_is_exactly_unbiased_with_the_variance_of_least_squares(kin
     assert variance < by_available_cases(design, chances)
 
     own = pattern_of_sample(design, parse_pattern("a,b", design), "least-squares")
-    query = PatternQuery.of(design, ["a,b"], feasible=False, cases="least-squares")
+    query = PatternQuery.parse(design, ["a,b"], feasible=False, cases="least-squares")
     for answers in list(product(product((0, 1), repeat=2), repeat=4))[::7]:
         rows = np.array([record_of(design, *sent) for sent in zip(ASKED, answers, strict=True)], design.code_type)
         (counts,) = count_patterns(Records(design, rows, np.zeros(4, bool)), query).patterns
@@ -214,7 +214,7 @@ def test_nobody_who_was_asked_everything_leaves_no_estimate(asked: list[tuple[in
     rows = np.array([record_of(design, own, (1, 0)) for own in asked], design.code_type).reshape(-1, 3)
     records = Records(design, rows, np.zeros(len(asked), bool))
 
-    query = PatternQuery.of(design, ["a,b"], estimator, False, "least-squares")
+    query = PatternQuery.parse(design, ["a,b"], estimator, False, "least-squares")
     (figures,) = make_report(query, count_patterns(records, query)).patterns
 
     assert (figures.n, figures.support, figures.se, figures.ci) == (0, None, None, None)

@@ -59,7 +59,7 @@ def test_the_channel_of_bins_is_that_of_cells(block: dict[str, Any], bins: tuple
     cells = np.array([[float(chance) for chance in row] for row in matrix(own)])
     distribution = own.distribution(bins)
     rng = np.random.default_rng(3)
-    pieces = np.array([distribution.seen(np.array([code])).argmax() for code in range(30)])
+    pieces = np.array([distribution.count_records(np.array([code])).argmax() for code in range(30)])
     areas = np.bincount(pieces, minlength=distribution.shape[0])
     shares = rng.dirichlet(np.ones(distribution.shape[0]), size=2)
 
@@ -77,7 +77,7 @@ def test_bins_are_rows_from_the_bottom_and_edges_in_units() -> None:
     block = Design.parse({"blocks": [{**ZONES, "items": [{**HOME, "cell": 10}]}]}).blocks[0]
     distribution = block.distribution((4, 2))
 
-    placed = distribution.binned(distribution.placed(np.array([95 * 80 + 5, 45 * 80 + 35])))
+    placed = distribution.bin_shares(distribution.count_direct(np.array([95 * 80 + 5, 45 * 80 + 35])))
 
     assert placed.tolist() == [[0, 1, 0, 1], [0, 0, 0, 0]]
     assert distribution.edges == {"x": [0, 250, 500, 750, 1000], "y": [0, 400, 800]}
@@ -108,7 +108,9 @@ def test_the_share_of_a_zone_is_unbiased_and_its_error_is_true(block: dict[str, 
         records = disguised(block, places, direct=0.2, seed=seed)
         shares = records.design.blocks[0].distribution((2, 2))
         codes = records.codes[:, 0]
-        estimates.append(shares.in_zones((shares.seen(codes[~records.direct]), shares.placed(codes[records.direct]))))
+        estimates.append(
+            shares.in_zones((shares.count_records(codes[~records.direct]), shares.count_direct(codes[records.direct])))
+        )
 
     inside = [shares_in(places, one["zone"]) for one in estimates[0][:2]]
     for number, truth in enumerate([*inside, 1 - sum(inside)]):
@@ -124,7 +126,7 @@ def test_the_error_of_a_zone_is_that_of_the_sample() -> None:
     records = disguised(ZONES, people(600, seed=6), direct=0.2)
     person = np.repeat(np.arange(600), 4)
     copied = Records(records.design, records.codes[person], records.direct[person])
-    sampling = Sampling.of({"person": person.astype(float)}, 2400, cluster="person")
+    sampling = Sampling.from_columns({"person": person.astype(float)}, 2400, cluster="person")
 
     once, clustered, alike = (
         reconstruct_distribution(each, "home", (2, 2), sampling=drawn).figures["zones"]
@@ -143,7 +145,9 @@ def test_a_direct_group_of_little_weight_is_a_whole_group() -> None:
     both = Records(Design(records.design.blocks, True), records.codes, np.arange(40) < 2)
     weights = np.where(both.direct, 0.01, np.random.default_rng(8).pareto(1.0, 40) + 0.1)
 
-    estimated = reconstruct_distribution(both, "home", (4, 4), sampling=Sampling.of({"w": weights}, 40, weights="w"))
+    estimated = reconstruct_distribution(
+        both, "home", (4, 4), sampling=Sampling.from_columns({"w": weights}, 40, weights="w")
+    )
 
     assert estimated.shares.sum() == pytest.approx(1, abs=1e-12)
     np.testing.assert_allclose(estimated.draws.sum(axis=(1, 2)), 1, atol=1e-12)
@@ -154,7 +158,7 @@ def test_records_that_are_all_alike_tell_no_error(count: int, weighed: bool) -> 
     """Nobody differs from the others: the error of a bin or a zone is unknown, and not 0."""
     design = Design.parse({"blocks": [ZONES]})
     records = Records(design, np.full((count, 1), 450 * 800 + 380, design.code_type), np.zeros(count, bool))
-    sampling = Sampling.of({"w": np.arange(1.0, count + 1)}, count, weights="w") if weighed else None
+    sampling = Sampling.from_columns({"w": np.arange(1.0, count + 1)}, count, weights="w") if weighed else None
 
     estimated = reconstruct_distribution(records, "home", (4, 4), sampling=sampling)
 
@@ -183,7 +187,7 @@ def test_em_on_a_fine_grid_ends_within_seconds() -> None:
     records = disguised(SQUARE, people(100_000))
     distribution = records.design.blocks[0].distribution((64, 64))
 
-    (fit,) = most_likely(distribution, distribution.seen(records.codes[:, 0])[np.newaxis])
+    (fit,) = most_likely(distribution, distribution.count_records(records.codes[:, 0])[np.newaxis])
 
     assert fit.shares.sum() == pytest.approx(1)
 

@@ -113,7 +113,7 @@ def test_one_answer_has_the_posterior_of_a_beta(a: Fraction, b: Fraction) -> Non
     found = posterior_of(records, "drugs", (float(a), float(b)))
 
     check(found, moments([Fraction(b), Fraction(a)], lines, [1]))
-    assert found.named == f"Beta({float(a):g}, {float(b):g})"
+    assert found.prior_text == f"Beta({float(a):g}, {float(b):g})"
 
 
 @pytest.mark.parametrize("direct", [0, 12])
@@ -210,7 +210,7 @@ def test_who_was_asked_a_part_counts_for_that_part() -> None:
     found = posterior_of(records_of(design, asked), "a,b", 1)
 
     check(found, moments([Fraction(1)] * 4, coin_lines(HALF, YES, rows), [3]))
-    assert found.named == "Beta(1, 3)"
+    assert found.prior_text == "Beta(1, 3)"
 
 
 def test_options_that_no_literal_tells_apart_are_one() -> None:
@@ -222,7 +222,7 @@ def test_options_that_no_literal_tells_apart_are_one() -> None:
     found = posterior_of(records, "age=young", 1.0)
 
     check(found, moments([Fraction(1), Fraction(2)], lines, [0]))
-    assert found.named == "Beta(1, 2)"
+    assert found.prior_text == "Beta(1, 2)"
 
 
 def test_direct_answers_count_as_they_are() -> None:
@@ -508,9 +508,9 @@ def test_digits_are_printed_as_far_as_they_are_settled() -> None:
     """Two sets of points that disagree by .003 settle one decimal, by .002 two; never more than a tenth of the sd."""
     figures = ((1.0, 9.0), 0.1234, 0.0234, (0.0834, 0.1634))
 
-    assert Posterior(*figures, 0.003).settled == ["Beta(1, 9)", 0.1, 0.0, 0.1, 0.2]
-    assert Posterior(*figures, 0.002).settled == ["Beta(1, 9)", 0.12, 0.02, 0.08, 0.16]
-    assert Posterior(*figures, 0.0).settled == ["Beta(1, 9)", 0.123, 0.023, 0.083, 0.163]
+    assert Posterior(*figures, 0.003).stable_figures == ["Beta(1, 9)", 0.1, 0.0, 0.1, 0.2]
+    assert Posterior(*figures, 0.002).stable_figures == ["Beta(1, 9)", 0.12, 0.02, 0.08, 0.16]
+    assert Posterior(*figures, 0.0).stable_figures == ["Beta(1, 9)", 0.123, 0.023, 0.083, 0.163]
 
 
 # ---- intervals of feasible values -----------------------------------------------------------------------------------

@@ -149,7 +149,7 @@ def test_every_kind_of_block_is_recovered(population: np.ndarray, records: Recor
 
 def test_counts_add_up_over_parts(records: Records) -> None:
     """Counting parts of the respondents and adding gives the report of all, to the last digit."""
-    query = PatternQuery.of(MIXED, PATTERNS[:4])
+    query = PatternQuery.parse(MIXED, PATTERNS[:4])
     cuts = [slice(0, 7), slice(7, 9_000), slice(9_000, None)]
     parts = [count_patterns(Records(MIXED, records.codes[cut], records.direct[cut]), query) for cut in cuts]
 
@@ -232,7 +232,7 @@ def test_records_that_all_say_the_same_are_told_to_contradict_the_design() -> No
 def test_an_empty_pattern_is_refused() -> None:
     """A pattern without literals matches everyone and tells nothing."""
     with pytest.raises(InputError, match="A pattern is empty; name at least one item"):
-        PatternQuery.of(MIXED, [Pattern(())])
+        PatternQuery.parse(MIXED, [Pattern(())])
 
 
 def test_records_of_another_design_are_refused(records: Records) -> None:
@@ -240,7 +240,7 @@ def test_records_of_another_design_are_refused(records: Records) -> None:
     other = Design.parse({"model": "warner", "theta": 0.7, "items": ["a"]})
 
     with pytest.raises(InputError, match="The records and the patterns have different designs"):
-        count_patterns(records, PatternQuery.of(other, ["a"]))
+        count_patterns(records, PatternQuery.parse(other, ["a"]))
 
 
 def test_feasible_supports_fit_each_other(records: Records) -> None:

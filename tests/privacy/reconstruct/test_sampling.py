@@ -78,7 +78,7 @@ def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
     cluster, stratum = np.arange(60) // 5, np.arange(60) // 30
     records = Records(design, y[:, np.newaxis].astype(np.uint8), np.zeros(60, bool))
     columns = {"w": w, "c": cluster.astype(float), "s": stratum.astype(float)}
-    sampling = Sampling.of(columns, 60, "w", "c", "s")
+    sampling = Sampling.from_columns(columns, 60, "w", "c", "s")
 
     estimated = figure(records, "fact", sampling).estimate(sampling)
 
@@ -235,13 +235,13 @@ def test_all_differences_are_those_of_each_pair_alone(weights: str | None) -> No
     rng = np.random.default_rng(7)
     columns = {"g": np.array([*"abcde"] * 40, object), "w": rng.uniform(1, 3, 200)}
     records = Records(design, rng.integers(0, 2, (200, 2)).astype(np.uint8), np.zeros(200, bool), columns)
-    sampling = None if weights is None else Sampling.of(columns, 200, weights)
+    sampling = None if weights is None else Sampling.from_columns(columns, 200, weights)
     sample, texts = Sample(records, sampling), ["fact", "fact=1", "fact,other"]
 
     estimated = compare_figures([sample], texts, "g")
 
     parts = {
-        f"{text} · g={name}": figure(records, text, sample.drawn, among=columns["g"] == name)
+        f"{text} · g={name}": figure(records, text, sample.own_sampling, among=columns["g"] == name)
         for text in texts
         for name in "abcde"
     }
@@ -330,7 +330,7 @@ def test_a_sample_that_tells_no_error_is_refused(
     }
 
     with pytest.raises(InputError) as refusal:
-        Sampling.of(read, 2, **given)
+        Sampling.from_columns(read, 2, **given)
     assert str(refusal.value) == said
 
 
@@ -387,7 +387,7 @@ def test_intervals_of_weighted_available_cases_cover_the_population() -> None:
     covered = np.zeros(2)
     for seed in range(120):
         records, risky = sampled_survey("one coin", 600, seed)
-        sampling = Sampling.of({"w": np.where(risky, 0.5, 4 / 3)}, 600, weights="w")
+        sampling = Sampling.from_columns({"w": np.where(risky, 0.5, 4 / 3)}, 600, weights="w")
         shares = figure(records, "a,b", sampling).estimate(sampling)
         together = figure(records, "a => b", sampling, measure="leverage").estimate(sampling)
         covered += [shares.ci[0] <= pair <= shares.ci[1], together.ci[0] <= pair - alone**2 <= together.ci[1]]
@@ -403,7 +403,7 @@ def test_surveys_drawn_again_vary_as_the_linearised_variance_says() -> None:
         "c": cluster.astype(float),
         "s": np.digitize(cluster, [2, 40]).astype(float),
     }
-    sampling = Sampling.of(columns, 240, "w", "c", "s")
+    sampling = Sampling.from_columns(columns, 240, "w", "c", "s")
     parts = random.normal(size=(240, 2))
 
     sums = np.array([weights @ parts for weights in sampling.redrawn(4_000, random)])

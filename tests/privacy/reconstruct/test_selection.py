@@ -11,7 +11,7 @@ from scipy.special import expit
 from scipy.stats import norm, truncnorm
 
 from papers.reference import how_to_get, reference_file
-from privacy.reconstruct.selection import Prior, log_interval, shrunken, within_bounds
+from privacy.reconstruct.selection import Prior, log_interval, shrink, within_bounds
 
 WORKED = "selection.json"
 
@@ -44,7 +44,7 @@ def test_a_worked_case_is_met_to_its_digits():
     case = json.loads(reference_file(WORKED).read_text())
     place = {tuple(itemset): at for at, itemset in enumerate(case["itemsets"])}
 
-    pulled = shrunken(case["itemsets"], case["support"], case["covariance"], student_of_two())
+    pulled = shrink(case["itemsets"], case["support"], case["covariance"], student_of_two())
 
     assert pulled.support == pytest.approx(case["shrunken_support"], abs=5.1e-10)
     assert np.sqrt(np.diag(pulled.covariance)) == pytest.approx(case["shrunken_se"], abs=5.1e-10)
@@ -63,7 +63,7 @@ def test_what_is_known_exactly_stays_as_it_is():
     """With next to no error nothing is pulled: moments and back is the identity."""
     itemsets, support, covariance = of_population(np.random.default_rng(1), 5, 1e12, 4)
 
-    pulled = shrunken(itemsets, support, covariance)
+    pulled = shrink(itemsets, support, covariance)
 
     assert pulled.support == pytest.approx(support, abs=1e-9)
     assert pulled.covariance == pytest.approx(covariance, rel=1e-3, abs=1e-20)
@@ -73,7 +73,7 @@ def test_single_items_are_never_pulled():
     """Their supports, and the covariances among them, are the raw ones."""
     itemsets, support, covariance = of_population(np.random.default_rng(2), 5, 300)
 
-    pulled = shrunken(itemsets, support, covariance)
+    pulled = shrink(itemsets, support, covariance)
 
     assert pulled.support[:5] == pytest.approx(support[:5], abs=1e-15)
     assert pulled.covariance[:5, :5] == pytest.approx(covariance[:5, :5], abs=1e-15)
@@ -87,7 +87,7 @@ def test_moments_are_those_of_exact_fractions():
     support = [*p, *(p[a] * p[b] + pair[a, b] for a, b in pair)]
     support.append(p[0] * p[1] * p[2] + sum(pair[a, b] * p[3 - a - b] for a, b in pair) + triple)
 
-    pulled = shrunken(sets(3), [float(share) for share in support], np.eye(7) * 1e-16)
+    pulled = shrink(sets(3), [float(share) for share in support], np.eye(7) * 1e-16)
 
     assert pulled.support == pytest.approx([float(share) for share in support], abs=1e-9)
 
@@ -99,7 +99,7 @@ def test_a_strong_pair_among_weak_ones_is_believed():
     support[itemsets.index((0, 1))] = 0.27
     support[itemsets.index((2, 3))] = 0.12
 
-    pulled = shrunken(itemsets, support, np.diag([1e-6] * 8 + [0.02**2] * 28))
+    pulled = shrink(itemsets, support, np.diag([1e-6] * 8 + [0.02**2] * 28))
 
     assert pulled.support[itemsets.index((0, 1))] == pytest.approx(0.26, abs=0.01)
     assert pulled.support[itemsets.index((2, 3))] == pytest.approx(0.095, abs=0.01)
@@ -111,11 +111,11 @@ def test_an_item_whose_share_may_be_nothing_is_left_out_with_all_that_hold_it():
     support[4], covariance[4, 4] = 0.01, 0.006**2
     others = [at for at, itemset in enumerate(itemsets) if 4 not in itemset]
 
-    pulled = shrunken(itemsets, support, covariance)
+    pulled = shrink(itemsets, support, covariance)
 
     has_figure = np.isfinite(pulled.support)
     assert np.flatnonzero(has_figure).tolist() == others
-    alone = shrunken([itemsets[at] for at in others], support[others], covariance[np.ix_(others, others)])
+    alone = shrink([itemsets[at] for at in others], support[others], covariance[np.ix_(others, others)])
     assert pulled.support[has_figure] == pytest.approx(alone.support, abs=1e-15)
     assert pulled.covariance[np.ix_(has_figure, has_figure)] == pytest.approx(alone.covariance, abs=1e-15)
 
@@ -126,7 +126,7 @@ def test_names_do_not_matter(order, seed):
     itemsets, support, covariance = of_population(np.random.default_rng(seed), 5, 800)
     renamed = [tuple(sorted(order[item] for item in itemset)) for itemset in itemsets]
 
-    pulled, again = shrunken(itemsets, support, covariance), shrunken(renamed, support, covariance)
+    pulled, again = shrink(itemsets, support, covariance), shrink(renamed, support, covariance)
 
     assert again.support == pytest.approx(pulled.support, abs=1e-12)
     assert again.covariance == pytest.approx(pulled.covariance, abs=1e-14)
@@ -136,7 +136,7 @@ def test_errors_are_those_of_a_linear_method_where_scales_are_fixed():
     """Independent answers: the error of a pair is far below the raw one, and never nothing."""
     itemsets, support, covariance = of_population(np.random.default_rng(4), 6, 200)
 
-    pulled = shrunken(itemsets, support, covariance)
+    pulled = shrink(itemsets, support, covariance)
 
     pairs = [at for at, itemset in enumerate(itemsets) if len(itemset) == 2]
     ratio = np.sqrt(np.diag(pulled.covariance)[pairs] / np.diag(covariance)[pairs])
@@ -170,7 +170,7 @@ def test_a_mean_whose_moments_err_together_is_pulled_as_one():
     pairs = np.array([len(itemset) == 2 for itemset in itemsets])
     small = np.diag(np.where(pairs, 0.02**2, 1e-4**2))
     together = small + 0.05**2 * np.outer(pairs, pairs)
-    alike, apart = (shrunken(itemsets, support, spread) for spread in (together, np.diag(np.diag(together))))
+    alike, apart = (shrink(itemsets, support, spread) for spread in (together, np.diag(np.diag(together))))
 
     assert apart.support[-1] == pytest.approx(0.25 + 0.05 * 0.1**2 / (0.1**2 + 0.215**2 / 15), abs=0.005)
     assert alike.support[-1] == pytest.approx(0.25 + 0.05 * 0.1**2 / (0.1**2 + 0.2**2), abs=0.005)
@@ -186,7 +186,7 @@ def test_where_moments_lie_like_a_normal_distribution_they_are_pulled_as_by_one(
         draws = np.random.default_rng(survey)
         seen = draws.normal(0.2, 0.1, 36) + draws.normal(0, 0.05, 36)
         covariance = np.diag([1e-8] * 9 + [(0.05 / 4) ** 2] * 36)
-        pulled = shrunken(itemsets, np.r_[np.full(9, 0.5), 0.25 + seen / 4], covariance)
+        pulled = shrink(itemsets, np.r_[np.full(9, 0.5), 0.25 + seen / 4], covariance)
         known = 0.2 + (seen - 0.2) * 0.1**2 / (0.1**2 + 0.05**2)
         apart.append(np.sqrt(np.mean((4 * (pulled.support[9:] - 0.25) - known) ** 2)))
 
@@ -204,7 +204,7 @@ def test_a_single_true_pair_of_three_items_stays_where_it_is(surveys, most):
     covariance = np.diag([1e-8] * 3 + [0.02**2] * 4)
     for survey in range(surveys):
         noise = np.r_[np.zeros(3), np.random.default_rng(survey).normal(0, 0.02, 4)]
-        pulled = shrunken(itemsets, truth + noise, covariance)
+        pulled = shrink(itemsets, truth + noise, covariance)
         away = pulled.support - truth
         errors.append(away[3] / 0.3)
         missed.append(abs(away[3]) > norm.ppf(0.975) * np.sqrt(pulled.covariance[3, 3]))

@@ -22,7 +22,7 @@ EACH = {name: Design.parse({"blocks": [block]}) for name, block in NAMED.items()
     "three blocks": Design.parse(MIXED)
 }
 # In a public order each record counts by its places: tests/privacy/reconstruct/test_by_order.py holds it to the same.
-DESIGNS = {name: design for name, design in EACH.items() if not any(block.patterns.ordered for block in design.blocks)}
+DESIGNS = {name: design for name, design in EACH.items() if not any(block.patterns.by_order for block in design.blocks)}
 
 
 def patterns(design: Design) -> list[Pattern]:
@@ -110,14 +110,14 @@ def test_states_go_through_the_channel_as_records_do() -> None:
     pattern = parse_pattern("a,!b,f,g,!o", design)
     channel = channel_of([factors(design, pattern)])
     size = 2**4
-    seen = np.concatenate([channel.through(row[np.newaxis]) for row in np.eye(size)])
+    seen = np.concatenate([channel.disguise(row[np.newaxis]) for row in np.eye(size)])
     for truth in inputs(design):
         expected = np.zeros(size)
         for record, p in sent(design, truth).items():
             expected[state(design, pattern, record)] += p
         np.testing.assert_allclose(seen[state(design, pattern, truth)], expected, atol=1e-12)
 
-    back = np.concatenate([channel.through(row[np.newaxis], back=True) for row in np.eye(size)])
+    back = np.concatenate([channel.disguise(row[np.newaxis], back=True) for row in np.eye(size)])
     np.testing.assert_allclose(back, seen.T, atol=1e-14)
 
 

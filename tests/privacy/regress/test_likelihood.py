@@ -127,7 +127,7 @@ def test_in_a_public_order_the_channel_is_that_of_the_places(named: str) -> None
                 columns["abcde"[place]][row] = code
         codes = np.column_stack([*columns.values()]).astype(design.code_type)
         people = Respondents.of_records(Records(design, codes, np.zeros(8, bool), {}))
-        hidden, names, _ = people.hidden([(design.column(name), frozenset({1})) for name in named])
+        hidden, names, _ = people.hidden_answers([(design.column(name), frozenset({1})) for name in named])
         tables, _ = hidden.tables
         for row, sent in enumerate(product((0, 1), repeat=3)):
             for state, truth in enumerate(product((0, 1), repeat=len(names))):

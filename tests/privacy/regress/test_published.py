@@ -44,7 +44,7 @@ def figures(regression: Regression) -> dict[str, tuple[float, float]]:
 def test_the_share_of_the_stochastic_lie_detector_is_the_published_one() -> None:
     """Minarets: π = .870695 ± .041118 and t = .635806 ± .017344, with the spread within each group of the study."""
     people = minarets()
-    regression = regression_of(people.at(~people.direct), "rrt", strata="condition")
+    regression = regression_of(people.select(~people.direct), "rrt", strata="condition")
 
     assert regression.n == 1256
     assert regression.share is not None
@@ -55,7 +55,7 @@ def test_the_share_of_the_stochastic_lie_detector_is_the_published_one() -> None
 def test_the_logistic_regression_is_the_published_one() -> None:
     """The highest likelihood is the printed one; the coefficients differ by what the printed search left over."""
     people = minarets()
-    regression = regression_of(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"])
+    regression = regression_of(people.select(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"])
 
     expected = printed("logistic")
     coefficients = figures(regression)
@@ -94,7 +94,7 @@ def test_the_printed_coefficients_are_those_of_a_search_that_stopped_early() -> 
     estimates, errors = np.array([pairs[name] for name in [*list(pairs)[:4], "t"]]).T
     people = minarets()
     coefficients = figures(
-        regression_of(people.at(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"])
+        regression_of(people.select(~people.direct), "rrt", ["age.c", "leftRight.c", "age.c:leftRight.c"])
     )
     ours = np.array([pair[0] for pair in coefficients.values()])
 
@@ -117,7 +117,7 @@ def test_direct_and_disguised_answers_are_fitted_together_as_published() -> None
 def test_the_linear_regression_is_the_published_one() -> None:
     """A disguised predictor of an open outcome; the published fit takes t as known and the predictor as independent."""
     people = minarets(t=0.635806, independent=True)
-    regression = regression_of(people.at(~people.direct), "leftRight", ["rrt", "age"], "linear")
+    regression = regression_of(people.select(~people.direct), "leftRight", ["rrt", "age"], "linear")
 
     coefficients = figures(regression)
     assert coefficients["sigma"][0] == pytest.approx(1.755, abs=5e-4)

@@ -135,7 +135,7 @@ def test_weights_say_how_often_a_respondent_counts() -> None:
     few = {name: values[:600] for name, values in truth.items()}
     weights = np.random.default_rng(6).integers(1, 4, 600)
     people = disguised(BLOCKS["one coin"], few, {"age": columns["age"][:600], "w": weights.astype(float)}, 6)
-    again = people.at(np.repeat(np.arange(600), weights))  # type: ignore[arg-type]
+    again = people.select(np.repeat(np.arange(600), weights))  # type: ignore[arg-type]
 
     weighted, written_out = (
         regression_of(people, "drugs", ["cheating", "age"], weights="w"),
@@ -154,7 +154,7 @@ def test_respondents_of_no_weight_are_left_out_and_counted() -> None:
     weights = np.ones(len(columns["age"]))
     weights[600:] = 0
     people = disguised(BLOCKS["one coin"], truth, {"age": columns["age"], "w": weights}, 6)
-    few = people.at(weights > 0)
+    few = people.select(weights > 0)
 
     weighted, alone = (regression_of(one, "drugs", ["age"], weights="w") for one in (people, few))
 
@@ -171,7 +171,7 @@ def test_errors_by_cluster_allow_for_answers_that_belong_together() -> None:
     truth, columns = society(7)
     few = {name: values[:4000] for name, values in truth.items()}
     people = disguised(BLOCKS["one coin"], few, {"age": columns["age"][:4000], "who": np.arange(4000.0)}, 7)
-    four = people.at(np.repeat(np.arange(4000), 4))  # type: ignore[arg-type]
+    four = people.select(np.repeat(np.arange(4000), 4))  # type: ignore[arg-type]
 
     once = regression_of(people, "drugs", ["cheating", "age"], robust=True)
     clustered = regression_of(four, "drugs", ["cheating", "age"], cluster="who")

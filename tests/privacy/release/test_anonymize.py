@@ -21,10 +21,10 @@ from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
 from privacy.release.full_domain import generalise
 from privacy.release.hierarchies import by_rows
-from privacy.release.local import blocks, bottom_up, grown
+from privacy.release.local import blocks, bottom_up, grow_classes
 from privacy.release.models import AnonymityModel, Diversity
 from privacy.release.reasons import ReleaseError
-from privacy.release.utility import clusters, distorted, utilities, weights
+from privacy.release.utility import clusters, distort, utilities, weights
 from tests.cases import first
 from tests.privacy.release.conftest import without_attacks
 from tests.privacy.release.people import ATTRIBUTES, TOWNS, people
@@ -414,7 +414,7 @@ def test_distortion_stays_within_the_cluster_and_changes_no_more_than_needed() -
     member, secret = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 3, 3, 4])
     owner = np.array([0, 0, 0, 1, 1, 1])
 
-    changed = distorted(member, secret, owner, 3, np.random.default_rng(0))
+    changed = distort(member, secret, owner, 3, np.random.default_rng(0))
 
     assert (sorted(changed[:3]), sorted(changed[3:])) == ([0, 1, 2], [3, 4, 5])
     assert int((changed != secret).sum()) == 3
@@ -440,7 +440,7 @@ def test_the_literal_form_gives_the_published_figures_of_adult(adult: Space) -> 
 @pytest.mark.parametrize(("k", "most"), [(5, 800), pytest.param(10, 1450, marks=pytest.mark.long)])
 def test_the_improved_form_loses_half_of_what_the_printed_one_loses(adult: Space, k: int, most: int) -> None:
     """On Adult, and every class has k records."""
-    member = grown(adult, k, np.arange(30_162))
+    member = grow_classes(adult, k, np.arange(30_162))
 
     assert np.bincount(member).min() >= k
     assert adult.penalty(member) <= most

@@ -82,6 +82,6 @@ def test_a_method_that_draws_by_lot_says_that_nobody_made_the_table_again(method
     model: dict[str, Any] = {"k": 3} | ({"l": {"kind": "distinct", "l": 2}} if method == "ilp-l" else {})
     release = anonymize(people(60), parse_spec({"attributes": ATTRIBUTES, "model": model, "method": method, "seed": 1}))
 
-    said = " ".join(map(str, release.allowed()))
+    said = " ".join(map(str, release.remaining_risks()))
     assert [one.name for one in release.attacks if one.worlds is not None] == []
     assert "What that tells was not tried: the method draws by lot" in said

@@ -16,7 +16,7 @@ from hypothesis import given, strategies as st
 import candor
 from candor.commands import main
 from privacy.release import METHODS, parse_spec
-from privacy.release.anonymize import prepared
+from privacy.release.anonymize import prepare_job
 
 pytestmark = pytest.mark.usefixtures("unattacked")
 
@@ -179,7 +179,7 @@ def test_no_front_is_drawn_that_was_not_asked_for(tmp_path: Path, capsys: pytest
 def test_whoever_waits_for_a_front_hears_of_every_table() -> None:
     """A site takes a job that is silent for dead."""
     heard: list[float] = []
-    job, _ = prepared({name: PEOPLE[name].tolist() for name in PEOPLE}, parse_spec(SPEC | {"front": "information"}))
+    job, _ = prepare_job({name: PEOPLE[name].tolist() for name in PEOPLE}, parse_spec(SPEC | {"front": "information"}))
 
     made = METHODS["full-domain"].make(replace(job, progress=heard.append))
 

@@ -14,7 +14,7 @@ import pytest
 
 import candor
 from candor.commands import main
-from privacy.release.counts import noised, stated
+from privacy.release.counts import add_noise, count_with_intervals
 from privacy.release.noise import Gaussian, Laplace, Noise
 
 PEOPLE = pd.DataFrame({"sex": ["f", "m"] * 50, "town": ["Ulm", "Rom", "Bonn", "Ulm"] * 25})
@@ -98,7 +98,7 @@ def test_noise_stays_within_what_is_stated(law: Noise) -> None:
 def test_one_person_changes_the_chance_of_any_result_by_epsilon_at_most() -> None:
     """By the law of the noise that is used, for every change of one person in tables of three cells and of two."""
     epsilon, tables = Fraction(3, 2), [[4, 2, 1], [5, 2]]
-    noise, _ = noised(tables, epsilon)
+    noise, _ = add_noise(tables, epsilon)
     assert isinstance(noise, Laplace)
     log_of = [log(share) for share in chances(noise).values()][100:301]
 
@@ -121,7 +121,7 @@ def test_one_person_changes_the_chance_of_any_result_by_epsilon_at_most() -> Non
 def test_gaussian_noise_keeps_epsilon_and_delta() -> None:
     """δ of ε by its definition, Σ max(0, P(z) − e^ε P(z+1)), for a count of which one person changes one."""
     epsilon, delta = 0.5, 1e-4
-    noise, _ = noised([[3, 7]], Fraction(1, 2), Fraction(1, 10_000))
+    noise, _ = add_noise([[3, 7]], Fraction(1, 2), Fraction(1, 10_000))
     assert isinstance(noise, Gaussian)
 
     def exceeded(law: Gaussian) -> float:
@@ -134,11 +134,11 @@ def test_gaussian_noise_keeps_epsilon_and_delta() -> None:
 def test_two_cells_share_one_noise_and_sum_up() -> None:
     """Of a yes/no column the sum is everybody; with more values each cell has noise of its own."""
     source = Random(3)
-    results = [noised([[30, 70]], Fraction(1, 2), None, source.randrange)[1][0] for _ in range(200)]
+    results = [add_noise([[30, 70]], Fraction(1, 2), None, source.randrange)[1][0] for _ in range(200)]
 
     assert {sum(one) for one in results} == {100}
     assert len({one[0] for one in results}) > 5
-    sums = {sum(noised([[30, 30, 40]], Fraction(1, 2), None, source.randrange)[1][0]) for _ in range(200)}
+    sums = {sum(add_noise([[30, 30, 40]], Fraction(1, 2), None, source.randrange)[1][0]) for _ in range(200)}
     assert len(sums) > 5
 
 
@@ -147,8 +147,8 @@ def test_intervals_hold_the_share_of_the_population() -> None:
     source, rng, times, people, share = Random(5), np.random.default_rng(5), 800, 400, 0.3
     held = 0
     for true in rng.binomial(people, share, times).tolist():
-        noise, ((noisy, _),) = noised([[true, people - true]], Fraction(1, 8), None, source.randrange)
-        _count, (low, high), (least, most) = stated(noisy, people, noise)
+        noise, ((noisy, _),) = add_noise([[true, people - true]], Fraction(1, 8), None, source.randrange)
+        _count, (low, high), (least, most) = count_with_intervals(noisy, people, noise)
         held += least <= share <= most
         assert low <= high
     spread = sqrt(0.95 * 0.05 / times)
@@ -162,8 +162,10 @@ def test_without_noise_the_interval_is_wilsons() -> None:
     middle = (share + z * z / (2 * people)) / (1 + z * z / people)
     half = z / (1 + z * z / people) * sqrt(share * (1 - share) / people + z * z / (4 * people * people))
 
-    assert stated(3, 10, Laplace(Fraction(1, 100)))[:2] == (3, (3, 3))
-    assert stated(3, 10, Laplace(Fraction(1, 100)))[2] == pytest.approx((middle - half, middle + half), abs=1e-6)
+    assert count_with_intervals(3, 10, Laplace(Fraction(1, 100)))[:2] == (3, (3, 3))
+    assert count_with_intervals(3, 10, Laplace(Fraction(1, 100)))[2] == pytest.approx(
+        (middle - half, middle + half), abs=1e-6
+    )
 
 
 def test_membership_and_identity_of_a_release() -> None:
@@ -253,7 +255,7 @@ def test_a_count_below_what_there_can_be_has_an_interval_all_the_same() -> None:
     """Noise may lead far below 0; a share of surely nothing would be told of a cell that is only small."""
     noise = Laplace(Fraction(10))
 
-    count, within, (low, high) = stated(-80, 1000, noise)
+    count, within, (low, high) = count_with_intervals(-80, 1000, noise)
 
     assert (count, within, low) == (-80, (0, noise.within(0.95)), 0.0)
     assert high >= noise.within(0.95) / 1000

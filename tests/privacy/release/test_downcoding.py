@@ -40,7 +40,7 @@ def test_two_people_of_one_group_who_cannot_be_of_the_same_town_are_found() -> N
     assert release.columns["town"] == ["south", "south"]
     assert release.attacks[-1] == Attack(DOWNCODING, 2, 2, worlds=3, cells=2)
     assert release.attacks[-1].to_json()["cells"] == 2
-    said = " ".join(map(str, release.allowed()))
+    said = " ".join(map(str, release.remaining_risks()))
     assert "can write 2 cells finer than they are published, of at least 2 of 2 people: found within 3 possible" in said
 
 
@@ -49,7 +49,7 @@ def test_where_each_of_three_towns_may_be_empty_none_is_found() -> None:
     release = release_of("UAD", 2)
 
     assert release.attacks[-1] == Attack(DOWNCODING, 3, 0, worlds=10, cells=0)
-    assert "within 10 possible tables no finer value was found" in " ".join(map(str, release.allowed()))
+    assert "within 10 possible tables no finer value was found" in " ".join(map(str, release.remaining_risks()))
 
 
 def test_a_table_that_is_published_as_it_is_has_nothing_finer() -> None:
@@ -68,7 +68,7 @@ def test_a_table_that_is_too_large_is_said_not_to_be_tried(monkeypatch: pytest.M
     release = release_of("UA", 2)
 
     assert release.attacks[-1] == Attack(DOWNCODING, 2, 0, worlds=0, cells=0)
-    assert "was not tried, because it would take too long" in " ".join(map(str, release.allowed()))
+    assert "was not tried, because it would take too long" in " ".join(map(str, release.remaining_risks()))
 
 
 def test_worlds_drawn_at_random_are_the_same_each_time() -> None:

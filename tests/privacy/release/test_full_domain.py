@@ -121,7 +121,7 @@ def test_few_nodes_settle_all_where_the_model_can_only_be_gained(heights: list[i
 
     nodes = list(product(*(range(height + 1) for height in heights)))
     assert list(lattice.nodes()) == [node for node in nodes if holds(node)]
-    assert lattice.tried <= len(nodes)
+    assert len(lattice.path) <= len(nodes)
     # The path alone tells all: each answer, and what follows above a node that holds and below one that fails.
     assert [(step.node, step.holds) for step in lattice.path] == [(node, holds(node)) for node in told(lattice)]
     above = [node for node in nodes if any(step.holds and higher(node, step.node) for step in lattice.path)]
@@ -177,7 +177,7 @@ def adult() -> dict[str, Quasi]:
     for name in published()["order9"]:
         hierarchy = read_hierarchy(path.parent / "hierarchies" / f"adult_hierarchy_{name}.csv")
         column = [names[int(row["education-num"]) - 1] if name == "education" else row[name] for row in rows]
-        quasis[name] = Quasi(name, hierarchy, hierarchy.coded(column, name))
+        quasis[name] = Quasi(name, hierarchy, hierarchy.encode(column, name))
     return quasis
 
 

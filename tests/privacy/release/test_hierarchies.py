@@ -13,7 +13,7 @@ from privacy.release.hierarchies import (
     by_truncation,
     read_hierarchy,
 )
-from privacy.release.ranges import by_ranges, proposed
+from privacy.release.ranges import by_ranges, propose_levels
 from privacy.release.specs import ColumnSpec
 
 
@@ -60,7 +60,7 @@ def test_a_value_that_is_missing_is_named_with_the_file_that_lacks_it() -> None:
     hierarchy = by_rows([["f", "*"], ["m", "*"]], "sex.csv")
 
     with pytest.raises(InputError) as refused:
-        hierarchy.coded(["f", "x", "m"], "sex")
+        hierarchy.encode(["f", "x", "m"], "sex")
 
     assert str(refused.value) == "sex.csv: the value 'x' of the column 'sex' is missing."
 
@@ -136,7 +136,7 @@ def test_a_suggestion_for_numbers_holds_every_value(values: list[str]) -> None:
 
     assert sorted(hierarchy.labels[0]) == sorted(set(values))
     assert len(hierarchy.labels[-1]) == 1
-    assert len(hierarchy.coded(values, "x")) == len(values)
+    assert len(hierarchy.encode(values, "x")) == len(values)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_suggestion_for_numbers_holds_every_value(values: list[str]) -> None:
 )
 def test_dates_and_codes_are_proposed_to_be_cut(values: list[str], shape: dict[str, object]) -> None:
     """Dates lose day and month, codes their digits, and words are one step from nothing; as a spec writes it."""
-    assert proposed(values) == shape
+    assert propose_levels(values) == shape
 
 
 def test_a_missing_value_stands_by_itself_up_to_the_root() -> None:

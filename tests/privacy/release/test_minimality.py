@@ -41,7 +41,7 @@ def test_a_town_whose_both_people_must_have_hiv_is_found() -> None:
     assert release.columns["town"] == ["all"] * 7
     assert tried(release) == Attack(MINIMALITY, 7, 2, worlds=16)
     assert tried(release).to_json()["worlds"] == 16
-    said = " ".join(map(str, release.allowed()))
+    said = " ".join(map(str, release.remaining_risks()))
     assert "learns more about 2 of 7 people than the model allows: found within 16 possible tables." in said
     assert "learns no more than its share" not in said
 
@@ -51,7 +51,9 @@ def test_where_every_table_would_have_become_this_one_none_is_found() -> None:
     release = anonymize({"town": ["U", "B"], "illness": ["hiv", "flu"]}, spec_of({"alpha": 0.5}))
 
     assert tried(release) == Attack(MINIMALITY, 2, 0, worlds=2)
-    assert "within 2 possible tables nothing beyond the model was found" in " ".join(map(str, release.allowed()))
+    assert "within 2 possible tables nothing beyond the model was found" in " ".join(
+        map(str, release.remaining_risks())
+    )
 
 
 def test_without_a_demand_on_values_no_world_is_tried() -> None:
@@ -65,7 +67,7 @@ def test_a_table_that_is_too_large_is_said_not_to_be_tried(monkeypatch: pytest.M
     release = anonymize(SICK, spec_of({"alpha": 0.5}))
 
     assert tried(release) == Attack(MINIMALITY, 7, 0, worlds=0)
-    assert "was not tried, because it would take too long" in " ".join(map(str, release.allowed()))
+    assert "was not tried, because it would take too long" in " ".join(map(str, release.remaining_risks()))
 
 
 def beliefs(release: Any, table: Table, spec: Any) -> tuple[list[str], list[Counter[tuple[str, ...]]]]:

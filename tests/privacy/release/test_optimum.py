@@ -10,8 +10,8 @@ from privacy.errors import InputError
 from privacy.release.attributes import Measured, Quasi
 from privacy.release.covers import Space
 from privacy.release.hierarchies import by_tree
-from privacy.release.local import bottom_up, grown
-from privacy.release.refine import refined
+from privacy.release.local import bottom_up, grow_classes
+from privacy.release.refine import refine
 
 TOWNS = by_tree({"*": {"A": ["a1", "a2", "a3"], "B": ["b1", "b2"], "C": ["c1", "c2", "c3"]}}, "towns")
 WORK = by_tree({"*": ["farm", "office", "school"]}, "work")
@@ -73,7 +73,7 @@ def gaps(gather: Callable[[Space, int], np.ndarray], tables: int, records: int, 
 
 def improved(space: Space, k: int) -> np.ndarray:
     records = np.arange(len(space.attributes[0].line))
-    return refined(space, k, records, grown(space, k, records))
+    return refine(space, k, records, grow_classes(space, k, records))
 
 
 def test_no_heuristic_beats_the_optimum_and_the_improved_form_is_near() -> None:
@@ -103,7 +103,7 @@ def test_refining_keeps_classes_whole_and_never_costs_more(k: int, records: int)
     space, everybody = table(records, k), np.arange(records)
     before = bottom_up(space, k, everybody, literal=True)
 
-    after = refined(space, k, everybody, before)
+    after = refine(space, k, everybody, before)
 
     assert np.bincount(after).min() >= k
     assert space.penalty(after) < space.penalty(before)

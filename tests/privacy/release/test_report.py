@@ -69,7 +69,7 @@ def test_only_a_report_of_changed_values_says_how_many() -> None:
     release = anonymize(PEOPLE, parse_spec(spec))
 
     assert release.to_json()["distorted"] == release.distorted == 1
-    assert "1 row carries another value than the true one, on purpose." in map(str, release.allowed())
+    assert "1 row carries another value than the true one, on purpose." in map(str, release.remaining_risks())
 
 
 def test_a_table_without_a_sensitive_column_is_measured_all_the_same() -> None:
@@ -87,7 +87,7 @@ def test_a_table_without_a_sensitive_column_is_measured_all_the_same() -> None:
         None,
         None,
     )
-    assert str(release.allowed()[2]).startswith("No column is sensitive")
+    assert str(release.remaining_risks()[2]).startswith("No column is sensitive")
 
 
 def test_the_share_of_homogeneous_classes_is_beside_that_of_people(
@@ -388,7 +388,7 @@ def test_one_row_is_told_in_the_singular(count: int, said: list[str]) -> None:
     """Nobody reads of "1 rows"."""
     release = anonymize(MORE, parse_spec({"attributes": ROLES, "model": {"k": 2}, "suppression": 0.3}))
 
-    sentences = replace(release, suppressed=count, distorted=count).allowed()
+    sentences = replace(release, suppressed=count, distorted=count).remaining_risks()
 
     assert [str(one) for one in sentences][-3:-1] == said
 

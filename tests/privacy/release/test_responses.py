@@ -244,7 +244,7 @@ def test_the_report_says_what_was_and_what_is() -> None:
     assert set(release.lost) == {"home", "work"}
     direct = int(responses()[0].direct.sum())
     assert (len(release.fingerprint.member), release.direct) == (direct, direct)
-    assert sorted(release.fingerprint.beside) == ["drugs", "note", "theft"]
+    assert sorted(release.fingerprint.values_beside) == ["drugs", "note", "theft"]
 
 
 def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
@@ -258,7 +258,9 @@ def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
     tried = {attack.name: attack for attack in release.attacks}
     assert {item: tried[f"homogeneity ({item})"].succeeded for item in alike} == alike
     assert tried["homogeneity (drugs)"].tried == release.direct
-    assert any(f"For {alike['drugs']} of {release.direct} people “drugs”" in str(said) for said in release.allowed())
+    assert any(
+        f"For {alike['drugs']} of {release.direct} people “drugs”" in str(said) for said in release.remaining_risks()
+    )
 
 
 @pytest.mark.parametrize(
@@ -275,7 +277,7 @@ def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
 )
 def test_nobody_reads_of_1_direct_respondents(direct: int, people: int, begins: str) -> None:
     """Where one group is one person the sentence is another; otherwise it is the one that stored releases hold."""
-    sentences = replace(released(), direct=direct, columns={"drugs": ["0"] * people}).allowed()
+    sentences = replace(released(), direct=direct, columns={"drugs": ["0"] * people}).remaining_risks()
 
     assert str(sentences[-2]).startswith(begins)
 

@@ -58,7 +58,7 @@ def sampling_of(data: Data, drawn: Drawn = ALL_THREE) -> Sampling:
     rows = [answers for answers, direct in zip(data.answers or [], data.sealed.direct, strict=True) if not direct]
     columns = {name: np.array([answers[name] for answers in rows], object) for name in vars(drawn).values() if name}
     columns["hours"] = columns["hours"].astype(float)
-    return Sampling.of(columns, len(rows), drawn.weights, drawn.cluster or None, drawn.strata or None)
+    return Sampling.from_columns(columns, len(rows), drawn.weights, drawn.cluster or None, drawn.strata or None)
 
 
 def page(version: SurveyVersion, name: str, reader: User | None = None, **query: object) -> dict[str, Any]:

@@ -460,7 +460,7 @@ def test_the_channel_of_a_column_is_that_of_its_block(kind: str) -> None:
     design = Design.parse({"blocks": [KINDS[kind]]})
     block = design.blocks[0]
     size = design.fields[0].size
-    here = list(range(block.asked))
+    here = list(range(block.items_per_person))
     others = [range(design.fields[place].size) for place in here[1:]]
     for true in range(size):
         for recorded in range(size):

@@ -231,7 +231,7 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
     assert price.moved[:-1] == protection.price_of_change(here, there, wishes(document).tell)
     assert price.moved[-1].startswith("Their answers are stored as they are")
     assert here.most is not None
-    (asked,) = {block.asked / len(block.items) for block in design.blocks}
+    (asked,) = {block.items_per_person / len(block.items) for block in design.blocks}
     truth = 0.3 * 0.7 / asked / document["expected"]  # three in ten say yes
     assert there.most == pytest.approx(math.sqrt(0.2 * WIDE**2 * truth + 0.8 * here.most**2))
     history.change(survey, ann, json.loads(price.change))

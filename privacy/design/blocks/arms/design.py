@@ -49,7 +49,7 @@ class ArmsBlock(Block):
         return cls(weaker, kind.read(common | dict(own), f"{where}.{cls.mark}", notation))
 
     @classmethod
-    def of(cls, blocks: list[Block], entry: Entry, where: str) -> list[Block]:
+    def wrap(cls, blocks: list[Block], entry: Entry, where: str) -> list[Block]:
         """The blocks of a named model; where the entry has a second strength, its one block with both strengths."""
         if cls.mark not in entry:
             return blocks
@@ -72,16 +72,16 @@ class ArmsBlock(Block):
             )
 
     def friendly_entry(self) -> dict[str, Any]:
-        return self._written(self.weaker.friendly_entry(), self.stronger.friendly_entry())
+        return self._write_strengths(self.weaker.friendly_entry(), self.stronger.friendly_entry())
 
     def exact_entry(self) -> dict[str, Any]:
-        return self._written(self.weaker.exact_entry(), self.stronger.exact_entry())
+        return self._write_strengths(self.weaker.exact_entry(), self.stronger.exact_entry())
 
     @property
     def symbols(self) -> Mapping[str, str]:
         return self.weaker.symbols
 
-    def _written(self, weaker: dict[str, Any], stronger: dict[str, Any]) -> dict[str, Any]:
+    def _write_strengths(self, weaker: dict[str, Any], stronger: dict[str, Any]) -> dict[str, Any]:
         return weaker | {self.mark: {self.weaker.mark: stronger[self.weaker.mark]}}
 
     @property

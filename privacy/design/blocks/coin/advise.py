@@ -35,7 +35,7 @@ class CoinSketch(Sketched):
     each: bool = False
 
     @classmethod
-    def under(
+    def most_accurate(
         cls, items: tuple[int, ...], ask: int, gamma: float, noise: tuple[tuple[float, ...], ...], each: bool = False
     ) -> "CoinSketch":
         """The coin block that keeps the largest share of true answers under γ."""
@@ -71,7 +71,7 @@ class CoinSketch(Sketched):
     def chances(self, noise: Floats) -> Floats:
         return (replacing.chances_apart if self.each else replacing.chances)(self.keep, noise)
 
-    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Block | None:
+    def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Block | None:
         items = tuple(
             Item(questions[place].id, questions[place].options, apportion([Fraction(share) for share in noise]))
             for place, noise in zip(self.items, self.noise, strict=True)
@@ -97,9 +97,9 @@ class CoinPlan(Planned):
     each: bool = False
     skew: float = 0.0
 
-    def under(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
+    def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
         noise = tuple(_noise_between(questions[item], self.skew) for item in self.items)
-        return CoinSketch.under(self.items, self.ask, odds, noise, self.each)
+        return CoinSketch.most_accurate(self.items, self.ask, odds, noise, self.each)
 
     def asking(self, ask: int) -> "CoinPlan":
         return replace(self, ask=ask, each=self.each and ask < len(self.items))
@@ -108,7 +108,7 @@ class CoinPlan(Planned):
         yield from super().changes(brief)
         if 1 < self.ask < len(self.items):
             yield replace(self, each=not self.each)
-        if brief.guessed and all(brief.questions[item].boolean for item in self.items):
+        if brief.has_expectations and all(brief.questions[item].boolean for item in self.items):
             for skew in (self.skew - 0.1, self.skew + 0.1):
                 if 0 <= skew <= 1:
                     yield replace(self, skew=skew)
@@ -116,20 +116,20 @@ class CoinPlan(Planned):
     def takes(self, question: ExpectedItem) -> bool:
         return True
 
-    def merged(self, other: Planned) -> Iterator[Planned]:
+    def merges_with(self, other: Planned) -> Iterator[Planned]:
         if isinstance(other, CoinPlan):
             for ask in {self.ask + other.ask, max(self.ask, other.ask)}:
                 items, weight = (*self.items, *other.items), self.weight + other.weight
                 yield replace(self, items=items, ask=ask, weight=weight, each=False)
 
-    def entered(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
+    def as_recipe(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
         """Return the form and its values; even noise is written as one θ."""
         return "each" if made.each else "coin", {"keep": decimal(made.keep), "theta": 0.5, **write_ask(made.ask)}
 
 
 def sketch(block: CoinBlock, items: tuple[int, ...]) -> CoinSketch:
     noise = tuple(tuple(share / ONE for share in noise_of(item)) for item in block.items)
-    return CoinSketch(items, block.asked, block.keep / ONE, noise, block.each)
+    return CoinSketch(items, block.items_per_person, block.keep / ONE, noise, block.each)
 
 
 def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
@@ -143,14 +143,14 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
                 family = ONE_COIN if count == 1 else COIN_EACH if ask == 1 else COIN_BLOCKS
             else:
                 family = SAMPLED_COIN if count == 1 else SAMPLED_BLOCKS
-            if count_asked(plan) > brief.asked:
+            if count_asked(plan) > brief.most_questions:
                 continue
             plans = [(family, plan)]
             if family == SAMPLED_COIN and ask > 1:
                 plans.append((SAMPLED_EACH, (CoinPlan(groups[0], ask, each=True),)))
             for name, even in plans:
                 yield name, even
-                if thorough and brief.guessed and all(brief.questions[item].boolean for item in items):
+                if thorough and brief.has_expectations and all(brief.questions[item].boolean for item in items):
                     for skew in _SKEWS:
                         yield name + SKEWED, tuple(replace(block, skew=skew) for block in even)
 

@@ -65,7 +65,7 @@ class CoinBlock(Block):
     @cached_property
     def gamma(self) -> Gamma:
         """1 + a/((1−a)·min q), where the least likely noise is that of the s asked items whose noise can be rarest."""
-        rarest = sorted(rarest_of(item) for item in self.items)[: self.asked]
+        rarest = sorted(rarest_of(item) for item in self.items)[: self.items_per_person]
         if self.each:
             return gammas.product(gammas.of_coin(self.keep, least) for least in rarest)
         return gammas.of_coin(self.keep, prod(rarest, start=Fraction(1)))
@@ -93,15 +93,18 @@ class CoinBlock(Block):
     def blanket(self) -> Blanket:
         """The noise. Two truths may agree in some asked items; the items share one coin or have one each."""
         keep = self.keep / ONE
-        rarest = [float(least) for least in sorted(rarest_of(item) for item in self.items)[: self.asked]]
-        ways = [agreeing(len(self.items), self.asked, alike) for alike in range(len(self.items) + 1)]
+        rarest = [float(least) for least in sorted(rarest_of(item) for item in self.items)[: self.items_per_person]]
+        ways = [agreeing(len(self.items), self.items_per_person, alike) for alike in range(len(self.items) + 1)]
         if self.each:
             same, differ = (atoms_of_coin(keep, rarest[0], differ) for differ in (False, True))
-            drawn = [join_atoms([same] * j + [differ] * (self.asked - j)) for j in range(self.asked + 1)]
-            share = (1 - keep) ** self.asked
+            drawn = [
+                join_atoms([same] * j + [differ] * (self.items_per_person - j))
+                for j in range(self.items_per_person + 1)
+            ]
+            share = (1 - keep) ** self.items_per_person
         else:
             same, differ = (atoms_of_coin(keep, prod(rarest), differ) for differ in (False, True))
-            drawn = [differ] * self.asked + [same]
+            drawn = [differ] * self.items_per_person + [same]
             share = 1 - keep
         return Blanket(share, tuple(mix_atoms(zip(way, drawn, strict=True)) for way in ways))
 

@@ -46,5 +46,5 @@ class CoinPatterns(Patterns):
             noise = np.ones(())
             for _, place in own:
                 noise = np.multiply.outer(noise, np.array(noise_of(self.block.items[place])) / ONE)
-            channels.append(replacing.OfTable.over([axis for axis, _ in own], self.block.keep / ONE, noise, shape))
+            channels.append(replacing.OfTable.from_axes([axis for axis, _ in own], self.block.keep / ONE, noise, shape))
         return channels

@@ -29,7 +29,7 @@ class FlipSketch(TurnedSketch):
     flips: tuple[float, ...]
 
     @classmethod
-    def tilted(cls, items: tuple[int, ...], tilt: Sequence[float]) -> "FlipSketch":
+    def from_tilt(cls, items: tuple[int, ...], tilt: Sequence[float]) -> "FlipSketch":
         """The flip block in which one set of d answers has a chance in proportion to tilt[d]."""
         ask = len(tilt) - 1
         shares = [comb(ask, d) * value for d, value in enumerate(tilt)]
@@ -51,7 +51,7 @@ class FlipSketch(TurnedSketch):
     def odds(self) -> float:
         return max(self.tilt)
 
-    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> FlipBlock | None:
+    def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> FlipBlock | None:
         """Every share lies between unit·C(s, d) and γ·unit·C(s, d), so that γ holds whatever the rounding."""
         ways = [comb(self.ask, d) for d in range(self.ask + 1)]
         tilt = [min(Fraction(value), limit) for value in self.tilt]
@@ -72,8 +72,8 @@ class FlipPlan(Planned):
 
     stepped: ClassVar[str] = TUNED_FLIPS
 
-    def under(self, questions: Sequence[ExpectedItem], odds: float) -> FlipSketch:
-        return FlipSketch.tilted(self.items, [odds**level for level in self.levels])
+    def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> FlipSketch:
+        return FlipSketch.from_tilt(self.items, [odds**level for level in self.levels])
 
     def asking(self, ask: int) -> "FlipPlan":
         """Return the plan with another number asked; its table is stretched to the new length."""
@@ -87,7 +87,7 @@ class FlipPlan(Planned):
                 if changed != level:
                     yield replace(self, levels=(*self.levels[:d], changed, *self.levels[d + 1 :]))
 
-    def entered(self, made: FlipBlock) -> tuple[str, Mapping[str, Any]]:
+    def as_recipe(self, made: FlipBlock) -> tuple[str, Mapping[str, Any]]:
         return "flip", {"flips": decimals(made.flips), **write_ask(made.ask)}
 
 
@@ -96,7 +96,7 @@ def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]
     for count in range(2, len(items) // 2 + 1):
         groups = dealt(items, count)
         for ask in range(2, len(groups[-1]) + 1):
-            for radius in range(ask if count * ask <= brief.asked else 0):
+            for radius in range(ask if count * ask <= brief.most_questions else 0):
                 levels = up_to(radius, ask)
                 yield FLIP_BLOCKS, tuple(FlipPlan(group, ask, levels=levels) for group in groups)
 
@@ -106,7 +106,7 @@ def _level_plan(items: Sequence[int], levels: tuple[float, ...]) -> FlipPlan:
 
 
 def sketch(block: FlipBlock, items: tuple[int, ...]) -> FlipSketch:
-    return FlipSketch(items, block.asked, tuple(share / ONE for share in block.flips))
+    return FlipSketch(items, block.items_per_person, tuple(share / ONE for share in block.flips))
 
 
 def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:

@@ -30,13 +30,13 @@ class FlipBlock(TurnedBlock):
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
         check_bare_items(self.items, where, "flips")
-        if len(self.flips) != self.asked + 1 or min(self.flips) < 0 or sum(self.flips) != ONE:
+        if len(self.flips) != self.items_per_person + 1 or min(self.flips) < 0 or sum(self.flips) != ONE:
             raise EntryError(
                 "{count} shares were given; 0 to {size} turned answers need {needed} shares that sum to 1.",
                 at=f"{where}.flips",
                 count=len(self.flips),
-                size=self.asked,
-                needed=self.asked + 1,
+                size=self.items_per_person,
+                needed=self.items_per_person + 1,
             )
         if not direct and not any(eigenvalues(self.flips)[1:]):
             raise EntryError(
@@ -69,7 +69,7 @@ class FlipBlock(TurnedBlock):
     @property
     def blanket(self) -> Blanket | None:
         """Noise that gives every record the chance of the rarest one. Two truths of s answers differ in h of them."""
-        size = self.asked
+        size = self.items_per_person
         chances = [share / ONE / comb(size, d) for d, share in enumerate(self.flips)]
         if not min(chances):
             return None
@@ -79,7 +79,7 @@ class FlipBlock(TurnedBlock):
         return Blanket(min(chances) * 2.0**size, pairs)
 
     @property
-    def turned(self) -> Fraction:
+    def turn_chance(self) -> Fraction:
         """How often one answer is turned over."""
         _, turned = marginal_flips(self.flips, 1)
         return turned

@@ -3,10 +3,10 @@
 import numpy as np
 
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.draws import Take, choose, draw, spread
+from privacy.design.draws import Take, choose, draw, lay_out
 
 
 def disguise(block: FlipBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """One word for the number d of answers to turn over; then a choice of d out of the asked items."""
-    turned = choose(draw(block.flips, take(len(truth))), block.asked, take)
-    return truth ^ spread(turned.ravel(), here)
+    turned = choose(draw(block.flips, take(len(truth))), block.items_per_person, take)
+    return truth ^ lay_out(turned.ravel(), here)

@@ -13,11 +13,11 @@ _STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in (sentences
 
 def _explain(blocks: Sequence[FlipBlock]) -> Explained:
     """How often one answer is turned over; if that is more than half of the cases, how often it is not."""
-    seldom = [block for block in blocks if block.turned <= Fraction(1, 2)]
-    mostly = [block for block in blocks if block.turned > Fraction(1, 2)]
+    seldom = [block for block in blocks if block.turn_chance <= Fraction(1, 2)]
+    mostly = [block for block in blocks if block.turn_chance > Fraction(1, 2)]
     sides = [
-        (seldom, pair_shares(sentences.EITHER, [(block.turned, block.turned) for block in seldom])),
-        (mostly, pair_shares(_STAYS, [(1 - block.turned, 1 - block.turned) for block in mostly])),
+        (seldom, pair_shares(sentences.EITHER, [(block.turn_chance, block.turn_chance) for block in seldom])),
+        (mostly, pair_shares(_STAYS, [(1 - block.turn_chance, 1 - block.turn_chance) for block in mostly])),
     ]
     return [(side, said) for side, said in sides if side]
 

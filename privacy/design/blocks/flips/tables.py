@@ -63,7 +63,7 @@ def best_tables(
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
     """The levels of the best tables of one flip block, with their family, for every length of pattern."""
     best: dict[tuple[str, int], list[tuple[float, tuple[float, ...]]]] = {}
-    for ask in range(least, min(len(items), brief.asked, LONGEST_TABLE) + 1):
+    for ask in range(least, min(len(items), brief.most_questions, LONGEST_TABLE) + 1):
         levels = _tables(ask, min(brief.length, ask))
         squares = partial(turning.squares, _shares(levels, gamma))
         worst = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)

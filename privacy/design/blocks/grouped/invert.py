@@ -27,10 +27,10 @@ class GroupedPatterns(Patterns):
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
         noise = np.zeros((2,) * len(axes))
         noise.flat[0], noise.flat[-1] = 1 - self.block.theta / ONE, self.block.theta / ONE
-        return [replacing.OfTable.over(axes, self.block.keep / ONE, noise, shape)]
+        return [replacing.OfTable.from_axes(axes, self.block.keep / ONE, noise, shape)]
 
     def of_many(self, yes: np.ndarray) -> replacing.OfPatterns:
         """The chance that noise matches: literals that differ are never matched."""
         said = np.where(yes[:, 0], self.block.theta / ONE, (ONE - self.block.theta) / ONE)
         noise = np.where((yes == yes[:, :1]).all(axis=1), said, 0.0)
-        return replacing.OfPatterns.of(np.full(len(yes), self.block.keep / ONE), noise)
+        return replacing.OfPatterns.from_noise(np.full(len(yes), self.block.keep / ONE), noise)

@@ -124,7 +124,7 @@ class NumberBlock(Block):
     def size(self) -> int:
         return len(self.grid.records[0])
 
-    def folded(self, places: np.ndarray) -> np.ndarray:
+    def fold(self, places: np.ndarray) -> np.ndarray:
         """The code of each place of the line."""
         if self.edge == OPEN:
             return places
@@ -132,40 +132,40 @@ class NumberBlock(Block):
         return np.clip(steps, 0, len(self.answers) - 1) if self.edge == CLAMP else steps % len(self.answers)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        return Fraction(self._chance(truth[0] - self.first, sent[0]), self._of)
+        return Fraction(self._chance(truth[0] - self.first, sent[0]), self._total)
 
     @cached_property
-    def _of(self) -> int:
-        return self.noise.of * ONE * self.size
+    def _total(self) -> int:
+        return self.noise.total * ONE * self.size
 
     def _chance(self, step: int, code: int) -> int:
-        """P(record | truth) as a whole number over `_of`."""
-        any_number = (ONE - self.mix) * self.noise.of
+        """P(record | truth) as a whole number over `_total`."""
+        any_number = (ONE - self.mix) * self.noise.total
         return self.mix * self._noisy(step, code) * self.size + any_number
 
     def _noisy(self, step: int, code: int) -> int:
-        """P(record | truth) where the noisy number is kept, as a whole number over `noise.of`."""
+        """P(record | truth) where the noisy number is kept, as a whole number over `noise.total`."""
         steps, reach = len(self.answers), self.noise.reach
         if self.edge == OPEN:
-            return self._at(code - step)
+            return self._weight_at(code - step)
         if self.edge == WRAP:
-            return sum(self.near[(code - step + reach) % steps :: steps])
+            return sum(self.near_weights[(code - step + reach) % steps :: steps])
         if 0 < code < steps - 1:
-            return self._at(code - step + reach)
+            return self._weight_at(code - step + reach)
         if code == 0:
             return self.up_to[max(reach - step + 1, 0)]
-        return self.noise.of - self.up_to[min(max(code - step + reach, 0), 2 * reach + 1)]
+        return self.noise.total - self.up_to[min(max(code - step + reach, 0), 2 * reach + 1)]
 
-    def _at(self, place: int) -> int:
-        return self.near[place] if 0 <= place < len(self.near) else self.noise.far
+    def _weight_at(self, place: int) -> int:
+        return self.near_weights[place] if 0 <= place < len(self.near_weights) else self.noise.far
 
     @cached_property
-    def near(self) -> tuple[int, ...]:
-        return self.noise.near
+    def near_weights(self) -> tuple[int, ...]:
+        return self.noise.near_weights
 
     @cached_property
     def up_to(self) -> tuple[int, ...]:
-        return tuple(accumulate(self.near, initial=0))
+        return tuple(accumulate(self.near_weights, initial=0))
 
     # What it promises.
 

@@ -41,12 +41,12 @@ def distribution(block: NumberBlock, bins: Bins | None) -> NumberShares:
 
 def _records(block: NumberBlock, start: int, stop: int) -> Floats:
     """The chance of each record if all steps from `start` up to but without `stop` are equally likely."""
-    of, far = float(block.noise.of), block.noise.far
+    of, far = float(block.noise.total), block.noise.far
     up_to = np.array(block.up_to, dtype=float)
     places = np.arange(len(block.answers) + 2 * block.noise.reach)
-    first, last = (np.clip(places - step + 1, 0, len(block.near)) for step in (start, stop))
+    first, last = (np.clip(places - step + 1, 0, len(block.near_weights)) for step in (start, stop))
     near = up_to[first] - up_to[last] + far * (stop - start - (first - last))
-    noisy = np.bincount(block.folded(places), near / of / (stop - start), block.size).astype(float)
+    noisy = np.bincount(block.fold(places), near / of / (stop - start), block.size).astype(float)
     return block.mix / ONE * noisy + (1 - block.mix / ONE) / block.size
 
 

@@ -2,7 +2,7 @@
 
 A number has N steps 0 … N−1. A noise reaches r steps to each side: it turns the step x into one of the N + 2r places of
 a line, of which x + r lies over x. The places x … x + 2r are near x, and how likely each is depends on its distance
-alone; all others are far, and equally likely. Chances are whole numbers over `of`.
+alone; all others are far, and equally likely. Chances are whole numbers over `total`.
 """
 
 import math
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design import reading
-from privacy.design.draws import Take, below, draw
+from privacy.design.draws import Take, draw, draw_below
 from privacy.design.notation import Notation
 from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people
@@ -49,7 +49,7 @@ class NumberLine:
 
 @dataclass(frozen=True)
 class Noise(ABC):
-    """What is known of one noise on a line. `near` are the chances of the places x … x + 2r, `far` that of any other.
+    """What is known of one noise on a line. `near_weights` are the chances of x … x + 2r, `far` that of any other.
 
     `keys` and `exact_keys` are its own in the two notations of a design; `edged` tells that what lies outside the
     numbers that can be true may be brought back.
@@ -78,7 +78,7 @@ class Noise(ABC):
 
     @property
     @abstractmethod
-    def near(self) -> tuple[int, ...]: ...
+    def near_weights(self) -> tuple[int, ...]: ...
 
     @property
     def far(self) -> int:
@@ -86,14 +86,14 @@ class Noise(ABC):
 
     @property
     @abstractmethod
-    def of(self) -> int: ...
+    def total(self) -> int: ...
 
     @abstractmethod
     def explain(self) -> Said: ...
 
     def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
         """A place for each step; the number of words taken depends on the noise alone."""
-        return steps + draw(self.near, take(len(steps)))
+        return steps + draw(self.near_weights, take(len(steps)))
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Uniform(Noise):
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Uniform":
         if notation.exact:
             return cls(line, reading.whole_number(entry, "reach", where))
-        spread = _spread(entry, where)
+        spread = _read_spread(entry, where)
         if spread < line.step:
             raise EntryError(
                 "{spread} is less than one step of {step}, so nothing would be disguised.",
@@ -130,15 +130,15 @@ class Uniform(Noise):
         return {"reach": self.reach}
 
     @property
-    def near(self) -> tuple[int, ...]:
+    def near_weights(self) -> tuple[int, ...]:
         return (1,) * (2 * self.reach + 1)
 
     @property
-    def of(self) -> int:
+    def total(self) -> int:
         return 2 * self.reach + 1
 
     def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
-        return steps + below(2 * self.reach + 1, len(steps), take)
+        return steps + draw_below(2 * self.reach + 1, len(steps), take)
 
     def explain(self) -> Said:
         return Said(_UNIFORM, {"reach": _number_text(self.reach * self.line.step)})
@@ -157,7 +157,7 @@ class Normal(Noise):
 
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Normal":
-        spread = _spread(entry, where)
+        spread = _read_spread(entry, where)
         if notation.exact:
             return cls(line, spread, _whole_numbers(entry, "weights", where))
         return cls(line, spread, _normal_weights(spread, where, line))
@@ -178,11 +178,11 @@ class Normal(Noise):
         return self.friendly_entry() | {"weights": list(self.weights)}
 
     @property
-    def near(self) -> tuple[int, ...]:
+    def near_weights(self) -> tuple[int, ...]:
         return (*self.weights[:0:-1], *self.weights)
 
     @property
-    def of(self) -> int:
+    def total(self) -> int:
         return ONE
 
     def explain(self) -> Said:
@@ -223,27 +223,27 @@ class SquareWave(Noise):
                 epsilon=float(epsilon),
                 most=LARGEST_EPSILON,
             )
-        return cls._at(float(epsilon), line)
+        return cls._from_epsilon(float(epsilon), line)
 
     def check(self, where: str) -> None:
         if self.reach < 1 or not 0 < self.inside < ONE:
             raise InputError(
                 f"{where}: a square wave must reach at least one step, and near and far steps must both be possible."
             )
-        if self.near[0] < self.far:
+        if self.near_weights[0] < self.far:
             raise InputError(f"{where}.inside: a near step must be more likely than a far one.")
 
     def friendly_entry(self) -> dict[str, Any]:
         """The shortest ε that is read back as the same noise."""
-        exact = math.log(Fraction(self.near[0], self.far))
+        exact = math.log(Fraction(self.near_weights[0], self.far))
         for digits in range(LONGEST):
             for epsilon in (round(exact, digits), round(exact, digits) + 10.0**-digits):
-                if epsilon > 0 and self == self._at(round(epsilon, digits), self.line):
+                if epsilon > 0 and self == self._from_epsilon(round(epsilon, digits), self.line):
                     return {"epsilon": reading.plain(Fraction(repr(round(epsilon, digits))))}
         return {"epsilon": exact}
 
     @classmethod
-    def _at(cls, epsilon: float, line: NumberLine) -> "SquareWave":
+    def _from_epsilon(cls, epsilon: float, line: NumberLine) -> "SquareWave":
         reach = wave_reach(epsilon, line.steps)
         return cls(line, reach, _inside(epsilon, reach, line.steps))
 
@@ -251,7 +251,7 @@ class SquareWave(Noise):
         return {"reach": self.reach, "inside": self.inside}
 
     @property
-    def near(self) -> tuple[int, ...]:
+    def near_weights(self) -> tuple[int, ...]:
         return (self.inside * (self.line.steps - 1),) * (2 * self.reach + 1)
 
     @property
@@ -259,14 +259,14 @@ class SquareWave(Noise):
         return (ONE - self.inside) * (2 * self.reach + 1)
 
     @property
-    def of(self) -> int:
+    def total(self) -> int:
         return ONE * (2 * self.reach + 1) * (self.line.steps - 1)
 
     def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
         """A word that says near or far, then a place of each."""
         is_near = take(len(steps)) < self.inside
-        near = steps + below(2 * self.reach + 1, len(steps), take)
-        far = below(self.line.steps - 1, len(steps), take).astype(np.int64)
+        near = steps + draw_below(2 * self.reach + 1, len(steps), take)
+        far = draw_below(self.line.steps - 1, len(steps), take).astype(np.int64)
         return np.where(is_near, near, far + np.where(far >= steps, 2 * self.reach + 1, 0))
 
     def explain(self) -> Said:
@@ -307,7 +307,7 @@ def _number_text(number: Fraction) -> str:
     return str(reading.plain(number))
 
 
-def _spread(entry: Mapping[str, Any], where: str) -> Fraction:
+def _read_spread(entry: Mapping[str, Any], where: str) -> Fraction:
     spread = reading.number(entry, "spread", where)
     if spread <= 0:
         raise EntryError("{spread:g} is not above 0.", at=f"{where}.spread", spread=float(spread))

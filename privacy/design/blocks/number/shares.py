@@ -53,7 +53,7 @@ class NumberShares:
         """The edges of bins; a bin holds the numbers from its edge up to but without the next."""
         return [float(self.answers.first + start * self.answers.step) for start in self.starts]
 
-    def binned(self, shares: Floats) -> Floats:
+    def bin_shares(self, shares: Floats) -> Floats:
         return np.add.reduceat(shares, self._of_bins, axis=-1)
 
     @property
@@ -61,10 +61,10 @@ class NumberShares:
         """The first piece of each bin."""
         return np.searchsorted(self.fine, self.starts[:-1])
 
-    def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+    def count_records(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         return np.bincount(codes, weights, minlength=self.channel.shape[1]).astype(float)
 
-    def placed(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+    def count_direct(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         pieces = np.searchsorted(self.fine, codes.astype(np.int64) - self.first, side="right") - 1
         return np.bincount(pieces, weights, minlength=len(self.channel)).astype(float)
 
@@ -105,7 +105,7 @@ class NumberShares:
         return middles
 
     @cached_property
-    def _unbiased(self) -> Floats | None:
+    def _record_values(self) -> Floats | None:
         """Return a number for each record whose mean is the true one; None where no straight line gives that."""
         codes = np.arange(self.channel.shape[1])
         slope, level = np.polyfit(self._middles, means := self.channel @ codes, 1)
@@ -117,8 +117,8 @@ class NumberShares:
 
     def _mean(self, counted: Counted) -> tuple[float, float]:
         """The mean as records tell it, and its standard error where each counts as one respondent."""
-        assert self._unbiased is not None
-        people, values = np.concatenate(counted), np.concatenate([self._unbiased, self._middles])
+        assert self._record_values is not None
+        people, values = np.concatenate(counted), np.concatenate([self._record_values, self._middles])
         mean = people @ values / people.sum()
         return float(np.clip(mean, *self._ends)), float((people @ (values - mean) ** 2) ** 0.5 / people.sum())
 
@@ -154,7 +154,7 @@ class NumberShares:
         lower, upper = (rows.sum(axis=0) / rows.sum() for rows in (widths[:middle], widths[middle:]))
         return error_of_mixture(lower, upper)
 
-    def exposed(self, counted: Counted) -> Floats:
+    def people_in_sight(self, counted: Counted) -> Floats:
         """Return infinity (nobody is exposed) for each bin: live surveys refuse noise that gives true numbers away."""
         return np.full(len(self.starts) - 1, np.inf)
 
@@ -164,7 +164,7 @@ class NumberShares:
         shares, draws = pieces[0], pieces[1:]
         mean = float(self.mean(shares))
         of_mean = ends(self.mean(shares), self.mean(draws), level)
-        if self._unbiased is not None:
+        if self._record_values is not None:
             mean, error = self._mean(counted)
             if redrawn:
                 error = float(np.std([self._mean(each)[0] for each in redrawn], ddof=1))
@@ -178,7 +178,7 @@ class NumberShares:
             "median": float(quantiles["0.5"][0]),
             "quantiles": {name: float(value) for name, (value, _) in quantiles.items()},
             "ci": {
-                "shares": ends_of_shares(self.binned(shares), self.binned(draws), level).T.tolist(),
+                "shares": ends_of_shares(self.bin_shares(shares), self.bin_shares(draws), level).T.tolist(),
                 "mean": of_mean.tolist(),
                 "median": of_quantiles["0.5"],
                 "quantiles": of_quantiles,

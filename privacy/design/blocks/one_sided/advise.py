@@ -27,7 +27,7 @@ class OneSidedSketch(CoinSketch):
     def odds(self) -> float:
         return (1 - self.keep) ** -self.ask
 
-    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> OneSidedBlock | None:
+    def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> OneSidedBlock | None:
         turned = max(ceil(ONE * float(limit) ** (-1 / self.ask)) - 1, 1)
         while Fraction(ONE, turned) ** self.ask > limit:
             turned += 1
@@ -37,19 +37,19 @@ class OneSidedSketch(CoinSketch):
 
 @dataclass(frozen=True)
 class OneSidedPlan(Planned):
-    def under(self, questions: Sequence[ExpectedItem], odds: float) -> OneSidedSketch:
+    def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> OneSidedSketch:
         noise = tuple(tuple(share / ONE for share in TURNED[_harmless(questions[item])]) for item in self.items)
         return OneSidedSketch(self.items, self.ask, 1 - odds ** (-1 / self.ask), noise, each=True)
 
     def takes(self, question: ExpectedItem) -> bool:
         return bool(_harmless(question))
 
-    def merged(self, other: Planned) -> Iterator[Planned]:
+    def merges_with(self, other: Planned) -> Iterator[Planned]:
         if isinstance(other, OneSidedPlan):
             items, weight = (*self.items, *other.items), self.weight + other.weight
             yield replace(self, items=items, ask=self.ask + other.ask, weight=weight)
 
-    def entered(self, made: OneSidedBlock) -> tuple[str, Mapping[str, Any]]:
+    def as_recipe(self, made: OneSidedBlock) -> tuple[str, Mapping[str, Any]]:
         return "one-sided", {"turned": decimal(made.turned), **write_ask(made.ask)}
 
 
@@ -60,7 +60,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
         _check(question)
         if not _harmless(question):
             raise InputError(f"one-sided: {question.id!r} does not say which of its answers is the harmless one.")
-    for ask in range(1, min(len(items), brief.asked) + 1):
+    for ask in range(1, min(len(items), brief.most_questions) + 1):
         yield ALL_ASKED if ask == len(items) else SAMPLED, (OneSidedPlan(tuple(items), ask),)
 
 

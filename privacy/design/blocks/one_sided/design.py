@@ -94,7 +94,7 @@ class OneSidedBlock(Block):
 
     @property
     def odds(self) -> Gamma:
-        return Fraction(ONE, self.turned) ** self.asked
+        return Fraction(ONE, self.turned) ** self.items_per_person
 
     def item_odds(self, place: int) -> Gamma:
         return Fraction(ONE, self.turned)

@@ -49,10 +49,10 @@ class PatternedSketch(TurnedSketch):
     def standing(self, where: str) -> Self:
         return replace(self, at=where)
 
-    def shared(self, size: int) -> Floats:
+    def overlap_factor(self, size: int) -> Floats:
         return mean_products(self.patterned, size)
 
-    def rounded(self, questions: Sequence[ExpectedItem], limit: Fraction) -> PatternedBlock | None:
+    def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> PatternedBlock | None:
         """Every share lies between unit and γ·unit, so that γ holds whatever the rounding."""
         tilt = [min(Fraction(share / min(self.patterned)), limit) for share in self.patterned]
         unit = Fraction(ONE) / sum(tilt)
@@ -73,7 +73,7 @@ class PatternedPlan(Planned):
 
     stepped: ClassVar[str] = PATTERNED
 
-    def under(self, questions: Sequence[ExpectedItem], odds: float) -> PatternedSketch:
+    def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> PatternedSketch:
         high = likely_masks(len(self.items), self.ask, odds, min(self.length, self.ask))
         table = np.array([odds if mask in high else 1.0 for mask in range(2**self.ask)])
         size = len(self.items)
@@ -86,13 +86,13 @@ class PatternedPlan(Planned):
     def changes(self, brief: Brief) -> Iterator[Planned]:
         return iter(())
 
-    def entered(self, made: PatternedBlock) -> tuple[str, Mapping[str, Any]]:
+    def as_recipe(self, made: PatternedBlock) -> tuple[str, Mapping[str, Any]]:
         return "patterned", {"patterned": decimals(made.table), **write_ask(made.ask)}
 
 
 def sketch(block: PatternedBlock, items: tuple[int, ...]) -> PatternedSketch:
     table = tuple(share / ONE for share in block.table)
-    return PatternedSketch(items, block.asked, table, block.even, len(block.items))
+    return PatternedSketch(items, block.items_per_person, table, block.even, len(block.items))
 
 
 def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
@@ -100,7 +100,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
     del odds, thorough, judge
     if not all(brief.questions[item].boolean for item in items):
         return
-    for ask in range(2, min(MOST_ORDERED, len(items) - 1, brief.asked) + 1):
+    for ask in range(2, min(MOST_ORDERED, len(items) - 1, brief.most_questions) + 1):
         many = is_counted(len(items), ask) or comb(len(items) - brief.length, ask - brief.length) >= _SETS
         if ask >= brief.length and many:
             for length in range(2, brief.length + 1):

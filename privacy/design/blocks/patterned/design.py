@@ -64,29 +64,29 @@ class PatternedBlock(TurnedBlock):
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
-        if self.asked > MOST_ORDERED:
+        if self.items_per_person > MOST_ORDERED:
             raise EntryError(
                 "{count} answers in an order are more than {most}; ask fewer.",
                 at=f"{where}.ask",
-                count=self.asked,
+                count=self.items_per_person,
                 most=MOST_ORDERED,
             )
-        if self.even and not has_even(len(self.items), self.asked):
+        if self.even and not has_even(len(self.items), self.items_per_person):
             raise EntryError(
                 "there are too many sets of {size} answers for the even order; leave the order out.",
                 at=f"{where}.order",
-                size=self.asked,
+                size=self.items_per_person,
             )
         check_bare_items(self.items, where, "patterns")
-        if len(self.table) != 2**self.asked or min(self.table) < 0 or sum(self.table) != ONE:
+        if len(self.table) != 2**self.items_per_person or min(self.table) < 0 or sum(self.table) != ONE:
             raise EntryError(
                 "{count} shares were given; the sets of {size} answers need {needed} shares that sum to 1.",
                 at=f"{where}.patterned",
                 count=len(self.table),
-                size=self.asked,
-                needed=2**self.asked,
+                size=self.items_per_person,
+                needed=2**self.items_per_person,
             )
-        mostly = [place for place, turned in enumerate(self.turned) if turned > ONE // 2 + len(self.table)]
+        mostly = [place for place, turned in enumerate(self.turn_chances) if turned > ONE // 2 + len(self.table)]
         if mostly:
             raise EntryError(
                 "the answer at place {place} is turned over in more than half of the cases; swap the shares of its "
@@ -94,15 +94,18 @@ class PatternedBlock(TurnedBlock):
                 at=f"{where}.patterned",
                 place=mostly[0],
             )
-        if not direct and not self.ordered.strengths[1:].any():
+        if not direct and not self.by_order.strengths[1:].any():
             raise EntryError(
                 "this table keeps nothing of any answer, so nothing could be recovered.", at=f"{where}.patterned"
             )
 
     @property
-    def turned(self) -> list[int]:
+    def turn_chances(self) -> list[int]:
         """How often the answer at each place of the order is turned over."""
-        return [sum(share for mask, share in enumerate(self.table) if mask >> place & 1) for place in range(self.asked)]
+        return [
+            sum(share for mask, share in enumerate(self.table) if mask >> place & 1)
+            for place in range(self.items_per_person)
+        ]
 
     @property
     def gamma(self) -> Gamma:
@@ -111,17 +114,19 @@ class PatternedBlock(TurnedBlock):
 
     def item_odds(self, place: int) -> Gamma:
         """γ of one answer, wherever it stands in the order."""
-        seldom = min(min(turned, ONE - turned) for turned in self.turned)
+        seldom = min(min(turned, ONE - turned) for turned in self.turn_chances)
         return Fraction(ONE - seldom, seldom) if seldom else inf
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         asked = np.isin(np.arange(len(self.items)), here)[np.newaxis]
-        places = self.ordered.places(asked)[0, list(here)].tolist()
+        places = self.by_order.places(asked)[0, list(here)].tolist()
         turned = sum(1 << place for place, a, b in zip(places, truth, sent, strict=True) if a != b)
         return Fraction(self.table[turned], ONE)
 
     @cached_property
-    def ordered(self) -> ByOrder:
+    def by_order(self) -> ByOrder:
         """The strength that products of answers keep, by the set of their places; 0 where it is only rounding."""
         strengths = walsh(np.array(self.table, dtype=float) / ONE)
-        return ByOrder(np.where(abs(strengths) > len(self.table) / ONE, strengths, 0.0), self.asked, self.even)
+        return ByOrder(
+            np.where(abs(strengths) > len(self.table) / ONE, strengths, 0.0), self.items_per_person, self.even
+        )

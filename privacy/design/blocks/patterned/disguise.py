@@ -3,11 +3,11 @@
 import numpy as np
 
 from privacy.design.blocks.patterned.design import PatternedBlock
-from privacy.design.draws import Take, draw, spread
+from privacy.design.draws import Take, draw, lay_out
 
 
 def disguise(block: PatternedBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
     """One word for the set of places that is turned over."""
     turned = draw(block.table, take(len(truth)))
-    places = block.ordered.places(here)[here].reshape(len(truth), block.asked)
-    return truth ^ spread((turned[:, np.newaxis] >> places & 1).astype(truth.dtype).ravel(), here)
+    places = block.by_order.places(here)[here].reshape(len(truth), block.items_per_person)
+    return truth ^ lay_out((turned[:, np.newaxis] >> places & 1).astype(truth.dtype).ravel(), here)

@@ -12,7 +12,7 @@ from privacy.design.sentences import pair_shares
 
 def _explain(blocks: Sequence[PatternedBlock]) -> Explained:
     """How often one answer is turned over, at the place of the order with the least protection."""
-    shares = [Fraction(turned, ONE) for block in blocks for turned in block.turned]
+    shares = [Fraction(turned, ONE) for block in blocks for turned in block.turn_chances]
     return [(blocks, pair_shares(sentences.EITHER, [(share, share) for share in shares]))]
 
 

@@ -16,12 +16,12 @@ class PatternedPatterns(Patterns):
     block: PatternedBlock
 
     @property
-    def ordered(self) -> ByOrder:
-        return self.block.ordered
+    def by_order(self) -> ByOrder:
+        return self.block.by_order
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.Factor]:
         """Return factors with mean strengths (root mean squares over places), for planning errors."""
-        strengths = tuple(self.ordered.typical[: len(literals) + 1].tolist())
+        strengths = tuple(self.by_order.typical[: len(literals) + 1].tolist())
         return [_Typical(self.block.items, tuple((literal,) for literal in literals), strengths)]
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.OfTable]:
@@ -29,12 +29,12 @@ class PatternedPatterns(Patterns):
         if len(axes) > 1:
             names = ", ".join(repr(self.block.items[place].id) for place in places)
             raise InputError(f"{names} have a public order, which this ignores; ask for their patterns.")
-        return [turning.OfTable(tuple(axes), self.ordered.mean[: len(axes) + 1])]
+        return [turning.OfTable(tuple(axes), self.by_order.mean[: len(axes) + 1])]
 
     def of_many(self, yes: np.ndarray) -> turning.OfPatterns:
         count, length = yes.shape
         strengths = np.zeros(length + 1)  # longer than what one respondent is asked: nothing
-        strengths[: self.block.asked + 1] = self.ordered.typical[: length + 1]
+        strengths[: self.block.items_per_person + 1] = self.by_order.typical[: length + 1]
         return turning.OfPatterns(np.tile(strengths, (count, 1)))
 
 

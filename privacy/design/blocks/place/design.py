@@ -30,7 +30,7 @@ from privacy.location import (
     best_mechanism,
     log_above,
     mechanism_of,
-    prepared,
+    prepare_zones,
     whole_map,
 )
 
@@ -67,7 +67,7 @@ class PlaceBlock(Block):
             side, near = (reading.whole_number(entry, key, where) for key in ("side", "near"))
             levels = _read_levels(entry, where, near, drawn) if name == ZONES else ()
             mechanism = CellMechanism(columns, rows, drawn, side, near, levels)
-            if not 0 < side <= map_.narrowest or prepared(drawn, map_, side, whole=True) != drawn:
+            if not 0 < side <= map_.narrowest or prepare_zones(drawn, map_, side, whole=True) != drawn:
                 raise InputError(f"{where}.zones: they overlap, leave the map, or are narrower than the side {side}.")
             return cls((item,), cell, mechanism, name == ZONES)
         epsilon = _read_epsilon(entry, where)
@@ -157,7 +157,7 @@ class PlaceBlock(Block):
             "epsilon_sensitive": at_least(log_above(self.mechanism.factor)),
         }
         if self.mechanism.levels:  # ε between a place of each zone and any other place, and within the zone
-            factors = {"epsilon_zones": self.mechanism.factors, "epsilon_within": self.mechanism.within}
+            factors = {"epsilon_zones": self.mechanism.factors, "epsilon_within": self.mechanism.odds_in_zones}
             figures |= {name: [at_least(log_above(factor)) for factor in own] for name, own in factors.items()}
         return figures
 

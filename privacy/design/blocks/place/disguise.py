@@ -3,7 +3,7 @@
 import numpy as np
 
 from privacy.design.blocks.place.design import PlaceBlock
-from privacy.design.draws import Take, below
+from privacy.design.draws import Take, draw_below
 
 
 def disguise(block: PlaceBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
@@ -12,8 +12,8 @@ def disguise(block: PlaceBlock, truth: np.ndarray, here: np.ndarray, take: Take)
     mechanism, count = block.mechanism, len(truth)
     x, y = np.divmod(truth[:, 0].astype(np.int64), mechanism.rows)
     near = take(count) < np.array([*mechanism.keeps, mechanism.keep])[mechanism.zone_numbers(x, y)]
-    across, up = (below(mechanism.side, count, take).astype(np.int64) for _ in range(2))
-    anywhere = below(mechanism.drawn, count, take).astype(np.int64)
-    close, far = mechanism.near(x, y, across, up), mechanism.far(anywhere)
+    across, up = (draw_below(mechanism.side, count, take).astype(np.int64) for _ in range(2))
+    anywhere = draw_below(mechanism.draw_size, count, take).astype(np.int64)
+    close, far = mechanism.near_cells(x, y, across, up), mechanism.far(anywhere)
     x, y = (np.where(near, one, other) for one, other in zip(close, far, strict=True))
     return (x * mechanism.rows + y)[:, np.newaxis].astype(truth.dtype)

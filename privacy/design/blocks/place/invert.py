@@ -13,7 +13,7 @@ from privacy.errors import EntryError
 
 
 def distribution(block: PlaceBlock, bins: Bins | None) -> PlaceShares:
-    return PlaceShares.over(block.items[0].id, block.mechanism, block.cell, block.zoned, bins)
+    return PlaceShares.from_grid(block.items[0].id, block.mechanism, block.cell, block.zoned, bins)
 
 
 def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
@@ -35,7 +35,7 @@ def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
     return Cut(
         (*labels, "elsewhere")[:kinds],
         tuple(range(kinds + 1)),
-        block.mechanism.between[:kinds, :kinds],
+        block.mechanism.zone_channel[:kinds, :kinds],
         np.arange(kinds),
         zone_of,
         zone_of,

@@ -66,7 +66,9 @@ class PlaceShares:
     even: ClassVar[None] = None
 
     @classmethod
-    def over(cls, name: str, mechanism: CellMechanism, cell: Fraction, zoned: bool, bins: Bins | None) -> "PlaceShares":
+    def from_grid(
+        cls, name: str, mechanism: CellMechanism, cell: Fraction, zoned: bool, bins: Bins | None
+    ) -> "PlaceShares":
         lengths = (mechanism.columns, mechanism.rows)
         counts = bins or tuple(min(length, USUAL_BINS) for length in lengths)
         if len(counts) != 2:
@@ -96,21 +98,21 @@ class PlaceShares:
     def edges(self) -> dict[str, list[float]]:
         return {"x": self._units(self.x[:: self.across], 0), "y": self._units(self.y[:: self.up], 1)}
 
-    def binned(self, shares: Floats) -> Floats:
+    def bin_shares(self, shares: Floats) -> Floats:
         """Shares of pieces as those of the bins."""
         table = np.zeros((*shares.shape[:-1], *self._tiles))
         for part in self._parts:
-            table[..., part.rows, part.columns] += self._of(shares, part)
+            table[..., part.rows, part.columns] += self._zone_table(shares, part)
         flat = table.reshape(*shares.shape[:-1], -1)
         flat[..., self._outside] += shares[..., self._first_outside :]
-        return self._summed(table)
+        return self._sum_tiles(table)
 
-    def _summed(self, tiles: Floats) -> Floats:
+    def _sum_tiles(self, tiles: Floats) -> Floats:
         """Values of tiles, rows and columns along the last two axes, added up in the bins."""
         rows, columns = self.bins
         return tiles.reshape(*tiles.shape[:-2], rows, self.up, columns, self.across).sum(axis=(-3, -1))
 
-    def seen(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
+    def count_records(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
         """The number of codes in each piece, or their weight."""
         x, y = np.divmod(codes.astype(np.int64), self.mechanism.rows)
         column, row = (np.searchsorted(starts, at, side="right") - 1 for starts, at in ((self.x, x), (self.y, y)))
@@ -124,20 +126,20 @@ class PlaceShares:
             )
         return np.bincount(pieces, weights, minlength=self._areas.size).astype(float)
 
-    placed = seen
+    count_direct = count_records
 
     def forward(self, shares: Floats) -> Floats:
         table = self._coins * shares
         far = (shares @ (1 - self._coins))[..., np.newaxis]
         for part in self._parts:
-            near = part.up.T @ self._of(shares, part) @ part.across
+            near = part.up.T @ self._zone_table(shares, part) @ part.across
             table[..., part.pieces] = part.coin * near.reshape(*shares.shape[:-1], -1) + far * part.far
         return table
 
     def back(self, ratios: Floats) -> Floats:
         table = self._coins * ratios
         for part in self._parts:
-            near = part.up @ self._of(ratios, part) @ part.across.T
+            near = part.up @ self._zone_table(ratios, part) @ part.across.T
             table[..., part.pieces] = part.coin * near.reshape(*ratios.shape[:-1], -1)
         far = ratios[..., : self._first_outside] @ np.concatenate([part.far for part in self._parts])
         return table + (1 - self._coins) * far[..., np.newaxis]
@@ -168,7 +170,7 @@ class PlaceShares:
         if len(groups) == 2:  # k is chance, too
             variance += k * (1 - k) * (groups[0] - groups[1]) ** 2 / (direct + disguised)
         se = np.where(alike, np.nan, np.sqrt(np.maximum(variance, 0)))
-        names = [*map(self._listed, self.mechanism.zones), *(["elsewhere"] if len(self._outside) else [])]
+        names = [*map(self._rectangle_in_units, self.mechanism.zones), *(["elsewhere"] if len(self._outside) else [])]
         return [
             {"zone": zone, "share": float(share[number]), "se": float(se[number])} for number, zone in enumerate(names)
         ]
@@ -176,7 +178,7 @@ class PlaceShares:
     @property
     def _zones_back(self) -> Floats:
         """The matrix by which shares of records in the zones and outside become those of people."""
-        return np.asarray(np.linalg.inv(self.mechanism.between.T))
+        return np.asarray(np.linalg.inv(self.mechanism.zone_channel.T))
 
     def accuracy(self, respondents: int) -> Sequence[Said]:
         """How far reports are away, and the standard error of the share of a zone in which half of the people are."""
@@ -210,17 +212,17 @@ class PlaceShares:
     @property
     def _zone_error(self) -> float:
         """The standard error of one respondent of the share of a zone in which half of the people are."""
-        between = self.mechanism.between
+        between = self.mechanism.zone_channel
         seen = (between[:-1] + between[-1]) / 2  # with the other half outside
         spread = np.diag(seen @ self._zones_back.T[:, :-1] ** 2) - 0.25
         return float(spread.max() ** 0.5)
 
-    def exposed(self, counted: Counted) -> Floats:
+    def people_in_sight(self, counted: Counted) -> Floats:
         """Count the people known to be in each bin outside the zones; infinity where zones cover the bin."""
         seen, placed = counted
         counts, area = np.zeros(self._left_over.size), self._left_over.ravel()
         counts[self._outside] = (seen + placed)[self._first_outside :]
-        known, bare = (self._summed(values.reshape(self._tiles)) for values in (counts, area))
+        known, bare = (self._sum_tiles(values.reshape(self._tiles)) for values in (counts, area))
         return np.where(bare > 0, known, np.inf)
 
     def figures(
@@ -267,7 +269,7 @@ class PlaceShares:
             columns, across, wide = _along(self.x, int(zone.left), int(zone.right), self.mechanism.side)
             rows, up, high = _along(self.y, int(zone.bottom), int(zone.top), self.mechanism.side)
             areas = np.multiply.outer(high, wide).ravel()
-            far = areas * weight / self.mechanism.drawn
+            far = areas * weight / self.mechanism.draw_size
             parts.append(_Part(columns, rows, slice(begin, begin + areas.size), across, up, areas, coin, far))
             begin += areas.size
         return tuple(parts)
@@ -277,7 +279,7 @@ class PlaceShares:
         """The area of each tile outside all zones, in cells."""
         area = np.multiply.outer(np.diff(self.y), np.diff(self.x)).astype(float)
         for part in self._parts:
-            area[part.rows, part.columns] -= self._of(part.areas, part, whole=True)
+            area[part.rows, part.columns] -= self._zone_table(part.areas, part, whole=True)
         return np.round(area)
 
     @cached_property
@@ -302,7 +304,7 @@ class PlaceShares:
     def _first_outside(self) -> int:
         return self._parts[-1].pieces.stop
 
-    def _of(self, values: Floats, part: _Part, whole: bool = False) -> Floats:
+    def _zone_table(self, values: Floats, part: _Part, whole: bool = False) -> Floats:
         """The values of a zone's pieces as a table of rows and columns."""
         own = values if whole else values[..., part.pieces]
         return own.reshape(*own.shape[:-1], len(part.up), len(part.across))
@@ -314,7 +316,7 @@ class PlaceShares:
         begin, step = self.laid[axis], self.laid[2 + axis]
         return [begin + step * cell for cell in cells]
 
-    def _listed(self, zone: Rectangle) -> list[float]:
+    def _rectangle_in_units(self, zone: Rectangle) -> list[float]:
         (left, right), (bottom, top) = (
             self._units([int(low), int(high)], axis)
             for axis, (low, high) in enumerate(((zone.left, zone.right), (zone.bottom, zone.top)))

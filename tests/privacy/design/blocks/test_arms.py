@@ -90,7 +90,7 @@ def test_figures_are_read_from_the_mean_of_both_arms(block: dict) -> None:
             table = np.zeros((2, 2))
             table[truth] = 1.0
             for part in own.patterns.along([0, 1], [0, 1], (2, 2)):
-                table = part.through(table)
+                table = part.disguise(table)
             share = sum(
                 table[cell] for cell in product(range(2), repeat=2) if all(cell[c] in o for c, o in literals.items())
             )
