@@ -86,7 +86,7 @@ class Farthest:
 
 @dataclass(frozen=True)
 class Trace:
-    """One test of one block (counted from 1). `off` is the item or the answers that are farthest off, `where` its text.
+    """One test of one block (counted from 1). `off` is the item or the answers that are farthest off, `at` its text.
 
     `corrected` is p by Holm over all tests of the survey. `bypass` and `random` are the least shares of devices that do
     not disguise, and of respondents who answer at random, that this test finds in four of five surveys.
@@ -102,7 +102,7 @@ class Trace:
     random: float | None = None
 
     @property
-    def where(self) -> str:
+    def at(self) -> str:
         if not self.off.shares:
             return str(self.off)
         share, other = self.off.shares
@@ -133,7 +133,7 @@ class Traces(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield count_of(self.n, "record")
-        rows = [[test.block, test.of, test.n, test.where, test.p, test.corrected] for test in self.tests]
+        rows = [[test.block, test.of, test.n, test.at, test.p, test.corrected] for test in self.tests]
         yield TextColumns(["block", "test of", "n", "farthest off", "p", "corrected p"], rows)
         for test in self.tests:
             if test.of in (ANCHOR, ARMS):

@@ -67,7 +67,7 @@ def test_records_that_were_never_disguised_are_found():
     design = design_of("one coin")
     records = Records(design, np.zeros((300, 3), np.uint8), np.zeros(300, bool))
     (test,) = traces(records).departing
-    assert (test.of, test.where) == (ANSWERS, "!a,!b,!c")
+    assert (test.of, test.at) == (ANSWERS, "!a,!b,!c")
     assert test.off == Farthest(answers=tuple(SeenAnswer(name, given=False, boolean=True) for name in "abc"))
 
 
@@ -81,7 +81,7 @@ def test_forgers_who_choose_what_they_were_asked_are_found():
     forged[np.arange(400), lot.integers(3, 10, 400)] = 0
     tested = traces(Records(design, np.concatenate([honest, forged]), np.zeros(10_000, bool)))
     assert {test.of for test in tested.departing} == {ASKED, TOGETHER}
-    assert next(test.where for test in tested.tests if test.of == ASKED) in "abc"
+    assert next(test.at for test in tested.tests if test.of == ASKED) in "abc"
 
 
 def test_direct_answers_are_looked_at_for_what_was_asked_alone():
@@ -220,7 +220,7 @@ def test_an_anchor_is_tested_by_an_exact_binomial():
     records = Records(design, np.repeat([[1], [0]], [55, 45], axis=0).astype(np.uint8), np.zeros(100, bool))
     (test,) = (one for one in traces(records, anchors={"a": 0.2}).tests if one.of == ANCHOR)
     assert test.p == pytest.approx(2 * binomtest(55, 100, 0.4, alternative="greater").pvalue, rel=1e-7)
-    assert test.where == "a: 0.5 where 0.2 is known"
+    assert test.at == "a: 0.5 where 0.2 is known"
     assert test.off == Farthest(answers=(SeenAnswer("a"),), shares=(pytest.approx(0.5), 0.2))
 
 
