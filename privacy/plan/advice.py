@@ -68,12 +68,12 @@ class Reach(Result):
     gamma: float | None
 
     @property
-    def meets_target(self) -> bool:
+    def reached(self) -> bool:
         return self.error <= self.target
 
     def contents(self) -> Iterator[str | TextColumns]:
         wished = f"A standard error of {self.target:g}"
-        if self.meets_target:
+        if self.reached:
             yield f"{wished} is within reach; {self.respondents} respondents would do."
             return
         gamma = "no gamma would" if self.gamma is None else f"so would gamma {float(round_up(self.gamma, 4)):g}"
@@ -161,7 +161,7 @@ class Advice(Result):
         --------
         >>> import candor
         >>> reach = candor.advise(3, 1_000, 19).reach(0.02)
-        >>> reach.meets_target, reach.respondents
+        >>> reach.reached, reach.respondents
         (False, 1305)
         """
         target = arguments.number(target, "target")

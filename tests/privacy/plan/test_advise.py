@@ -144,10 +144,10 @@ def test_out_of_reach_says_how_many_respondents_would_do() -> None:
 
     reached = advice.reach(target)
 
-    assert not reached.meets_target
+    assert not reached.reached
     assert reached.respondents == pytest.approx(40_000, abs=1)
     again = best_designs(Brief(FIVE.questions, reached.respondents, FIVE.gamma, FIVE.length))
-    assert again.reach(target).meets_target
+    assert again.reach(target).reached
 
 
 def test_out_of_reach_says_which_gamma_would_do() -> None:
@@ -165,7 +165,7 @@ def test_no_gamma_reaches_below_open_answers() -> None:
     reached = of_ten().reach(0.9 * math.sqrt(0.21 / 10_000))
 
     assert reached.gamma is None
-    assert not reached.meets_target
+    assert not reached.reached
 
 
 def test_the_frontier_falls_and_passes_through_the_advice() -> None:
