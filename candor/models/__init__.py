@@ -6,7 +6,7 @@ respondent may choose to answer undisguised. Designs are joined by `+`, each kee
 """
 
 from candor.models.apart import binary, crosswise, forced_response, k_ary, one_sided, unrelated_question, warner
-from candor.models.together import flip, gamma_diagonal, grouped, improved_grouped, patterned
+from candor.models.together import flip, gamma_diagonal, grouped, improved_grouped, one_of, patterned
 
 __all__ = [
     "binary",
@@ -17,6 +17,7 @@ __all__ = [
     "grouped",
     "improved_grouped",
     "k_ary",
+    "one_of",
     "one_sided",
     "patterned",
     "unrelated_question",

@@ -11,7 +11,7 @@ Items = Sequence[str] | Mapping[str, Sequence[str]]
 
 def design_of_model(model: str, items: Items, ask: int | None, direct: bool, **fields: Any) -> Design:
     """The design of a model by its name in JSON, with its items and its own fields."""
-    entry = {"model": model, "items": _entries(items)} | {name: plain(value) for name, value in fields.items()}
+    entry = {"model": model, "items": entries_of(items)} | {name: plain(value) for name, value in fields.items()}
     entry |= {"candor": 1, "direct": arguments.flag(direct, "direct")}
     return parse_document(entry if ask is None else entry | {"ask": plain(ask)}, "design")
 
@@ -25,7 +25,8 @@ def parse_document(document: Mapping[str, Any], within: str, **names: str) -> De
         raise InputError(f"{names.get(place, place)}{colon}{rule}") from None
 
 
-def _entries(items: Items) -> Any:
+def entries_of(items: Items) -> Any:
+    """The items as a design names them: with their options, where they have some."""
     if isinstance(items, Mapping):
         return [{"id": name, "options": list(arguments.texts(options, name))} for name, options in items.items()]
     if isinstance(items, str):

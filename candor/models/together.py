@@ -1,10 +1,12 @@
 """Models in which one draw decides for all items, so that answers tell more of each other and protect less."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from candor.models.named import Items, design_of_model
-from privacy.design import Design
+from candor.models.named import Items, design_of_model, entries_of, parse_document, plain
+from privacy.design import Design, arguments
+from privacy.design.reading import quote
+from privacy.errors import InputError
 
 
 def improved_grouped(
@@ -170,3 +172,56 @@ def patterned(
     given: dict[str, Any] = {"length": length, "order": order}
     own = {name: value for name, value in given.items() if value is not None}
     return design_of_model("patterned", items, ask, direct, gamma=gamma, **own)
+
+
+def one_of(
+    items: Items,
+    gamma: float,
+    cap: float,
+    *,
+    longest: int = 1,
+    harmless: Mapping[str, str] | None = None,
+    direct: bool = True,
+) -> Design:
+    """Send one word of a public list, or nothing: far fewer people where what is asked is rare.
+
+    Everybody answers all items. A word is a telling answer, or a set of up to `longest` of them; each word that is true
+    of a person has `gamma` times the chance that it has from others, until these add up to what a person with `cap`
+    telling answers has. A person with more sends each of them less often; a loss word measures how much.
+
+    Parameters
+    ----------
+    items : sequence of str, or mapping of str to sequence of str
+        Names of items; a mapping gives their options.
+    gamma : float
+        What the chances of the list are made for: no record changes any odds by more.
+    cap : float
+        How many telling answers a person can have before they are sent less often.
+    longest : int
+        How many answers a word may hold.
+    harmless : mapping of str to str, optional
+        The answer of an item that is in no word: no of a yes/no item, else the first option, where it is not named.
+    direct : bool
+        Whether respondents may choose to answer undisguised.
+
+    Returns
+    -------
+    Design
+
+    Examples
+    --------
+    >>> import candor
+    >>> design = candor.models.one_of(["drugs", "cheating", "theft"], gamma=19, cap=2)
+    >>> candor.guarantee(design).gamma <= 19
+    True
+    """
+    given = dict(harmless or {})
+    entries = []
+    for entry in entries_of(items):
+        named = {"id": entry} if isinstance(entry, str) else dict(entry)
+        first = next(iter(named.get("options", ())), "0")
+        entries.append(named | {"harmless": given.pop(named["id"], first)})
+    if given:
+        raise InputError(f"harmless: {quote(next(iter(given)))} is no item of this model.")
+    document = {"model": "one-of", "gamma": plain(gamma), "cap": plain(cap), "longest": plain(longest)}
+    return parse_document(document | {"items": entries, "direct": arguments.flag(direct, "direct")}, "design")

@@ -133,7 +133,7 @@ def check_bins(design: Design, text: str, max_length: int) -> None:
 
 def require_joinable(bins: Bins, max_length: int) -> None:
     """Refuse itemsets that join bins with answers in a public order: patterns of both cannot be inverted."""
-    ordered = [item.id for block in bins.before.blocks if block.patterns.by_order is not None for item in block.items]
+    ordered = [item.id for block in bins.before.blocks if block.patterns.by_record is not None for item in block.items]
     if bins.cuts and ordered and max_length > 1:
         raise EntryError(
             "{name!r} in bins cannot share an itemset with {other!r}, whose answers have an order; leave the bins "

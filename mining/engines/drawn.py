@@ -24,8 +24,7 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.available import products_of_sets
 from privacy.reconstruct.bit_columns import DISGUISED
 from privacy.reconstruct.by_cells import CellFigures, figures
-from privacy.reconstruct.by_order import OrderedPattern
-from privacy.reconstruct.intervals import wald
+from privacy.reconstruct.by_record import RecordPattern
 from privacy.reconstruct.sampling import CellSums, Sampling
 
 _LEVEL = 0.95  # of intervals
@@ -122,7 +121,7 @@ class CellEstimates:
 
     def _layout(self, itemset: np.ndarray) -> Layout:
         own = layout(self.literals, itemset)
-        if not own.in_order and own.count > _MOST_CELLS:
+        if not own.by_record and own.count > _MOST_CELLS:
             raise InputError(
                 f"Itemsets of {own.count} combinations of bins are too many; use fewer bins or a smaller length."
             )
@@ -130,9 +129,9 @@ class CellEstimates:
 
     def _figures(self, layouts: Sequence[Layout], estimator: str) -> Iterator[CellFigures]:
         for own, sums in zip(layouts, self.weight.sums(layouts), strict=True):
-            if own.in_order:
+            if own.by_record:
                 pattern = self.literals.pattern(np.array(own.itemset))
-                yield OrderedPattern(self.literals.design, pattern).figures(sums, estimator, self.cases)
+                yield RecordPattern(self.literals.design, pattern).figures(sums, estimator, self.cases)
             else:
                 yield self._of_cells(own, sums, estimator)
 
@@ -168,8 +167,11 @@ def require_cells(literals: Literals, request: MiningRequest) -> None:
     """
     refuse_least_squares(request.cases)
     require_joinable(literals.bins, request.max_length)
-    if request.estimator == "pooled" and literals.design.ordered:
-        raise EntryError("pooled cannot weigh ordered answers; use stratified or combined.", at="estimator")
+    if request.estimator == "pooled" and literals.design.by_record:
+        raise EntryError(
+            "pooled cannot weigh answers of which each record is read whole; use stratified or combined.",
+            at="estimator",
+        )
     if request.estimator == "pooled" and literals.bins.cuts:
         raise EntryError(
             "the pooled estimator works for coins, and numbers and places have none; use stratified or combined.",
@@ -219,6 +221,10 @@ class _ItemsetCells:
         """Whether a cell of true answers matches each sub-pattern."""
         return products_of_sets(self._matches)
 
+    def reaches(self, mask: int) -> tuple[()]:
+        del mask
+        return ()  # no such block is among the literals of these cells
+
     def matching_cells(self) -> np.ndarray:
         """Whether a cell of records, taken for true, matches the whole itemset."""
         rows = [
@@ -250,9 +256,12 @@ def _bits(rows: np.ndarray) -> np.ndarray:
 
 def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
     # The parts of cells are many, and not needed any longer.
-    made = [(one.support, one.sums.covariance(one.parts)) for one in drawn.estimate(itemsets, estimator)]
-    support, spread = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
-    return KnownSubPatterns(support, spread, float(drawn.weight.freedom))
+    made = [
+        (one.support, one.sums.covariance(one.parts), one.reach(_LEVEL, drawn.weight.freedom))
+        for one in drawn.estimate(itemsets, estimator)
+    ]
+    support, spread, reach = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
+    return KnownSubPatterns(support, spread, float(drawn.weight.freedom), reach if reach.any() else None)
 
 
 def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
@@ -260,10 +269,10 @@ def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarr
     columns = np.empty((8, len(itemsets)))
     columns[0] = at_least[:, :, 0].sum(axis=1)
     for place, one in enumerate(drawn.estimate(itemsets, estimator)):
-        variance = float(one.sums.covariance(one.parts[-1:])[0, 0])
+        variance = one.variance
         columns[1:4, place] = one.observed, one.support[-1], np.sqrt(variance) if variance > 0 else np.nan
+        columns[5:7, place] = one.interval(_LEVEL, drawn.weight.freedom)
         columns[7, place] = SLACK * max(one.steepest, 1)
     columns[2, ~np.isfinite(columns[2])] = np.nan
     columns[4] = np.nan  # what these respondents' own truth is, nobody asks of a sample
-    columns[5:7] = wald(columns[2], columns[3] ** 2, _LEVEL, drawn.weight.freedom)
     return Supports(*columns)

@@ -59,6 +59,7 @@ class SubPatterns:
     """
 
     freedom = np.inf  # degrees of freedom of the errors: they are as good as known
+    reach: np.ndarray | None = None  # none of these disguises has a bias
 
     def __init__(
         self, literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
@@ -125,11 +126,15 @@ class SubPatterns:
 
 @dataclass(frozen=True)
 class KnownSubPatterns:
-    """Sub-patterns whose covariances are all known: supports (2^L, F), covariances (2^L, 2^L, F)."""
+    """Sub-patterns whose covariances are all known: supports (2^L, F), covariances (2^L, 2^L, F).
+
+    `reach`, where a disguise has a bias: how far each may lie above and below its estimate, (2, 2^L, F).
+    """
 
     support: np.ndarray
     spread: np.ndarray
     freedom: float = np.inf
+    reach: np.ndarray | None = None
 
     def covariances(self, masks: slice, others: slice) -> np.ndarray:
         every = np.arange(len(self.support))

@@ -2,7 +2,7 @@
 
 First come the literals; then, where a block of the design is sampled, who was asked each item; then the *details*, bit
 by bit: what else records tell of some items, as a number for each record. Of an item in bins that is the class of the
-record, of a direct one the bin; of an answer in a public order its place there.
+record, of a direct one the bin; of an answer of which the record is read whole its place there.
 """
 
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ class Lines:
     def details(self) -> dict[int, int]:
         sizes = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
-            if block.patterns.by_order is not None:
-                sizes |= dict.fromkeys(range(first, first + len(block.items)), block.patterns.by_order.asked)
+            if (reader := block.patterns.by_record) is not None:
+                sizes |= dict.fromkeys(range(first, first + len(block.items)), reader.asked)
         return sizes
 
     @cached_property
@@ -78,13 +78,13 @@ class Lines:
         return np.concatenate([match, asked]) if self._design.sampled else match
 
     def _places(self, codes: np.ndarray) -> dict[int, np.ndarray]:
-        """Return the place of each answer in a public order, 0 if it was not asked."""
+        """Return the place of each answer of which the record is read whole."""
         design = self._design
         columns: dict[int, np.ndarray] = {}
         for first, block in zip(design.first_columns, design.blocks, strict=True):
-            if block.patterns.by_order is not None:
-                here = codes[:, first : first + len(block.items)] != design.not_asked
-                places = np.maximum(block.patterns.by_order.places(here), 0)
+            if (reader := block.patterns.by_record) is not None:
+                inside = codes[:, first : first + len(block.items)]
+                places = reader.places_of(inside, inside != design.not_asked)
                 columns |= {first + inside: column for inside, column in enumerate(places.T)}
         return columns
 

@@ -133,7 +133,16 @@ def leverage_tests(patterns: Parts, spreads: np.ndarray) -> np.ndarray:
     a, c = patterns.support[1 : count + 1], patterns.support[-2 : -count - 2 : -1]
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a)
-        z = (patterns.support[-1] - a * c) / np.sqrt(np.where(spread > 0, spread, np.nan))
+        leverage = patterns.support[-1] - a * c
+        if patterns.reach is not None:  # what is left of it, whatever the bias is
+            of_both, of_a, of_c = (
+                patterns.reach[:, -1],
+                patterns.reach[:, 1 : count + 1],
+                patterns.reach[:, -2 : -count - 2 : -1],
+            )
+            above, below = _reach((np.ones_like(a), -c, -a), (of_both[:, np.newaxis], of_a, of_c))
+            leverage = np.where(leverage > 0, np.maximum(leverage - below, 0), np.minimum(leverage + above, 0))
+        z = leverage / np.sqrt(np.where(spread > 0, spread, np.nan))
     return two_sided(z, patterns.freedom).T
 
 
@@ -165,8 +174,27 @@ def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
                 interval = wald(metric.formula(supports), square, LEVEL, patterns.freedom)
             else:
                 interval = _ratio_interval(supports.both, square, spread, *metric.divisor(supports), patterns.freedom)
+            if patterns.reach is not None:
+                sides_ = [
+                    patterns.reach[:, mask, rows]
+                    for mask in (np.full_like(left, len(patterns.support) - 1), left, right)
+                ]
+                above, below = _reach(slopes, sides_)
+                interval = interval[0] - below, interval[1] + above
         values |= dict(zip(metric.error_keys, (np.sqrt(square), *interval), strict=True))
     return values
+
+
+def _reach(
+    slopes: Sequence[np.ndarray | float], reaches: Sequence[np.ndarray]
+) -> tuple[np.ndarray | float, np.ndarray | float]:
+    """How far a measure may lie above and below its estimate, from its slopes and how far each of its parts may."""
+    above: np.ndarray | float = 0.0
+    below: np.ndarray | float = 0.0
+    for slope, (up, down) in zip(slopes, reaches, strict=True):
+        above = above + np.where(np.asarray(slope) > 0, slope * up, -slope * down)
+        below = below + np.where(np.asarray(slope) > 0, slope * down, -slope * up)
+    return above, below
 
 
 def _ratio_interval(

@@ -23,7 +23,7 @@ def declines_all(design: Design, bins: str = "") -> str | None:
     """
     if bins:
         return "bins"
-    if design.ordered:
+    if design.by_record:
         return "ordered"
     if design.sampled:
         return "sampled"

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.blankets import Blanket
-from privacy.design.channels import ByOrder, Factor, Literal, PatternChannel, TableChannel
+from privacy.design.channels import ByOrder, ByRecord, Factor, Literal, PatternChannel, TableChannel
 from privacy.design.draws import Take
 from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Bins, Distribution
@@ -178,6 +178,11 @@ class Patterns:
     def by_order(self) -> ByOrder | None:
         """Return the factor of an answer at each place of the public order; None where places do not matter."""
         return None
+
+    @property
+    def by_record(self) -> ByRecord | None:
+        """Return how the block is inverted where each record is read whole; None where its literals are enough."""
+        return self.by_order
 
     @property
     def of_many(self) -> Callable[[np.ndarray], PatternChannel] | None:

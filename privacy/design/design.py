@@ -180,9 +180,9 @@ class Design(Result):
         return any(block.items_per_person < len(block.items) for block in self.blocks)
 
     @cached_property
-    def ordered(self) -> bool:
-        """Whether answers of some block stand in a public order, so that their places matter."""
-        return any(block.patterns.by_order is not None for block in self.blocks)
+    def by_record(self) -> bool:
+        """Whether records of some block are read whole: its literals alone do not say what a record weighs."""
+        return any(block.patterns.by_record is not None for block in self.blocks)
 
     @property
     def leaks(self) -> bool:
@@ -345,7 +345,12 @@ def _item(entry: Mapping[str, Any]) -> str:
 def _fields(entry: Mapping[str, Any], between: str) -> str:
     """The fields of a block or an item, of any kind, as words; without its items."""
     named = {name: value for name, value in entry.items() if name != "items"}
-    return between.join(
-        f"{name} {' '.join(map(str, value)) if isinstance(value, list | tuple) else value}"
-        for name, value in named.items()
-    )
+    return between.join(_field(name, value) for name, value in named.items())
+
+
+def _field(name: str, value: Any) -> str:
+    if not isinstance(value, list | tuple):
+        return f"{name} {value}"
+    if value and isinstance(value[0], Mapping):
+        return f"{len(value)} {name}"
+    return f"{name} {' '.join(map(str, value))}"

@@ -16,6 +16,8 @@ from privacy.design.blocks.arms.design import ArmsBlock
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped.design import GroupedBlock
+from privacy.design.blocks.one_of.design import MOST_WORDS, read_harmless_items
+from privacy.design.blocks.one_of.lists import list_block, words_up_to
 from privacy.design.blocks.patterned.advise import PatternedPlan
 from privacy.design.blocks.patterned.design import read_even
 from privacy.design.brief import ExpectedItem
@@ -24,6 +26,8 @@ from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Entry, check_ask, read_ask
 from privacy.design.rationals import ONE, apportion, numerator
 from privacy.errors import EntryError, InputError
+
+_LONGEST_WORD = 3
 
 
 def expand(entry: Entry, where: str) -> list[Block]:
@@ -192,6 +196,32 @@ def _coin_each(keep: Fraction, items: Sequence[Item], entry: Entry, where: str) 
     return _blocks_of_coins(numerator(keep), items, _ask(entry, where))
 
 
+def one_of(entry: Entry, where: str) -> list[Block]:
+    """One word of a list by γ: all sets of up to `longest` telling answers, with a cap in answers and a loss word."""
+    gamma, longest = _gamma(entry, where), reading.whole_number(entry, "longest", where) if "longest" in entry else 1
+    if "ask" in entry:
+        raise InputError(f"{where}.ask: everybody answers all questions of a list; it has no sampled form.")
+    if not 1 <= longest <= _LONGEST_WORD:
+        raise EntryError(
+            "{longest} is not from 1 to {most}.", at=f"{where}.longest", longest=longest, most=_LONGEST_WORD
+        )
+    cap = reading.number(entry, "cap", where)
+    if cap < 1:
+        raise EntryError("{cap:g} is below 1 answer.", at=f"{where}.cap", cap=float(cap))
+    items, harmless = read_harmless_items(entry, where)
+    words = words_up_to(items, harmless, longest)
+    if len(words) > MOST_WORDS:
+        raise EntryError(
+            "{count} words are more than {most}; take shorter ones.",
+            at=f"{where}.longest",
+            count=len(words),
+            most=MOST_WORDS,
+        )
+    loss = Fraction(len(items) > longest)  # no record is left for a loss word where a word is of all items
+    spare = Fraction(longest > 1, 10)
+    return [list_block(items, harmless, gamma, cap, words, [Fraction(1)] * longest, loss, spare)]
+
+
 def _blocks_of_coins(keep: int, items: Sequence[Item], ask: int | None) -> list[Block]:
     if ask is None:
         return [CoinBlock((item,), keep) for item in items]
@@ -263,4 +293,5 @@ MODELS: dict[str, tuple[tuple[str, ...], Callable[[Entry, str], list[Block]]]] =
     "flip": (("gamma", "radius"), flip),
     "patterned": (("gamma", "length", "order"), patterned),
     "binary": (("u", "v"), binary),
+    "one-of": (("gamma", "cap", "longest"), one_of),
 }

@@ -219,7 +219,7 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
 def _tests_of(block: Block) -> list[str]:
     """The tests of a block that has neither an anchor nor a second arm."""
     sampled = block.items_per_person < len(block.items)
-    by_item = block.distribution is None and block.patterns.by_order is None
+    by_item = block.distribution is None and block.patterns.by_record is None
     return [ASKED] * sampled + [TOGETHER] * (sampled and by_item) + [ANSWERS] * (by_item and not block.leaks)
 
 

@@ -229,7 +229,7 @@ class Advice(Result):
         asked = f"{chosen.questions_per_person} of {len(brief.questions)} questions asked"
         beside = "" if chosen == winner else f" ({self.error(winner):.4g} with {winner.questions_per_person})"
         yield f"Recommended: {chosen.family}, {asked}, standard error {self.error(chosen):.4g}{beside}."
-        if chosen.design.ordered:
+        if chosen.design.by_record:
             least, most, mean = self._of_single_patterns()
             if least < most:
                 between = f"from {least:.4g} to {most:.4g}, {mean:.4g} on average"

@@ -66,6 +66,8 @@ def line_of_pattern(design: Design, literal: str) -> MatchLine:
     MatchLine(c=0.25, d=0.5, asked=1.0)
     """
     pattern = parse_pattern(literal, design)
+    if (line := _by_record(design, pattern)) is not None:
+        return MatchLine(*line)
     parts = factors(design, pattern)
     if sum(len(part.atoms) for part in parts) != 1:
         raise InputError(f"{literal!r} spreads over several coins or flipped answers; power is known for one.")
@@ -73,6 +75,21 @@ def line_of_pattern(design: Design, literal: str) -> MatchLine:
     if d[0] == 0:
         raise InputError(f"The disguise leaves nothing of {literal!r}.")
     return MatchLine(float(c[0]), float(d[0]), chance_asked_all(design, pattern))
+
+
+def _by_record(design: Design, pattern: Pattern) -> tuple[float, float] | None:
+    """The line of a pattern on one block of which records are read whole, where it has one."""
+    blocks = {design.place(column)[0] for column in pattern.columns}
+    if len(blocks) != 1:
+        return None
+    (block,) = blocks
+    reader, first = design.blocks[block].patterns.by_record, design.first_columns[block]
+    if reader is None:
+        return None
+    literals = [(column - first, options) for column, options in pattern.literals]
+    if lack := reader.lacks(literals):
+        raise InputError(f"Pattern {pattern.text(design)!r}: {lack}")
+    return reader.line(literals)
 
 
 def power(

@@ -167,7 +167,7 @@ def joint_table(
     refusal = why_no_estimate(design, Pattern(tuple((c, frozenset([1])) for c in sorted(columns))), "stratified")
     if refusal:
         raise InputError(refusal)
-    if any(design.blocks[design.place(column)[0]].patterns.by_order is not None for column in columns):
+    if any(design.blocks[design.place(column)[0]].patterns.by_record is not None for column in columns):
         names = ", ".join(repr(item) for item in items)
         raise InputError(f"{names} have a public order; their association with other answers cannot be computed.")
     given = np.logical_and.reduce([each.codes >= 0 for each in beside], axis=0) if beside else slice(None)

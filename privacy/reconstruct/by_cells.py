@@ -5,6 +5,7 @@ not asked, or more, such as where the answers stand in an order. A figure is the
 error that of the sum (`privacy.reconstruct.linearised` has the same by respondents).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.choices import AVAILABLE
-from privacy.design.channels import Floats
+from privacy.design.channels import Floats, Reach
 from privacy.reconstruct.available import expand, products
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
+from privacy.reconstruct.intervals import wald
 from privacy.reconstruct.sampling import CellSums
 
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
@@ -39,6 +41,18 @@ class PatternCells(Protocol):
     def matching_cells(self) -> NDArray[np.bool_]:
         """Whether a cell of records, taken for true, matches the whole pattern."""
 
+    def reaches(self, mask: int) -> Sequence[Reach]:
+        """How far a sub-pattern may lie from its estimate, where a disguise takes less of some people."""
+
+
+@dataclass(frozen=True)
+class Bias:
+    """How far a sub-pattern may lie above its estimate, or `below` it: a figure with the part of each cell."""
+
+    most: float
+    parts: Floats
+    below: bool
+
 
 @dataclass(frozen=True)
 class CellFigures:
@@ -49,6 +63,40 @@ class CellFigures:
     sums: CellSums
     observed: float
     steepest: float
+    biases: tuple[Bias | None, ...] = ()  # of each sub-pattern, where some have one
+
+    @property
+    def bias(self) -> Bias | None:
+        """That of the whole pattern."""
+        return self.biases[-1] if self.biases else None
+
+    @property
+    def variance(self) -> float:
+        """That of the whole pattern."""
+        return float(self.sums.covariance(self.parts[-1:])[0, 0])
+
+    def interval(self, level: float, freedom: float, size: int | None = None) -> tuple[float, float]:
+        """The whole pattern's, which reaches as far as its bias may: the end of the estimate with it, at its own error.
+
+        Squares are divided by `size` where it is given, as for respondents drawn alike.
+        """
+        less = 1.0 if size is None else (size - 1) / size if size > 1 else np.nan
+        ends = [_wald(float(self.support[-1]), self.variance * less, level, freedom)]
+        if self.bias is not None:
+            sign = -1 if self.bias.below else 1
+            parts = self.parts[-1:] + sign * self.bias.parts
+            variance = float(self.sums.covariance(parts)[0, 0]) * less
+            ends.append(_wald(float(self.support[-1]) + sign * self.bias.most, variance, level, freedom))
+        return min(low for low, _ in ends), max(high for _, high in ends)
+
+    def reach(self, level: float, freedom: float) -> Floats:
+        """How far each sub-pattern may lie above and below its estimate, at the upper end of its bias: (2, 2^L)."""
+        made = np.zeros((2, len(self.support)))
+        for mask, bias in enumerate(self.biases):
+            if bias is not None:
+                variance = float(self.sums.covariance(bias.parts[np.newaxis])[0, 0])
+                made[int(bias.below), mask] = max(_wald(bias.most, variance, level, freedom)[1], 0.0)
+        return made
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -57,9 +105,9 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
 
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
-    >>> from privacy.reconstruct.by_order import OrderedPattern
+    >>> from privacy.reconstruct.by_record import RecordPattern
     >>> design = Design.parse({"blocks": [{"patterned": [0.75, 0.25], "items": [{"id": "drugs"}]}]})
-    >>> cells = OrderedPattern(design, parse_pattern("drugs", design))
+    >>> cells = RecordPattern(design, parse_pattern("drugs", design))
     >>> counts = np.array([0, 60, 40, 0, 0, 0])  # not asked, no, yes: of the disguised, and of the direct
     >>> seen = np.array([[True, True, True], [False, True, True]])
     >>> made = figures(cells, "stratified", AVAILABLE, CellSums.alike(counts, 100), seen)
@@ -99,13 +147,50 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     if estimator == "stratified":  # who is direct is chance, too
         parts = parts + ((by_group.T - means[:, np.newaxis]) * (size > 0) / size.sum())[..., np.newaxis]
     matching = seen[-1] & np.stack([cells.matching_cells(), cells.true()[-1] > 0])
+    support = expand(means[:, np.newaxis], centres)[:, 0]
+    parts = expand(parts.reshape(len(masks), -1, 1), centres)[..., 0]
+    frequencies = np.zeros((2, len(seen[-1])))
+    if there[DISGUISED, -1]:
+        frequencies[DISGUISED] = np.where(seen[-1], totals[DISGUISED] / asked[DISGUISED, -1], 0.0)
+    biases = [
+        _bias(cells.reaches(mask), support[mask], parts[mask], frequencies, share[DISGUISED, -1], asked[DISGUISED, -1])
+        for mask in masks.tolist()
+    ]
     return CellFigures(
-        expand(means[:, np.newaxis], centres)[:, 0],
-        expand(parts.reshape(len(masks), -1, 1), centres)[..., 0],
+        support,
+        parts,
         sums,
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),
+        tuple(biases) if any(biases) else (),
     )
+
+
+def _bias(
+    reaches: Sequence[Reach], support: float, parts: Floats, frequencies: Floats, share: float, asked: float
+) -> Bias | None:
+    """How far the disguised group's part of a figure may lie from its estimate: block after block.
+
+    `frequencies` are those of the cells, of disguised records alone, which make this `share` of the figure.
+    """
+    if not reaches or not asked > 0:
+        return None
+    below = reaches[0].below
+    most, own = 0.0, np.zeros_like(parts)
+    for reach in reaches:
+        value, of_figure = (1 - support, -parts) if below else (support, parts)
+        lost = np.zeros_like(frequencies)
+        lost[DISGUISED] = reach.lost
+        mean = float((frequencies * lost).sum())
+        lost = np.where(frequencies > 0, share * (lost - mean) / asked, 0.0)
+        most += reach.spare * (value + most) + share * mean
+        own = own + reach.spare * (of_figure + own) + lost.ravel()
+    return Bias(most, own, below)
+
+
+def _wald(value: float, variance: float, level: float, freedom: float) -> tuple[float, float]:
+    low, high = wald(np.array([value]), np.array([variance if variance > 0 else np.nan]), level, freedom)
+    return float(low[0]), float(high[0])
 
 
 def _group_weights(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[np.bool_]) -> Floats:

@@ -110,7 +110,7 @@ def comparable(design: Design) -> list[Pattern]:
         for option in [1] if len(item.options) == 2 else range(len(item.options)):
             pattern = Pattern(((column, frozenset([option])),))
             # Of answers in an order no one line leads from truth to records.
-            in_order = design.blocks[design.place(column)[0]].patterns.by_order is not None
+            in_order = design.blocks[design.place(column)[0]].patterns.by_record is not None
             if not in_order and not obstacle(design, pattern, "stratified"):
                 patterns.append(pattern)
     return patterns

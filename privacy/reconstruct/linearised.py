@@ -33,6 +33,23 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Reach:
+    """How far a figure may lie from its estimate at most, with the part of each respondent."""
+
+    most: float
+    parts: Floats
+
+
+def join_reaches(*slopes: tuple[float, Reach | None]) -> Reach | None:
+    """How far a sum may reach of which each figure counts so often; None where none of them has a bias."""
+    reaches = [(slope, reach) for slope, reach in slopes if reach is not None and slope]
+    if not reaches:
+        return None
+    most = sum(slope * reach.most for slope, reach in reaches)
+    return Reach(most, np.sum([slope * reach.parts for slope, reach in reaches], axis=0))
+
+
+@dataclass(frozen=True)
 class Linearised:
     """A figure, how many respondents it comes from, and the part that each respondent of the records has in it.
 
@@ -47,6 +64,8 @@ class Linearised:
     fraction: "tuple[Linearised, Linearised] | None" = None
     spread: bool = True
     members: float = np.inf  # how many respondents its subgroup has; of all of them nothing is said
+    above: "Reach | None" = None  # how far the figure may lie above what is estimated, where a disguise is biased
+    below: "Reach | None" = None
 
     def estimate(self, sampling: Sampling, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling; a small subgroup's error is at least the one for its size."""
@@ -56,7 +75,7 @@ class Linearised:
         differs = self.spread and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
         estimate = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
         if self.fraction is None or not differs:
-            return estimate
+            return self._with_bias(estimate, sampling, freedom, level)
         above, below = (np.array([one.value]) for one in self.fraction)
         difference = covariance[1, 1] - 2 * covariance[1, 2] + covariance[2, 2]
         low, high = quotient(
@@ -68,7 +87,22 @@ class Linearised:
             level,
             freedom,
         )
-        return replace(estimate, ci=(float(low[0]), float(high[0])))
+        fieller = replace(estimate, ci=(float(low[0]), float(high[0])))
+        return self._with_bias(fieller, sampling, freedom, level)
+
+    def _with_bias(self, estimate: Estimate, sampling: Sampling, freedom: float, level: float) -> Estimate:
+        """The interval reaches to the estimate with its bias, each end with its own error; p is the larger one."""
+        if self.above is None and self.below is None:
+            return estimate
+        ends = [estimate]
+        for reach, sign in ((self.above, 1), (self.below, -1)):
+            if reach is not None:
+                parts = self.parts + sign * reach.parts
+                variance = float(sampling.covariance(parts[:, np.newaxis])[0, 0])
+                ends.append(with_error(self.value + sign * reach.most, variance, freedom, level))
+        low, high = min(one.ci[0] for one in ends), max(one.ci[1] for one in ends)
+        crossed = any(one.estimate * self.value <= 0 for one in ends)
+        return replace(estimate, ci=(low, high), p=1.0 if crossed else max(one.p for one in ends))
 
     def simple_estimate(self, level: float = 0.95) -> Estimate:
         """The figure with its error where everybody was drawn alike and alone."""
@@ -84,6 +118,8 @@ class Linearised:
             self.parts - other.parts,
             spread=self.spread and other.spread,
             members=min(self.members, other.members),
+            above=join_reaches((1.0, self.above), (1.0, other.below)),
+            below=join_reaches((1.0, self.below), (1.0, other.above)),
         )
 
 
@@ -111,7 +147,9 @@ def differences(
     freedoms = np.clip(np.minimum(members[first], members[second]) - 1, 1, sampling.freedom)
     known = np.where(spread[first] & spread[second] & (variances > least), variances, np.nan)
     found = _with_errors(values[second] - values[first], known, freedoms, level)
-    for place in np.flatnonzero(variances <= least).tolist():  # what their difference shows, only itself says
+    biased = np.array([figure.above is not None or figure.below is not None for figure in figures])
+    alone = (variances <= least) | biased[first] | biased[second]  # what these show, only the difference itself says
+    for place in np.flatnonzero(alone).tolist():
         less, of = pairs[place]
         found[place] = figures[of].minus(figures[less]).estimate(sampling, level)
     return found

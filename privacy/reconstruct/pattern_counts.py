@@ -19,7 +19,7 @@ from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import BitColumns, count_states
-from privacy.reconstruct.by_order import OrderedPattern, pattern_in_order
+from privacy.reconstruct.by_record import RecordPattern, record_pattern
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
 from privacy.reconstruct.sampled import SampledPattern, pattern_of_sample
@@ -64,8 +64,11 @@ class PatternQuery:
         arguments.choice(self.cases, "cases", EVERY_CASES)
         for pattern in self.patterns:
             require_possible(self.design, pattern, self.estimator)
-            if self.cases == LEAST_SQUARES and pattern_in_order(self.design, pattern):
-                raise InputError("cases: least squares cannot weigh answers in an order; use available or complete.")
+            if self.cases == LEAST_SQUARES and record_pattern(self.design, pattern):
+                raise InputError(
+                    "cases: least squares cannot weigh answers of which each record is read whole; "
+                    "use available or complete."
+                )
 
     @cached_property
     def factors(self) -> tuple[tuple[Factor, ...], ...]:
@@ -77,21 +80,21 @@ class PatternQuery:
         return tuple(pattern_of_sample(self.design, pattern, self.cases) for pattern in self.patterns)
 
     @cached_property
-    def patterns_in_order(self) -> tuple[OrderedPattern | None, ...]:
-        return tuple(pattern_in_order(self.design, pattern) for pattern in self.patterns)
+    def by_record(self) -> tuple[RecordPattern | None, ...]:
+        return tuple(record_pattern(self.design, pattern) for pattern in self.patterns)
 
     def asked_and_matching(self, place: int, counts: "PatternCounts") -> tuple[Counts, Counts]:
         """How many of each group were asked all of a pattern, and how many of their records match it."""
-        own, in_order, seen = self.sampled_patterns[place], self.patterns_in_order[place], counts.patterns[place]
-        if in_order:
-            return in_order.asked_and_matching(seen)
+        own, whole_record, seen = self.sampled_patterns[place], self.by_record[place], counts.patterns[place]
+        if whole_record:
+            return whole_record.asked_and_matching(seen)
         states = own.whole(seen) if own else seen
         return states.sum(axis=-1), states[..., -1]
 
     @cached_property
     def joint_columns(self) -> tuple[int, ...]:
         """The columns of all patterns, if feasible supports are wanted and one joint table may be worth fitting."""
-        if self.table or not self.feasible or any(self.patterns_in_order):
+        if self.table or not self.feasible or any(self.by_record):
             return self.table
         columns = sorted({column for pattern in self.patterns for column in pattern.columns})
         return tuple(columns) if worthwhile(prod(table_shape(self.design, columns)), views=1) else ()
@@ -102,7 +105,9 @@ class PatternCounts:
     """All that a report needs of the records: whole numbers that add up over parts of the respondents."""
 
     sizes: Counts  # disguised, direct
-    patterns: tuple[Counts, ...]  # each 2 groups × states; of available cases × those of each set, in an order × cells
+    patterns: tuple[
+        Counts, ...
+    ]  # each 2 groups × states; of available cases × those of each set, of whole records × cells
     compared: tuple[Counts, ...]
     joint: dict[View, Counts]
 
@@ -157,10 +162,8 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
     return PatternCounts(
         np.array(bits.sizes, dtype=np.int64),
         tuple(
-            in_order.counts(records) if in_order else own.count(bits) if own else states(pattern)
-            for pattern, own, in_order in zip(
-                query.patterns, query.sampled_patterns, query.patterns_in_order, strict=True
-            )
+            whole_record.counts(records) if whole_record else own.count(bits) if own else states(pattern)
+            for pattern, own, whole_record in zip(query.patterns, query.sampled_patterns, query.by_record, strict=True)
         ),
         tuple(map(states, query.compared)),
         view_counts(records, query.joint_columns) if query.joint_columns else {},

@@ -1,7 +1,7 @@
 """From counts of patterns to supports with their error, and what is printed of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from textwrap import fill
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from privacy.choices import AVAILABLE, EVERY_CASES
 from privacy.errors import InputError
 from privacy.output import count_of, strict
-from privacy.reconstruct.by_order import estimate_ordered
+from privacy.reconstruct.by_record import estimate_by_record, figures_by_record
 from privacy.reconstruct.estimators import Estimates, estimate, se_of_paper
 from privacy.reconstruct.feasible import Feasible, joint_fit, joint_supports, own_supports
 from privacy.reconstruct.group_difference import GroupComparison, compare
@@ -32,7 +32,11 @@ PRINTED = (
 LEAST_SQUARES_GIVE = (
     "By least squares (--cases least-squares) these errors are smaller, but supports need not add up across patterns."
 )
-_SOMETIMES = ("se_printed", "se_least_squares")
+BIASED = (
+    "People to whom much applies send each of their words less often, so these figures may lie further from the truth "
+    "by up to as much; the intervals above reach so far."
+)
+_SOMETIMES = ("se_printed", "se_least_squares", "bias")
 _POSSIBLE = ("feasible", "feasible_low", "feasible_high")
 _APART = "Each feasible value is fitted to its own pattern, so they need not fit each other."
 
@@ -51,6 +55,7 @@ class Figures:
     feasible: Feasible | None
     se_printed: float | None = None  # of the pooled estimator, as its paper prints it
     se_least_squares: float | None = None  # where available cases were taken and this is clearly smaller
+    bias: float | None = None  # how far the figure may lie from its estimate, where the disguise takes less of some
     posterior: Posterior | None = None
 
     @property
@@ -109,6 +114,10 @@ class Reconstruction(Result):
             yield ""
             yield fill(LEAST_SQUARES_GIVE, WIDTH)
             yield TextColumns(["pattern", "se", "by least squares"], less)
+        if biased := [(row.pattern, row.bias) for row in self.patterns if row.bias is not None]:
+            yield ""
+            yield fill(BIASED, WIDTH)
+            yield TextColumns(["pattern", "at most"], biased)
         possible = [(row.pattern, row.feasible_ci, row.support or 0.0) for row in self.patterns]
         if cut := [(name, ci) for name, ci, support in possible if ci and not 0 <= support <= 1]:
             ends = "; ".join(f"{name} {low:.4g} to {high:.4g}" for name, (low, high) in cut)
@@ -195,11 +204,13 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
         feasible |= enumerate(joint_supports(design, query.joint_columns, query.patterns, fit))
     figures: dict[int, Figures] = {}
     for places in _by_shape(query):
-        own, placed = query.sampled_patterns[places[0]], query.patterns_in_order[places[0]]
+        own, placed = query.sampled_patterns[places[0]], query.by_record[places[0]]
         if placed:
             ((place,), name) = places, placed.pattern.text(design)
-            estimates = estimate_ordered(placed, counts.patterns[place], estimator, query.cases, level)
-            figures[place] = _figures(name, estimates, 0, None)
+            made = figures_by_record(placed, counts.patterns[place], estimator, query.cases)
+            estimates = estimate_by_record(placed, counts.patterns[place], estimator, query.cases, level, made)
+            bias = None if made.bias is None else max(made.bias.most, 0.0)
+            figures[place] = replace(_figures(name, estimates, 0, None), bias=bias)
             continue
         channel = channel_of([query.factors[place] for place in places])
         printed = less = np.full(len(places), np.nan)
@@ -227,13 +238,13 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
 
 def _by_shape(query: PatternQuery) -> list[list[int]]:
     """The places of patterns that can be computed together; each of those that available cases estimate, or
-    that stand in an order, is alone.
+    of which records are read whole, is alone.
     """
     places: dict[tuple[int, ...], list[int]] = {}
     for place, parts in enumerate(query.factors):
-        if not query.sampled_patterns[place] and not query.patterns_in_order[place]:
+        if not query.sampled_patterns[place] and not query.by_record[place]:
             places.setdefault(shape(parts), []).append(place)
-    alone = [bool(pair[0] or pair[1]) for pair in zip(query.sampled_patterns, query.patterns_in_order, strict=True)]
+    alone = [bool(pair[0] or pair[1]) for pair in zip(query.sampled_patterns, query.by_record, strict=True)]
     return [*places.values(), *([place] for place, own in enumerate(alone) if own)]
 
 

@@ -17,8 +17,8 @@ from privacy.errors import InputError
 from privacy.reconstruct import metrics
 from privacy.reconstruct.available import products
 from privacy.reconstruct.by_cells import part_of_direct
-from privacy.reconstruct.by_order import OrderedPattern, pattern_in_order
-from privacy.reconstruct.linearised import ALIKE, Linearised
+from privacy.reconstruct.by_record import RecordPattern, record_pattern
+from privacy.reconstruct.linearised import ALIKE, Linearised, Reach, join_reaches
 from privacy.reconstruct.sampled import pattern_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.weights import channel_of, factors, require_possible
@@ -88,9 +88,9 @@ def support(
     direct, disguised = here & records.direct, here & ~records.direct
     if not float(weight @ seen) > 0:
         raise InputError(f"Nobody was asked all of {name!r}.")
-    in_order = pattern_in_order(design, pattern)
-    if in_order is not None:
-        return _in_order(in_order, records, sampling, estimator, here, seen, cases)
+    by_record = record_pattern(design, pattern)
+    if by_record is not None:
+        return _by_record(by_record, records, sampling, estimator, here, seen, cases)
     share = float(weight @ direct) / total
     pieces = _pieces(records, pattern, here, seen, cases)
     if estimator == "pooled":
@@ -133,19 +133,29 @@ def support(
     return Linearised(name, int(seen.sum()), value, parts, spread=spread)
 
 
-def _in_order(
-    own: OrderedPattern, records: Records, sampling: Sampling, estimator: str, here: Bools, seen: Bools, cases: str
+def _by_record(
+    own: RecordPattern, records: Records, sampling: Sampling, estimator: str, here: Bools, seen: Bools, cases: str
 ) -> Linearised:
-    """A pattern on answers in a public order, by the cells of records; complete cases are those `seen`."""
+    """A pattern for which records are read whole, by their cells; complete cases are those `seen`."""
     inside = here & seen if cases == COMPLETE else here
     cell = own.cell_of(records.codes) + records.direct * own.count
     within = sampling.select(inside)
     made = own.figures(within.in_cells(cell[inside], 2 * own.count), estimator, cases)
     if not np.isfinite(made.support[-1]):
         raise InputError(f"One of the two groups was asked nothing of {own.pattern.text(own.design)!r}.")
-    parts = np.zeros(len(records))
-    parts[inside] = made.parts[-1][cell[inside]]
-    return Linearised(own.pattern.text(own.design), int(seen.sum()), float(made.support[-1]), parts)
+
+    def of_respondents(of_cells: Floats) -> Floats:
+        parts = np.zeros(len(records))
+        parts[inside] = of_cells[cell[inside]]
+        return parts
+
+    figure = Linearised(
+        own.pattern.text(own.design), int(seen.sum()), float(made.support[-1]), of_respondents(made.parts[-1])
+    )
+    if made.bias is None:
+        return figure
+    reach = Reach(max(made.bias.most, 0.0), of_respondents(made.bias.parts))
+    return replace(figure, below=reach) if made.bias.below else replace(figure, above=reach)
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN
@@ -164,17 +174,25 @@ def _rule(
         return replace(both, name=name)
     spread = both.spread or a.spread or c.spread
     supports = metrics.Sides(*(np.array([one.value]) for one in (a, c, both)))
+    slopes = list(zip((float(np.ravel(one)[0]) for one in metric.slopes(supports)), (both, a, c), strict=True))
+    above, below = (_reach(slopes, end) for end in ("above", "below"))
     if metric.divisor is None:
-        by_both, by_a, by_c = metric.slopes(supports)
         value = float(metrics.metrics(supports)[metric.key][0])
-        parts = by_both * both.parts + by_a * a.parts + by_c * c.parts
-        return Linearised(name, both.n, value, parts, spread=spread)
-    below, by_a, by_c = metric.divisor(supports)
-    if not below > 0:
+        parts = np.sum([slope * one.parts for slope, one in slopes], axis=0)
+        return Linearised(name, both.n, value, parts, spread=spread, above=above, below=below)
+    divisor, by_a, by_c = metric.divisor(supports)
+    if not divisor > 0:
         raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {metric.key}.")
-    by = replace(a, value=float(below[0]), parts=by_a * a.parts + by_c * c.parts)
+    by = replace(a, value=float(divisor[0]), parts=by_a * a.parts + by_c * c.parts)
     value = both.value / by.value
-    return Linearised(name, both.n, value, (both.parts - value * by.parts) / by.value, (both, by), spread)
+    parts = (both.parts - value * by.parts) / by.value
+    return Linearised(name, both.n, value, parts, (both, by), spread, above=above, below=below)
+
+
+def _reach(slopes: Sequence[tuple[float, Linearised]], end: str) -> Reach | None:
+    """How far a measure may lie from its estimate, by its slopes: a part that lowers it reaches the other way."""
+    other = {"above": "below", "below": "above"}[end]
+    return join_reaches(*((abs(slope), getattr(one, end if slope > 0 else other)) for slope, one in slopes))
 
 
 def matching(records: Records, pattern: Pattern) -> Bools:

@@ -24,7 +24,7 @@ from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered, pattern_in_order
+from privacy.reconstruct.by_record import RecordPattern, estimate_by_record, record_pattern
 from privacy.reconstruct.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.intervals import NO_FIGURE
@@ -216,8 +216,8 @@ def reconstruct_table(
     if refusal := why_no_estimate(design, cell, estimator):
         raise InputError(refusal)
     parts = record_parts(records, design, counts=counts)
-    if pattern_in_order(design, cell):
-        return _in_order(list(parts), design, items, columns, shape, estimator, cases)
+    if record_pattern(design, cell):
+        return _by_record(list(parts), design, items, columns, shape, estimator, cases)
     patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
     seen = count_parts(parts, query)
@@ -249,7 +249,7 @@ def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> 
     return [cell for cell in _cells(columns, shape) if pattern_of_sample(design, cell)]
 
 
-def _in_order(
+def _by_record(
     parts: Sequence[Records],
     design: Design,
     items: Sequence[str],
@@ -258,14 +258,14 @@ def _in_order(
     estimator: str,
     cases: str,
 ) -> JointTable:
-    """Cell by cell, where answers stand in a public order; without the most likely table.
+    """Cell by cell, where records are read whole; without the most likely table.
 
     The counts of all cells together would take more than the records.
     """
     made = []
-    for own in (OrderedPattern(design, cell) for cell in _cells(columns, shape)):
+    for own in (RecordPattern(design, cell) for cell in _cells(columns, shape)):
         counts = sum((own.counts(part) for part in parts), np.zeros((2, own.count), np.int64))
-        made.append(estimate_ordered(own, counts, estimator, cases, 0.95))
+        made.append(estimate_by_record(own, counts, estimator, cases, 0.95))
     shares, se = _join_cells(made, shape)
     n = int(made[0].asked[0])
     return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases)

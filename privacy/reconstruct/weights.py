@@ -137,12 +137,20 @@ def why_no_estimate(design: Design, pattern: Pattern, estimator: str) -> str | N
                 f"{name} holds {length} items of blocks[{place}], which asks each respondent only "
                 f"{block.items_per_person} of its items, so nobody answered all of it."
             )
-    orders = [design.blocks[design.place(column)[0]].patterns.by_order for column in pattern.columns]
-    if any(order is not None for order in orders):
+    readers = [design.blocks[design.place(column)[0]].patterns.by_record for column in pattern.columns]
+    if any(reader is not None for reader in readers):
         if estimator == "pooled":
-            return f"{name} has answers in an order, which the pooled estimator cannot weigh; use another estimator."
-        if prod(3 if order is None else 1 + 2 * order.asked for order in orders) > MOST_CELLS:
-            return f"{name} has too many answers in a public order."
+            return (
+                f"{name} has answers of which each record is read whole, which the pooled estimator cannot weigh; use "
+                f"another estimator."
+            )
+        if prod(3 if reader is None else 1 + 2 * reader.asked for reader in readers) > MOST_CELLS:
+            return f"{name} has too many answers of which each record is read whole."
+    for place, block in enumerate(design.blocks):
+        first = design.first_columns[place]
+        own = [(c - first, options) for c, options in pattern.literals if first <= c < first + len(block.items)]
+        if own and (reader := block.patterns.by_record) and (lack := reader.lacks(own)):
+            return f"{name}: {lack}"
     if estimator == "pooled":
         return None
     for part in factors(design, pattern):

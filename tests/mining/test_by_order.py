@@ -75,7 +75,7 @@ def test_rules_have_the_errors_of_the_sum() -> None:
 
 def test_the_reference_engine_knows_no_orders() -> None:
     """It would count every record alike."""
-    with pytest.raises(MiningError, match="mlxtend ignores the order of answers"):
+    with pytest.raises(MiningError, match="mlxtend does not read whole records"):
         mine_records(records(), engine="mlxtend")
 
 
@@ -101,7 +101,10 @@ def test_the_pooled_estimator_is_refused_in_an_order() -> None:
     with pytest.raises(InputError) as refused:
         mine_records(Records(DESIGN, codes, direct), estimator="pooled")
 
-    assert str(refused.value) == "estimator: pooled cannot weigh ordered answers; use stratified or combined."
+    assert (
+        str(refused.value)
+        == "estimator: pooled cannot weigh answers of which each record is read whole; use stratified or combined."
+    )
 
 
 def unread() -> Iterator[Batch]:

@@ -15,6 +15,7 @@ from scipy.stats import chisquare
 from privacy.design import ONE, Block, Design
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.channels.krawtchouk import eigenvalues
@@ -73,6 +74,44 @@ NAMED = {
         "ask": 2,
         "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}],
     },
+    "a one-of block of three": {
+        "one-of": 0.3,
+        "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}],
+        "words": [
+            {"word": "a", "base": 0.1, "own": 0.3},
+            {"word": "!b", "base": 0.05, "own": 0.35},
+            {"word": "c", "base": 0.1, "own": 0.2},
+        ],
+    },
+    "a one-of block with pairs, options and a loss word": {
+        "one-of": 0.35,
+        "items": [
+            {"id": "a", "harmless": "0"},
+            {"id": "b", "options": ["p", "q", "r"], "harmless": "q"},
+            {"id": "c", "harmless": "0"},
+        ],
+        "words": [
+            {"word": "a", "base": 0.05, "own": 0.3},
+            {"word": "b=p", "base": 0.05, "own": 0.3},
+            {"word": "b=r", "base": 0.04, "own": 0.2},
+            {"word": "c", "base": 0.02, "own": 0.1},
+            {"word": "a,b=p", "base": 0.03, "own": 0.2},
+        ],
+        "losses": [{"length": 0, "base": 0.04, "own": 0.2, "full": 0.5, "spare": 0.25}],
+    },
+    "a one-of block with loss words by length": {
+        "one-of": 0.3,
+        "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "0"}, {"id": "c", "harmless": "1"}],
+        "words": [
+            {"word": "a", "base": 0.05, "own": 0.3},
+            {"word": "b", "base": 0.05, "own": 0.25},
+            {"word": "!c", "base": 0.05, "own": 0.3},
+        ],
+        "losses": [
+            {"length": 0, "base": 0.03, "own": 0.1, "full": 0.8},
+            {"length": 1, "base": 0.02, "own": 0.12, "full": 1.5},
+        ],
+    },
 }
 DESIGNS = {name: Design.parse({"blocks": [block]}) for name, block in NAMED.items()}
 
@@ -123,7 +162,48 @@ def even_words(items: int, ask: int) -> dict[tuple[int, ...], Word]:
     return words
 
 
+def _one_of(block: OneOfBlock, truth: list[int], sent: Record) -> Fraction:
+    """The chance of a record by the definition: shares are cut to steps of 2^-30, and numerators to whole ones."""
+    own = [word for word in block.words if all(truth[place] == code for place, code in word.parts)]
+    total = sum(word.own - word.base for word in own)
+    sizes, spare = [], [1 + Fraction(int(loss.spare * 2**30), 2**30) for loss in block.losses]
+    most_of = [loss.own - loss.base for loss in block.losses]
+    for loss, most_added in zip(block.losses, most_of, strict=True):
+        alike = [word for word in block.words if len(word.parts) == loss.length]
+        most = max((word.own - word.base for word in alike), default=1)
+        parts = [Fraction(word.own - word.base, most) for word in alike if word in own]
+        sizes.append(sum(int(most_added * part / loss.full) for part in (parts if loss.length else [Fraction(1)])))
+    kept, measured = Fraction(1), [0] * len(sizes)
+    if total > block.cap:
+        begun = [size if total > r * block.cap else 0 for size, r in zip(sizes, spare, strict=True)]
+        left = Fraction(max(block.cap - sum(begun), 0))
+        kept = _cut(left / (total - sum(r * size for size, r in zip(begun, spare, strict=True)))) if left else left
+        measured = [int(size * max(1 - r * kept, Fraction(0))) for size, r in zip(begun, spare, strict=True)]
+        if any(one > most for one, most in zip(measured, most_of, strict=True)):
+            measured = [min(one, most) for one, most in zip(measured, most_of, strict=True)]
+            kept = _cut(Fraction(block.cap - sum(measured), total))
+    chances: dict[Record, Fraction] = {}
+    for word in block.words:
+        record = list(block.harmless)
+        for place, code in word.parts:
+            record[place] = code
+        chances[tuple(record)] = Fraction(word.base + int(kept * (word.own - word.base)) * (word in own), ONE)
+    for number, (loss, adds) in enumerate(zip(block.losses, measured, strict=True)):
+        record = [1 if harmless == 0 else 0 for harmless in block.harmless]
+        if number:
+            record[number - 1] = block.harmless[number - 1]
+        chances[tuple(record)] = Fraction(loss.base + adds, ONE)
+    chances[tuple(block.harmless)] = 1 - sum(chances.values(), Fraction(0))
+    return chances.get(tuple(sent), Fraction(0))
+
+
+def _cut(share: Fraction) -> Fraction:
+    return Fraction(int(share * 2**30), 2**30)
+
+
 def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -> Fraction:
+    if isinstance(block, OneOfBlock):
+        return _one_of(block, truth, sent)
     if isinstance(block, OneSidedBlock):
         g = Fraction(block.turned, ONE)
         chances = {(0, 0): 1 - g, (0, 1): g, (1, 0): Fraction(0), (1, 1): Fraction(1)}
@@ -173,23 +253,63 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
     if rng.random() < 0.15:
         marked = [{"id": f"{name}.{j}", "harmless": str(rng.integers(2))} for j in range(size)]
         return {"one-sided": float(rng.uniform(0.05, 0.95)), "items": marked, **sampled}
+    if rng.random() < 0.2:
+        return _random_list(rng, name, size)
     if rng.random() < 0.15:
         shares = rng.dirichlet(np.ones(2 ** (ask if sampled else size)))
         shares[0] += 1  # so that no place is turned over more often than not
         order = {"order": "even"} if rng.random() < 0.5 else {}
-        items = [{"id": f"{name}.{j}"} for j in range(size)]
-        return {"patterned": (shares / 2).tolist(), "items": items, **order, **sampled}
+        bare = [{"id": f"{name}.{j}"} for j in range(size)]
+        return {"patterned": (shares / 2).tolist(), "items": bare, **order, **sampled}
     if rng.random() < 0.4:
         flips = rng.dirichlet(np.ones(1 + (ask if sampled else size))).tolist()
         return {"flips": flips, "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}
     if sampled and rng.random() < 0.5:
         sampled["coin"] = "each"
-    items = []
+    items: list[dict[str, Any]] = []
     for j in range(size):
         options = int(rng.integers(2, 6))
         noise = rng.dirichlet(np.ones(options)).tolist()
         items.append({"id": f"{name}.{j}", "options": [f"o{k}" for k in range(options)], "noise": noise})
     return {"keep": float(rng.uniform(0.05, 0.95)), "items": items, **sampled}
+
+
+def _random_list(rng: np.random.Generator, name: str, size: int) -> dict[str, Any]:
+    """A one-of block of yes/no items and items of up to five options, of any words, and some loss words."""
+    options = [[f"o{k}" for k in range(rng.integers(2, 6))] if rng.random() < 0.5 else ["0", "1"] for _ in range(size)]
+    harmless = [str(rng.choice(own)) for own in options]
+    items: list[dict[str, Any]] = []
+    for j, (own, least) in enumerate(zip(options, harmless, strict=True)):
+        items.append({"id": f"{name}.{j}", "harmless": least})
+        if own != ["0", "1"]:
+            items[-1]["options"] = own
+
+    def answer(j: int) -> str:
+        code = str(rng.choice([one for one in options[j] if one != harmless[j]]))
+        return {"0": "!", "1": ""}[code] + f"{name}.{j}" if options[j] == ["0", "1"] else f"{name}.{j}={code}"
+
+    words = {answer(j) for j in range(size)}
+    for _ in range(int(rng.integers(0, 4))):
+        words.add(",".join(answer(j) for j in sorted(rng.choice(size, min(size, 2), replace=False))))
+    longest = max(word.count(",") for word in words) + 1
+    lengths = sorted({word.count(",") + 1 for word in words})
+    losses: list[dict[str, Any]] = []
+    if size > longest and rng.random() < 0.7:
+        losses.append({"length": int(rng.choice([0, *lengths])), "full": float(rng.uniform(0.3, 2))})
+        if losses[0]["length"] == 0 and rng.random() < 0.5:
+            losses[0]["spare"] = float(rng.uniform(0, 1))
+    shares = rng.dirichlet(np.ones(2 * (len(words) + len(losses)) + 2))
+    for place, loss in enumerate(losses):
+        loss |= {"base": shares[2 * place], "own": shares[2 * place] + shares[2 * place + 1]}
+    rest = shares[2 * len(losses) :]
+    made = [
+        {"word": word, "base": rest[2 * place], "own": rest[2 * place] + rest[2 * place + 1]}
+        for place, word in enumerate(sorted(words))
+    ]
+    least = max(*(word["own"] - word["base"] for word in made), sum(loss["own"] - loss["base"] for loss in losses))
+    left = 1 - sum(word["base"] for word in [*made, *losses])
+    block = {"one-of": float(rng.uniform(least, left)), "items": items, "words": made}
+    return block | ({"losses": losses} if losses else {})
 
 
 _SHARES = st.integers(1, 99).map(lambda percent: percent / 100)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design.block import Block, Kind
-from privacy.design.blocks import arms, coin, flips, grouped, number, one_sided, patterned, place
+from privacy.design.blocks import arms, coin, flips, grouped, number, one_of, one_sided, patterned, place
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
 from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, Planned
@@ -24,6 +24,7 @@ KINDS: tuple[Kind, ...] = (
     patterned.KIND,
     grouped.KIND,
     one_sided.KIND,
+    one_of.KIND,
     number.KIND,
     place.KIND,
     arms.KIND,

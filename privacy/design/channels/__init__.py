@@ -49,6 +49,32 @@ class ByOrder:
         """The place of each asked item of a block in the order of its row, −1 where an item was not asked."""
         return places_in_order(here, self.asked, self.even)
 
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
+        del codes  # who knows what was asked knows the order
+        return np.maximum(self.places(here), 0)
+
+    def lacks(self, literals: Sequence[Literal]) -> None:
+        del literals
+
+    def products(
+        self, literals: Sequence[Literal], centres: Floats, matches: NDArray[np.bool_], places: NDArray[np.intp]
+    ) -> tuple[Floats, Floats]:
+        """The products of signs, times their strengths λ: each record weighs as much as it tells."""
+        del literals, centres  # of yes/no items all have the centre ½
+        signs, at = np.ones((1, matches.shape[1])), np.zeros((1, matches.shape[1]), np.intp)
+        for match, place in zip(matches, places, strict=True):
+            bit = np.where(place < 0, 0, 1 << np.maximum(place, 0))
+            signs = np.concatenate([signs, signs * np.where(match, 0.5, -0.5)])
+            at = np.concatenate([at, at | bit])
+        strengths = self.strengths[at]
+        return signs * strengths, strengths**2
+
+    def line(self, literals: Sequence[Literal]) -> None:
+        del literals  # each place has another strength
+
+    def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
+        del literals, matches, places  # turning answers over has no bias
+
     @property
     def typical(self) -> Floats:
         """Root mean squares over the sets of each size."""
@@ -72,6 +98,50 @@ class ByOrder:
             share = float(left @ (1.0 - 2.0 * (np.bitwise_count(sets & turned) & 1))) / len(sets)
             made += share * np.flip(table, tuple(axis for bit, axis in enumerate(axes) if turned >> bit & 1))
         return made
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far above its estimate a figure may lie because a disguise takes less of some people, and by which records.
+
+    The figure is at most the estimate + `spare` · (the estimate, or what it lacks of the whole) + the mean of `lost`
+    over disguised records: of a figure that lies `below` its estimate it is the other way round.
+    """
+
+    spare: float
+    lost: Floats  # of each cell
+    below: bool
+
+
+class ByRecord(Protocol):
+    """How a block is inverted of which each record is read whole, whatever its literals ask.
+
+    A record has each answer at a *place*, one of so many: where it stands in an order, or what the record shows beside.
+    """
+
+    @property
+    def asked(self) -> int:
+        """How many places there are."""
+
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """The place of each answer, from the records of the block and which items were asked: 0 where one was not."""
+
+    def lacks(self, literals: Sequence[Literal]) -> str | None:
+        """Why records tell nothing of these literals of the block, as the end of a sentence; None where they do."""
+
+    def products(
+        self, literals: Sequence[Literal], centres: Floats, matches: NDArray[np.bool_], places: NDArray[np.intp]
+    ) -> tuple[Floats, Floats]:
+        """The weights of all centred products of the literals, and each cell's coefficient: sets × cells.
+
+        `matches` and `places` (literals × cells) say what a cell shows; the place −1 says that an item was not asked.
+        """
+
+    def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
+        """c and d of P(record shows it) = c + d·π for a pattern of so many literals; None where it is no line."""
+
+    def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
+        """How far the figure may lie above its estimate; None where it has no bias."""
 
 
 class Factor(Protocol):

@@ -62,12 +62,12 @@ function checkAnswers(design, answers, asked) {
 	});
 }
 
-/** The kinds of block, a line each: the field of such a block, and the module that knows it (kinds/README.md), loaded
- * where a design has one. */
+/** The kinds of block by the field that marks them; a module is loaded where a design has one (kinds/README.md). */
 const KINDS = {
 	keep: () => import('./kinds/coin.js'),
 	flips: () => import('./kinds/flips.js'),
 	number: () => import('./kinds/number.js'),
+	'one-of': () => import('./kinds/one-of.js'),
 	'one-sided': () => import('./kinds/one-sided.js'),
 	patterned: () => import('./kinds/patterned.js'),
 	place: () => import('./kinds/place.js'),

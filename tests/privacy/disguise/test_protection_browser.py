@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from privacy.design import Block, Design, gammas
+from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from privacy.design.blocks.place.design import PlaceBlock
 from privacy.guarantee import outward, posterior_bound
@@ -116,6 +117,9 @@ def test_what_one_record_tells_is_what_its_channel_says(node: Node) -> None:
         design = random_design(rng)
         record: list[int | None] = []
         for block in design.blocks:
+            if isinstance(block, OneOfBlock):  # the other records it can send are below
+                record += block.records[rng.integers(len(block.words))].tolist()
+                continue
             here = set(rng.choice(len(block.items), block.items_per_person, replace=False).tolist())
             options = [len(item.options) for item in block.items]
             record += [int(rng.integers(many)) if place in here else None for place, many in enumerate(options)]
@@ -153,3 +157,18 @@ def test_no_figure_is_given_of_a_design_that_is_not_exact(node: Node) -> None:
     )
 
     assert node("-e", script) == "RangeError\n"
+
+
+def test_what_nothing_and_a_loss_word_tell_is_never_more_than_is_said(node: Node) -> None:
+    """At the cap the blank is as likely as steps of 2^-32 allow, and a loss word as its own chance at most."""
+    rng = np.random.default_rng(SEED)
+    pairs: list[tuple[Design, list[int | None]]] = []
+    while len(pairs) < 60:
+        design = random_design(rng)
+        if len(design.blocks) == 1 and isinstance(block := design.blocks[0], OneOfBlock):
+            pairs += [(design, record) for record in block.records[len(block.words) :].tolist()]
+
+    said = odds(node, [sent(*pair) for pair in pairs])
+
+    assert all(one >= by_brute_force(*pair) for one, pair in zip(said, pairs, strict=True))
+    assert all(one <= outward(design.gamma) for one, (design, _) in zip(said, pairs, strict=True))

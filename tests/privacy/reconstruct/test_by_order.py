@@ -11,7 +11,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.by_order import OrderedPattern, estimate_ordered
+from privacy.reconstruct.by_record import RecordPattern, estimate_by_record
 from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import reconstruct_table, table
@@ -57,11 +57,11 @@ def test_estimates_are_exactly_unbiased(text: str, cases: str) -> None:
                 rows.append(record)
                 own = first.chance(here, [answers[place] for place in here], sent)
                 chances.append(float(own * second.chance([0], [answers[5]], [choice])))
-    pattern = OrderedPattern(FIVE, parse_pattern(text, FIVE))
+    pattern = RecordPattern(FIVE, parse_pattern(text, FIVE))
     cell = pattern.cell_of(np.array(rows, np.uint8))
     counts = np.bincount(cell, np.array(chances) * 1e6, 2 * pattern.count).reshape(2, -1)
 
-    estimates = estimate_ordered(pattern, counts, "stratified", cases, 0.95)
+    estimates = estimate_by_record(pattern, counts, "stratified", cases, 0.95)
 
     expected = {"a": 1.0, "b,e": 0.0, "!a,c": 0.0, "a,b,d": 0.0, "c,z=q": 1.0}[text]
     assert estimates.support[0] == pytest.approx(expected, abs=1e-9)
@@ -156,8 +156,12 @@ def test_supports_add_up() -> None:
 @pytest.mark.parametrize(
     ("estimator", "cases", "said"),
     [
-        ("pooled", "available", "'a,b' has answers in an order, which the pooled estimator cannot weigh"),
-        ("stratified", "least-squares", "least squares cannot weigh answers in an order"),
+        (
+            "pooled",
+            "available",
+            "'a,b' has answers of which each record is read whole, which the pooled estimator cannot weigh",
+        ),
+        ("stratified", "least-squares", "least squares cannot weigh answers of which each record is read whole"),
     ],
 )
 def test_what_does_not_look_at_orders_is_refused(estimator: str, cases: str, said: str) -> None:

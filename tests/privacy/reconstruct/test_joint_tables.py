@@ -16,7 +16,7 @@ from tests.privacy.channels import DESIGNS, declared, inputs
 
 COIN = Design.parse({"model": "improved-grouped", "p": 0.4, "theta": 0.6, "items": ["a", "b", "c"]})
 IN_NO_ORDER = {
-    name: design for name, design in DESIGNS.items() if not any(block.patterns.by_order for block in design.blocks)
+    name: design for name, design in DESIGNS.items() if not any(block.patterns.by_record for block in design.blocks)
 }
 WHOLE = [name for name, design in IN_NO_ORDER.items() if not design.sampled]
 

@@ -22,7 +22,9 @@ EACH = {name: Design.parse({"blocks": [block]}) for name, block in NAMED.items()
     "three blocks": Design.parse(MIXED)
 }
 # In a public order each record counts by its places: tests/privacy/reconstruct/test_by_order.py holds it to the same.
-DESIGNS = {name: design for name, design in EACH.items() if not any(block.patterns.by_order for block in design.blocks)}
+DESIGNS = {
+    name: design for name, design in EACH.items() if not any(block.patterns.by_record for block in design.blocks)
+}
 
 
 def patterns(design: Design) -> list[Pattern]:

@@ -8,7 +8,7 @@ that many of the items, drawn per respondent, are asked.
 A product of answers written ±1 at the places T keeps its expectation up to λ_T = Σ_m table[m]·(−1)^|m∩T|, as in the
 randomised binary matrices of Warner's model (Walsh–Hadamard; Cormode, Kulkarni and Srivastava, Marginal release under
 local differential privacy, 2018, section 4). Another order puts the same answers at other places, so each record counts
-by its own λ (`privacy.reconstruct.by_order`). Two records that hold the same answers at the places in which two truths
+by its own λ (`privacy.reconstruct.by_record`). Two records that hold the same answers at the places in which two truths
 differ have chances whose quotient is at most γ = max table / min table, and some have.
 """
 

@@ -1,8 +1,9 @@
-"""Patterns on answers in a public order: each record counts by how much is left where its answers stand.
+"""Patterns on answers of which each record is read whole: in a public order, or as one word of a list.
 
-At the places T of the order a product of answers ±1 keeps λ_T of its expectation θ (`privacy.design.channels.ByOrder`),
-and where a set S of answers stands differs from record to record. Of all unbiased sums Σ_i c_i·λ_i·χ_i, that with the
-least variance for even answers is
+A block says of each record at which *place* an answer stands (`privacy.design.channels.ByRecord`), and gives the
+weight of every centred product of literals by who matches, and where. In a public order a product of answers ±1 at the
+places T keeps λ_T of its expectation θ, and where a set S of answers stands differs from record to record. Of all
+unbiased sums Σ_i c_i·λ_i·χ_i, that with the least variance for even answers is
 
     θ̂_S = Σ_i λ_i χ_i / Σ_i λ_i²,   n·Var = 1/mean λ² less a part that is at most θ²,
 
@@ -23,27 +24,26 @@ from numpy.typing import NDArray
 
 from privacy.choices import AVAILABLE, COMPLETE
 from privacy.design import Design
-from privacy.design.channels import ByOrder, Floats, Literal
+from privacy.design.channels import ByRecord, Floats, Literal, Reach
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.available import expand, products, products_of_sets
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.estimators import Estimates
-from privacy.reconstruct.intervals import wald
 from privacy.reconstruct.sampled import SampledPattern
 from privacy.reconstruct.sampling import CellSums
 from privacy.records import Records
 
-__all__ = ["OrderedPattern", "digits_of", "estimate_ordered", "pattern_in_order"]
+__all__ = ["RecordPattern", "digits_of", "estimate_by_record", "figures_by_record", "record_pattern"]
 
 Counts = NDArray[np.int64]
 _NOT_ASKED = 0
 
 
 @dataclass(frozen=True)
-class OrderedPattern:
-    """A pattern with some literals in an order. A cell has a digit for each literal, the first literal the lowest one.
+class RecordPattern:
+    """A pattern of which some literals are read by whole records. A cell has a digit for each, the first the lowest.
 
-    A digit says: not asked; or whether the record matches, and at which place of the order.
+    A digit says: not asked; or whether the record matches, and at which place it has the answer.
     """
 
     design: Design
@@ -55,19 +55,19 @@ class OrderedPattern:
         for (column, options), width in zip(self.pattern.literals, self._widths, strict=True):
             block, inside = self.design.place(column)
             own, place = codes[:, column], np.zeros(len(codes), np.intp)
-            if self._orders[block] is not None:
+            if self._readers[block] is not None:
                 if block not in places:
                     places[block] = self._places(codes, block)
-                place = np.maximum(places[block][:, inside], 0)
+                place = places[block][:, inside]
             cell += digits_of(own != self.design.not_asked, np.isin(own, sorted(options)), place) * width
         return cell
 
     def _places(self, codes: np.ndarray, block: int) -> NDArray[np.intp]:
         first, own = self.design.first_columns[block], self.design.blocks[block]
-        here = codes[:, first : first + len(own.items)] != self.design.not_asked
-        order = self._orders[block]
-        assert order is not None
-        return order.places(here)
+        inside = codes[:, first : first + len(own.items)]
+        reader = self._readers[block]
+        assert reader is not None
+        return reader.places_of(inside, inside != self.design.not_asked)
 
     def counts(self, records: Records) -> Counts:
         """How many records are in each cell, 2 groups × cells; those of parts of the respondents add up."""
@@ -104,14 +104,14 @@ class OrderedPattern:
     def weights(self, k: Floats | None = None) -> Floats:
         assert k is None  # the pooled estimator is refused: it has one strength for each product
         made = self._others()
-        for signs, strengths in self._by_block():
-            made *= signs * strengths
+        for weights, _ in self._by_block:
+            made *= weights
         return expand(made, self.centres)
 
     def coefficients(self) -> Floats:
         made = np.ones((2 ** len(self._bases), self.count))
-        for _, strengths in self._by_block():
-            made *= strengths**2
+        for _, known in self._by_block:
+            made *= known
         return made
 
     def true(self) -> Floats:
@@ -121,8 +121,8 @@ class OrderedPattern:
         return np.logical_and.reduce(self._matches)
 
     @cached_property
-    def _orders(self) -> tuple[ByOrder | None, ...]:
-        return tuple(block.patterns.by_order for block in self.design.blocks)
+    def _readers(self) -> tuple[ByRecord | None, ...]:
+        return tuple(block.patterns.by_record for block in self.design.blocks)
 
     @cached_property
     def _blocks(self) -> tuple[int, ...]:
@@ -130,8 +130,8 @@ class OrderedPattern:
 
     @cached_property
     def _bases(self) -> tuple[int, ...]:
-        orders = [self._orders[block] for block in self._blocks]
-        return tuple(3 if order is None else 1 + 2 * order.asked for order in orders)
+        readers = [self._readers[block] for block in self._blocks]
+        return tuple(3 if reader is None else 1 + 2 * reader.asked for reader in readers)
 
     @property
     def _widths(self) -> list[int]:
@@ -146,25 +146,47 @@ class OrderedPattern:
     def _matches(self) -> NDArray[np.bool_]:
         return (self._digits != _NOT_ASKED) & (self._digits % 2 == 0)
 
+    @cached_property
     def _by_block(self) -> list[tuple[Floats, Floats]]:
-        """Return, for each order, the products of signs and the strengths λ of every set of its literals."""
+        """The weights and coefficients of every set of the literals that a block reads by whole records, by block."""
+        made = []
+        for block, reader, inside in self._read:
+            tables = reader.products(*self._inside(block, inside))
+            sets = _bits([np.arange(2 ** len(self._bases)) >> place & 1 for place in inside])
+            made.append((tables[0][sets], tables[1][sets]))
+        return made
+
+    @property
+    def _read(self) -> list[tuple[int, ByRecord, list[int]]]:
+        """The blocks that read whole records, each with the places of its literals."""
         made = []
         for block in sorted(set(self._blocks)):
-            order = self._orders[block]
-            if order is None:
-                continue
-            signs, at = np.ones((1, self.count)), np.zeros((1, self.count), np.intp)
-            for own, digits, matches in zip(self._blocks, self._digits, self._matches, strict=True):
-                inside = own == block
-                sign = np.where(matches, 0.5, -0.5) if inside else 1.0
-                place = np.where(digits != _NOT_ASKED, 1 << (np.maximum(digits, 1) - 1) // 2, 0) if inside else 0
-                signs, at = np.concatenate([signs, signs * sign]), np.concatenate([at, at | place])
-            made.append((signs, order.strengths[at]))
+            reader = self._readers[block]
+            if reader is not None:
+                made.append((block, reader, [place for place, own in enumerate(self._blocks) if own == block]))
+        return made
+
+    def _inside(
+        self, block: int, inside: list[int]
+    ) -> tuple[list[Literal], Floats, NDArray[np.bool_], NDArray[np.intp]]:
+        """What a block asks of its literals: with places inside of it, their centres, and what each cell shows."""
+        first, digits = self.design.first_columns[block], self._digits[inside]
+        literals = [(column - first, options) for column, options in (self.pattern.literals[j] for j in inside)]
+        return literals, self.centres[inside], self._matches[inside], (np.maximum(digits, 1) - 1) // 2 - (digits == 0)
+
+    def reaches(self, mask: int) -> list[Reach]:
+        """How far a sub-pattern may lie from its estimate, by each block of which some people are shown less."""
+        made = []
+        for block, reader, inside in self._read:
+            if here := [place for place in inside if mask >> place & 1]:
+                literals, _, matches, places = self._inside(block, here)
+                if (own := reader.reach(literals, matches, places)) is not None:
+                    made.append(own)
         return made
 
     def _others(self) -> Floats:
-        """The weights of the centred products of all literals in no order."""
-        places = [place for place, block in enumerate(self._blocks) if self._orders[block] is None]
+        """The weights of the centred products of all other literals."""
+        places = [place for place, block in enumerate(self._blocks) if self._readers[block] is None]
         masks = np.arange(2 ** len(self._bases))
         if not places:
             return np.ones((len(masks), self.count))
@@ -177,7 +199,7 @@ class OrderedPattern:
 def digits_of(
     asked: NDArray[np.generic], matches: NDArray[np.generic], places: NDArray[np.integer[Any]]
 ) -> NDArray[np.integer[Any]]:
-    """Return the digit of each record: 0 if not asked, else 1 + match + 2·place; the place 0 is in no order.
+    """Return the digit of each record: 0 if not asked, else 1 + match + 2·place; of other literals all places are 0.
 
     >>> digits_of(np.array([1, 1, 0]), np.array([0, 1, 0]), np.array([0, 2, 0])).tolist()
     [1, 6, 0]
@@ -185,28 +207,35 @@ def digits_of(
     return asked * (1 + matches + 2 * places)  # type: ignore[operator]
 
 
-def pattern_in_order(design: Design, pattern: Pattern) -> OrderedPattern | None:
-    """The pattern with its orders; None where no literal stands in one."""
-    if all(design.blocks[design.place(column)[0]].patterns.by_order is None for column in pattern.columns):
+def record_pattern(design: Design, pattern: Pattern) -> RecordPattern | None:
+    """The pattern as whole records are read for it; None where its literals are enough."""
+    if all(design.blocks[design.place(column)[0]].patterns.by_record is None for column in pattern.columns):
         return None
-    return OrderedPattern(design, pattern)
+    return RecordPattern(design, pattern)
 
 
-def estimate_ordered(own: OrderedPattern, counts: Counts, estimator: str, cases: str, level: float) -> Estimates:
-    """The figures of one pattern from how many records are in its cells: 2 groups × cells."""
-    n = int(counts.sum())
-    sums = CellSums.alike(counts.ravel(), n)
-    made = own.figures(sums, estimator, cases)
-    asked = own.asked_and_matching(counts)[0].sum()
+def figures_by_record(own: RecordPattern, counts: Counts, estimator: str, cases: str) -> CellFigures:
+    """All figures of one pattern from how many records are in its cells: 2 groups × cells."""
+    return own.figures(CellSums.alike(counts.ravel(), int(counts.sum())), estimator, cases)
+
+
+def estimate_by_record(
+    own: RecordPattern, counts: Counts, estimator: str, cases: str, level: float, made: CellFigures | None = None
+) -> Estimates:
+    """What is printed of one pattern, from how many records are in its cells; `made`: its figures, if there are any."""
+    made = made or figures_by_record(own, counts, estimator, cases)
+    n, asked = int(counts.sum()), own.asked_and_matching(counts)[0].sum()
     support = float(made.support[-1])
     # As everywhere, the error of respondents drawn alike divides squares by their number.
-    variance = float(sums.covariance(made.parts[-1:])[0, 0]) * (n - 1) / n if n > 1 else 0.0
+    variance = made.variance * (n - 1) / n if n > 1 else 0.0
     variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
-    low, high = wald(np.array([support]), np.array([variance]), level, _freedom(sums.totals, made.parts[-1]))
+    low, high = np.nan, np.nan
+    if np.isfinite(variance):
+        low, high = made.interval(level, _freedom(made.sums.totals, made.parts[-1]), n)
     columns = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
     n_asked, observed, share, se, se_respondents = columns
-    return Estimates(n_asked, observed, share, se, se_respondents, low, high)
+    return Estimates(n_asked, observed, share, se, se_respondents, np.array([low]), np.array([high]))
 
 
 def _freedom(weight: Floats, parts: Floats) -> float:

@@ -1,0 +1,14 @@
+"""A one-of block: everybody answers all questions, and one word of a public list is sent, or nothing."""
+
+from privacy.design.block import Kind
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.disguise import disguise
+from privacy.design.blocks.one_of.explain import WORDS
+from privacy.design.blocks.one_of.invert import WordPatterns
+
+KIND = Kind(
+    OneOfBlock,
+    WORDS,
+    disguise,
+    patterns=WordPatterns,
+)

@@ -1,0 +1,423 @@
+"""A one-of block: everybody answers all its items, and the device sends one word of a public list, or nothing.
+
+A *word* is a telling answer to one item, or a set of such answers to several. Every item has one *harmless* answer, and
+all others are telling. A person's own words are those that are true of them. A word is sent with its chance `base` by
+those of whom it is not true, and with its chance `own` by those of whom it is; what own words add to their base
+chances, all together, is at most the `cap`. A person above the cap has what each own word adds scaled by the same
+share a. What is left is the chance that nothing is sent.
+
+    a = 1 where Σ added ≤ cap, else a = (cap − e)/Σ added,   e = Σ lost over own words
+    P(y | x) = base_y + a·added_y for own words, base_y for the others
+
+A *loss word* measures what is lost above the cap. Of length 0 it measures (1 − a) − r·a where that is above 0, with
+the `spare` r: then the loss E[(1 − a)·1] of a figure E[1] is at most r·E[a·1] and the mean of the loss word. Of another
+length it measures what own words of this length lose, all together:
+
+    P(loss word | x) = base + lost·max(0, 1 − (1 + r)·a),   lost = added/full, or the sum over own words of
+                       added/full · added_y/(the most that a word of this length adds)
+
+up to its `own` chance; `full` is what makes it certain. e = Σ lost·(1 − …) keeps the cap for all words together.
+
+The blank lies between what is left of 1 over all base chances, and that without the cap; each word between base and
+own. Each quotient of chances of one output is at most the largest of those quotients, which is γ. With harmless answers
+in place of all others, padding and sampling (Wang, Li and Jha 2018) and subset selection (Ye and Barg 2018) are near
+relatives; each own word has a chance of its own here, and is never drawn evenly among a person's own words.
+
+A record shows the word as answers: its own ones as they are, harmless ones elsewhere; a loss word as telling answers to
+all items, or to all but one, which is no word. Those who answer directly send all their answers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from privacy.design import reading
+from privacy.design.block import Block
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
+from privacy.design.notation import Entry, Notation, read_bare_item, write_item
+from privacy.design.rationals import ONE, decimal
+from privacy.errors import EntryError, InputError
+
+SCALE = 2**30  # of the share a
+MOST_WORDS = 2**14
+_LEAST_FULL = Fraction(1, 100)  # with the most words, sums of what they lose are whole in the browser's floats
+_FOLLOW = ("parts", "lost", "kept")  # what the exact notation says beside: the browser reads it
+Part = tuple[int, int]
+"""An item of the block by its place, and the code of a telling answer to it."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """Telling answers to some items, in the order of items, with numerators of its chances."""
+
+    parts: tuple[Part, ...]
+    base: int
+    own: int
+
+    @property
+    def added(self) -> int:
+        return self.own - self.base
+
+    def is_true_of(self, truth: Sequence[int]) -> bool:
+        return all(truth[place] == code for place, code in self.parts)
+
+
+@dataclass(frozen=True)
+class LossWord:
+    """What measures the loss of words of one length, of so many of those that add most; of length 0 that of a share."""
+
+    length: int
+    base: int
+    own: int
+    full: Fraction
+    spare: Fraction = Fraction(0)
+
+    @property
+    def added(self) -> int:
+        return self.own - self.base
+
+    def lost(self, part: Fraction) -> int:
+        """The numerator of what it adds for a loss of this size."""
+        return int(self.added * part / self.full)
+
+
+@dataclass(frozen=True)
+class OneOfBlock(Block):
+    """`harmless` has the code of each item's harmless answer; `cap` is a numerator."""
+
+    items: tuple[Item, ...]
+    harmless: tuple[int, ...]
+    words: tuple[Word, ...]
+    cap: int
+    losses: tuple[LossWord, ...] = ()
+
+    mark: ClassVar[str] = "one-of"
+    symbols: ClassVar[Mapping[str, str]] = {"one-of": "cap"}
+
+    @classmethod
+    def read(cls, entry: Entry, where: str, notation: Notation) -> "OneOfBlock":
+        reading.only_keys(entry, ("one-of", "items", "words", "losses"), where)
+        cap = notation.share(entry, "one-of", where)
+        items, harmless = read_harmless_items(entry, where)
+        words = tuple(
+            _read_word(word, items, f"{where}.words[{number}]", notation)
+            for number, word in enumerate(reading.read_filled_list(entry, "words", where))
+        )
+        losses = tuple(
+            _read_loss(loss, f"{where}.losses[{number}]", notation)
+            for number, loss in enumerate(reading.items(entry.get("losses", []), f"{where}.losses"))
+        )
+        made = cls(items, harmless, words, cap, losses)
+        for key in ("words", "losses") if notation.exact else ():
+            for own, follows in zip(entry.get(key, ()), made.exact_entry().get(key, ()), strict=True):
+                if any(own.get(name) != follows.get(name) for name in _FOLLOW):
+                    raise InputError(f"{where}.{key}: parts, lost and kept are not those that follow from the words.")
+        return made
+
+    def check(self, where: str, direct: bool) -> None:
+        del direct
+        seen: set[tuple[Part, ...]] = set()
+        if len(self.words) > MOST_WORDS:
+            raise EntryError(
+                "{count} words are more than {most}; leave some out.",
+                at=f"{where}.words",
+                count=len(self.words),
+                most=MOST_WORDS,
+            )
+        for number, word in enumerate(self.words):
+            self._check_word(word, f"{where}.words[{number}]")
+            if word.parts in seen:
+                raise EntryError("the word {word} stands twice.", at=f"{where}.words[{number}]", word=self.text(word))
+            seen.add(word.parts)
+        if unnamed := {*range(len(self.items))} - {place for word in self.words for place, _ in word.parts}:
+            raise EntryError(
+                "no word speaks of {item}; leave it out, or add a word.",
+                at=f"{where}.words",
+                item=repr(self.items[min(unnamed)].id),
+            )
+        lengths = [loss.length for loss in self.losses]
+        for number, loss in enumerate(self.losses):
+            place = f"{where}.losses[{number}]"
+            if loss.length not in (0, *self.lengths) or lengths.count(loss.length) > 1:
+                raise EntryError(
+                    "the length {length} is that of no word, or stands twice.", at=place, length=loss.length
+                )
+            _check_chances(loss.base, loss.own, place)
+            if loss.full < _LEAST_FULL:
+                raise EntryError(
+                    "full is {full:g}, below {least}.", at=place, full=float(loss.full), least=float(_LEAST_FULL)
+                )
+            if loss.spare and (loss.spare < 0 or loss.length or len(self.losses) > 1):
+                raise EntryError(
+                    "spare is {spare:g}; only a loss word of length 0 that is alone has one, from 0 on.",
+                    at=place,
+                    spare=float(loss.spare),
+                )
+        if len(self.losses) and len(self.items) - (len(self.losses) > 1) <= self.lengths[-1]:
+            raise EntryError(
+                "words of {length} answers leave no record for a loss word; leave loss words out, or add questions.",
+                at=f"{where}.losses",
+                length=self.lengths[-1],
+            )
+        most = max(max(word.added for word in self.words), sum(loss.added for loss in self.losses))
+        if not most <= self.cap:
+            raise EntryError(
+                "the cap is below what one word, or all loss words, add: {most:g}.",
+                at=f"{where}.one-of",
+                most=most / ONE,
+            )
+        if not self.blank > self.cap:
+            raise EntryError(
+                "the base chances and the cap leave nothing for the blank; they add up to {total:.6g}.",
+                at=f"{where}.words",
+                total=(ONE - self.blank + self.cap) / ONE,
+            )
+
+    def _check_word(self, word: Word, where: str) -> None:
+        _check_chances(word.base, word.own, where)
+        for place, code in word.parts:
+            if code == self.harmless[place]:
+                raise EntryError("{answer} is the harmless answer.", at=where, answer=repr(self._answer((place, code))))
+
+    def friendly_entry(self) -> dict[str, Any]:
+        return self._entry(decimal) | {
+            "items": [
+                {"id": item.id} | ({} if item.boolean else {"options": list(item.options)}) | {"harmless": harmless}
+                for item, harmless in self._with_harmless()
+            ]
+        }
+
+    def exact_entry(self) -> dict[str, Any]:
+        entry = self._entry(int)
+        for own, word, lost in zip(entry["words"], self.words, self._lost.sum(axis=0).tolist(), strict=True):
+            own |= {"parts": [list(part) for part in word.parts], "lost": lost}
+        for own, loss, lost in zip(entry.get("losses", ()), self.losses, self._always_lost.tolist(), strict=True):
+            own |= {"lost": lost, "kept": SCALE + int(SCALE * loss.spare)}
+        return entry | {
+            "items": [write_item(item) | {"harmless": harmless} for item, harmless in self._with_harmless()]
+        }
+
+    def _with_harmless(self) -> list[tuple[Item, str]]:
+        return [(item, item.options[code]) for item, code in zip(self.items, self.harmless, strict=True)]
+
+    def _entry(self, chance: Any) -> dict[str, Any]:
+        words = [{"word": self.text(word), "base": chance(word.base), "own": chance(word.own)} for word in self.words]
+        losses = [
+            {
+                "length": loss.length,
+                "base": chance(loss.base),
+                "own": chance(loss.own),
+                "full": reading.plain(loss.full),
+            }
+            | ({"spare": reading.plain(loss.spare)} if loss.spare else {})
+            for loss in self.losses
+        ]
+        return {"one-of": chance(self.cap), "words": words} | ({"losses": losses} if losses else {})
+
+    def text(self, word: Word) -> str:
+        """The word as a pattern is written.
+
+        >>> from privacy.design import Design
+        >>> items = [{"id": "drugs", "harmless": "0"}, {"id": "vote", "harmless": "1"}]
+        >>> words = [{"word": "!vote,drugs", "base": 0.1, "own": 0.4}]
+        >>> (block,) = Design.parse({"blocks": [{"one-of": 0.3, "items": items, "words": words}]}).blocks
+        >>> block.text(block.words[0])
+        'drugs,!vote'
+        """
+        return ",".join(map(self._answer, word.parts))
+
+    def _answer(self, part: Part) -> str:
+        item = self.items[part[0]]
+        return ["!", ""][part[1]] + item.id if item.boolean else f"{item.id}={item.options[part[1]]}"
+
+    # The channel.
+
+    @property
+    def blank(self) -> int:
+        """The chance that nothing is sent by a person with no own word."""
+        return ONE - sum(word.base for word in self.words) - sum(loss.base for loss in self.losses)
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        """The lengths of words, the shortest first."""
+        return sorted({len(word.parts) for word in self.words})
+
+    @cached_property
+    def added(self) -> np.ndarray:
+        """What each word adds."""
+        return np.array([word.added for word in self.words], np.int64)
+
+    @cached_property
+    def _lost(self) -> np.ndarray:
+        """What each word adds to each loss word where it is lost: loss words × words."""
+        made = np.zeros((len(self.losses), len(self.words)), np.int64)
+        for row, loss in zip(made, self.losses, strict=True):
+            own = [word.added if len(word.parts) == loss.length else 0 for word in self.words]
+            row[:] = [loss.lost(Fraction(added, max(*own, 1))) for added in own]
+        return made
+
+    @cached_property
+    def _always_lost(self) -> np.ndarray:
+        """What the share 1 − a adds to each loss word."""
+        return np.array([0 if loss.length else loss.lost(Fraction(1)) for loss in self.losses], np.int64)
+
+    def measured(self, loss: LossWord) -> int:
+        """The least numerator that a loss adds to its loss word: of 1 − (1 + r)·a, or of one word of its length."""
+        number = self.losses.index(loss)
+        if not loss.length:
+            return int(self._always_lost[number])
+        lengths = np.array([len(word.parts) for word in self.words])
+        return int(self._lost[number, lengths == loss.length].min())
+
+    def is_true(self, truth: np.ndarray) -> np.ndarray:
+        """Whether each word is true of each row of answers, (n, words)."""
+        made = np.ones((len(truth), len(self.words)), bool)
+        holds: dict[Part, np.ndarray] = {}
+        for number, word in enumerate(self.words):
+            for place, code in word.parts:
+                if (place, code) not in holds:
+                    holds[place, code] = truth[:, place] == code
+                made[:, number] &= holds[place, code]
+        return made
+
+    def numerators(self, truth: np.ndarray) -> np.ndarray:
+        """The chance of each word, then of each loss word, for each row of answers: numerators, (n, words + losses)."""
+        own = self.is_true(truth)
+        added = np.where(own, self.added, 0)
+        total = added.sum(axis=1)
+        share, measured = np.full(len(truth), SCALE, np.int64), np.zeros((len(truth), len(self.losses)), np.int64)
+        if (above := total > self.cap).any():
+            lost = own[above].astype(np.int64) @ self._lost.T + self._always_lost
+            alike, places = np.unique(np.column_stack([total[above], lost]), axis=0, return_inverse=True)
+            scaled = np.array([self._scale(*row) for row in alike.tolist()], np.int64)[places.ravel()]
+            share[above], measured[above] = scaled[:, 0], scaled[:, 1:]
+        words = np.array([word.base for word in self.words], np.int64) + added * share[:, np.newaxis] // SCALE
+        return np.concatenate([words, measured + np.array([loss.base for loss in self.losses], np.int64)], axis=1)
+
+    def _scale(self, total: int, *lost: int) -> list[int]:
+        """The share a out of SCALE of a person whose own words add `total`, above the cap; and what loss words add."""
+        most = [loss.added for loss in self.losses]
+        kept = [SCALE + int(SCALE * loss.spare) for loss in self.losses]  # 1 + r
+        begin = [SCALE * total > one * self.cap for one in kept]
+        lost = tuple(one if begins else 0 for one, begins in zip(lost, begin, strict=True))
+        left = self.cap - sum(lost)
+        share = 0
+        if left > 0:
+            share = SCALE**2 * left // (SCALE * total - sum(a * b for a, b in zip(lost, kept, strict=True)))
+        measured = [one * max(SCALE**2 - part * share, 0) // SCALE**2 for one, part in zip(lost, kept, strict=True)]
+        if any(one > end for one, end in zip(measured, most, strict=True)):
+            measured = [min(pair) for pair in zip(measured, most, strict=True)]
+            share = SCALE * (self.cap - sum(measured)) // total
+        return [share, *measured]
+
+    @cached_property
+    def records(self) -> np.ndarray:
+        """The answers by which a record shows each word, each loss word, and nothing: (words + losses + 1, items)."""
+        harmless = np.array(self.harmless)
+        telling = np.where(harmless == 0, 1, 0)  # the first answer that is not harmless
+        made = np.tile(harmless, (len(self.words) + len(self.losses) + 1, 1))
+        for row, word in zip(made, self.words, strict=False):
+            for place, code in word.parts:
+                row[place] = code
+        for number in range(len(self.losses)):
+            row = made[len(self.words) + number]
+            row[:] = telling
+            if number:
+                row[number - 1] = harmless[number - 1]
+        return made
+
+    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
+        del here  # all items are asked
+        numerators = self.numerators(np.array([truth]))[0].tolist()
+        numerators.append(ONE - sum(numerators))
+        which = np.flatnonzero((self.records == np.array(sent)).all(axis=1))
+        return Fraction(numerators[which[0]], ONE) if len(which) else Fraction(0)
+
+    @cached_property
+    def gamma(self) -> Gamma:
+        """A word is likeliest from a person of whom nothing else is true; the blank is least at the cap."""
+        least = np.tile(np.array(self.harmless), (len(self.words), 1))
+        for row, word in zip(least, self.words, strict=True):
+            for place, code in word.parts:
+                row[place] = code
+        most = np.diagonal(self.numerators(least)).tolist()
+        spent = min(self.cap, int(self.added.sum()))
+        return max(
+            *(Fraction(own, word.base) for own, word in zip(most, self.words, strict=True)),
+            *(Fraction(loss.own, loss.base) for loss in self.losses),
+            Fraction(self.blank, self.blank - spent),
+        )
+
+
+def read_harmless_items(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[int, ...]]:
+    """The items of a list, each with the code of its harmless answer; that of one named alone is no."""
+    read = [
+        (Item(item), 0) if isinstance(item, str) else _read_item(item, f"{where}.items[{place}]")
+        for place, item in enumerate(reading.read_filled_list(entry, "items", where))
+    ]
+    return tuple(item for item, _ in read), tuple(code for _, code in read)
+
+
+def _read_item(entry: Any, where: str) -> tuple[Item, int]:
+    entry = reading.mapping(entry, where)
+    item = read_bare_item(entry, where, "harmless")
+    if "harmless" not in entry:
+        raise EntryError("{key} is missing.", at=where, key="harmless")
+    if entry["harmless"] not in item.options:
+        raise EntryError(
+            "{value} is none of its answers, {options}: say which one is harmless.",
+            at=f"{where}.harmless",
+            value=reading.quote(entry["harmless"]),
+            options=", ".join(item.options),
+        )
+    return item, item.options.index(entry["harmless"])
+
+
+def _read_word(entry: Any, items: Sequence[Item], where: str, notation: Notation) -> Word:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(entry, ("word", "base", "own", *(_FOLLOW if notation.exact else ())), where)
+    parts = sorted(_part(part.strip(), items, where) for part in reading.text(entry, "word", where).split(","))
+    if len({place for place, _ in parts}) < len(parts):
+        raise EntryError("{word} names an item twice.", at=where, word=reading.quote(entry["word"]))
+    return Word(tuple(parts), notation.share(entry, "base", where), notation.share(entry, "own", where))
+
+
+def _part(text: str, items: Sequence[Item], where: str) -> Part:
+    """One answer of a word, as a literal of a pattern names it."""
+    for place, item in enumerate(items):
+        if item.boolean and text.removeprefix("!") == item.id:
+            return place, 0 if text.startswith("!") else 1
+        name, named, option = (part.strip() for part in text.partition("="))
+        if named and name == item.id and option in item.options:
+            return place, item.options.index(option)
+    raise EntryError(
+        "{word} names no answer of this block; write item, !item or item=option between commas.",
+        at=where,
+        word=reading.quote(text),
+    )
+
+
+def _read_loss(entry: Any, where: str, notation: Notation) -> LossWord:
+    entry = reading.mapping(entry, where)
+    reading.only_keys(
+        entry, ("length", "base", "own", "full", "spare", *(_FOLLOW[1:] if notation.exact else ())), where
+    )
+    length = reading.whole_number(entry, "length", where)
+    base, own = (notation.share(entry, key, where) for key in ("base", "own"))
+    spare = reading.number(entry, "spare", where) if "spare" in entry else Fraction(0)
+    return LossWord(length, base, own, reading.number(entry, "full", where), spare)
+
+
+def _check_chances(base: int, own: int, where: str) -> None:
+    if not 0 < base < own < ONE:
+        raise EntryError(
+            "base {base:.6g} and own {own:.6g}: a word needs 0 < base < own < 1.",
+            at=where,
+            base=base / ONE,
+            own=own / ONE,
+        )

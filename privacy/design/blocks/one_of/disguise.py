@@ -1,0 +1,21 @@
+"""The disguise of a one-of block: by one random word for each respondent."""
+
+import numpy as np
+
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.draws import Take
+
+_CHANCES_AT_ONCE = 2**20  # what bounds the memory
+
+
+def disguise(block: OneOfBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """The first word at which the chances, added up, exceed the random word; else the blank."""
+    del here  # all items are asked
+    drawn = take(len(truth)).astype(np.int64)
+    sent = np.empty(len(truth), np.intp)
+    step = max(1, _CHANCES_AT_ONCE // len(block.records))
+    for start in range(0, len(truth), step):
+        part = slice(start, start + step)
+        bounds = block.numerators(truth[part]).cumsum(axis=1)
+        sent[part] = (bounds <= drawn[part, np.newaxis]).sum(axis=1)
+    return block.records[sent].astype(truth.dtype)

@@ -1,0 +1,181 @@
+"""How a one-of block is inverted: by how many records are exactly a word.
+
+Of a word y, and the share λ of records that are y, E[(λ − base)/added] = E[a·own]: the share of people of whom y is
+true, less what those above the cap lose. A set of literals is a sum of words with signs: of a telling answer it has the
+words with it, and of all others 1 less these. Here a record's *place* is how many telling answers it shows, or which
+loss word it is. With the literals that it matches this tells the word, if all words of a set have the same chances.
+
+**Bias.** Of a pattern P with a telling answer E[a·1_P] is estimated, which is below E[1_P] by E[(1 − a)·1_P]. With a
+loss word of length 0 this is at most r·E[a·1_P] + E[max(0, 1 − a − r·a)], and the loss word measures the second part;
+with one of the length l of a word in P, Σ over own words of this length of (1 − a), which is at least 1 − a where P
+holds, measures it; with none, 1 − a is at most (1/a_min − 1)·a, where a_min is the share that is kept of a person of
+whom everything is true. Of a pattern without a telling answer the union of words is too low, and so it is too high.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.block import Patterns
+from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word
+from privacy.design.channels import Floats, Literal, Reach, TableChannel
+from privacy.design.items import Item
+from privacy.design.rationals import ONE
+from privacy.errors import InputError
+
+
+@dataclass(frozen=True)
+class WordPatterns(Patterns):
+    block: OneOfBlock
+
+    @property
+    def by_record(self) -> "WordRecords":
+        return WordRecords(self.block)
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> list["_OneWord"]:
+        """Return what names the literals; records are read whole, and never with it."""
+        del first
+        return [_OneWord(self.block.items, tuple((literal,) for literal in literals))]
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Sequence[TableChannel]:
+        names = ", ".join(repr(self.block.items[place].id) for place in places)
+        raise InputError(f"{names} are sent as one word; ask for patterns of them.")
+
+
+@dataclass(frozen=True)
+class _OneWord:
+    items: tuple[Item, ...]
+    atoms: tuple[tuple[Literal, ...], ...]
+
+    @property
+    def shape(self) -> int:
+        return len(self.atoms)
+
+    def why_no_estimate(self) -> None:
+        return None  # `WordRecords.lacks` says what has no figure
+
+    @staticmethod
+    def together(factors: Sequence["_OneWord"]) -> NoReturn:
+        names = ", ".join(repr(item.id) for item in factors[0].items)
+        raise InputError(f"{names} are sent as one word, of which this is not worked out; ask for their patterns.")
+
+
+@dataclass(frozen=True)
+class WordRecords:
+    """How whole records of the block are read (`privacy.design.channels.ByRecord`)."""
+
+    block: OneOfBlock
+
+    @property
+    def asked(self) -> int:
+        """The numbers of telling answers in words, from 0; then the loss words."""
+        return self._longest + 1 + len(self.block.losses)
+
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
+        del here  # all items are asked
+        telling = (codes != np.array(self.block.harmless, codes.dtype)).sum(axis=1)
+        place = np.minimum(telling, self._longest)  # of direct people, who show more, no place counts
+        for number in range(len(self.block.losses)):
+            record = self.block.records[len(self.block.words) + number]
+            place[(codes == record.astype(codes.dtype)).all(axis=1)] = self._longest + 1 + number
+        return np.broadcast_to(place[:, np.newaxis], codes.shape)
+
+    def lacks(self, literals: Sequence[Literal]) -> str | None:
+        for sides in _subsets([self._side(literal) for literal in literals]):
+            words = self._words_of([telling for telling, _ in sides])
+            if None in words:
+                lacking = next(parts for parts, word in zip(self._parts_of(sides), words, strict=True) if word is None)
+                text = self.block.text(Word(lacking, 0, 0))
+                return f"the list has no word {text!r}, so nothing tells of it; add this word to the list."
+            if len({(word.base, word.own) for word in words if word}) > 1:
+                return "its answers have words with other chances; ask for them one at a time."
+        return None
+
+    def products(
+        self, literals: Sequence[Literal], centres: Floats, matches: NDArray[np.bool_], places: NDArray[np.intp]
+    ) -> tuple[Floats, Floats]:
+        tables = self.sub_patterns(literals, matches, places)
+        known = np.ones_like(tables)
+        for bit, centre in enumerate(centres[:, 0].tolist()):
+            pairs = tables.reshape(-1, 2, 1 << bit, tables.shape[1])
+            pairs[:, 1] -= centre * pairs[:, 0]
+        return tables, known
+
+    def sub_patterns(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Floats:
+        """The weight of each cell for each set of the literals: sets × cells. Not a number where a word lacks."""
+        sides = [self._side(literal) for literal in literals]
+        shows = [match != rest for match, (_, rest) in zip(matches, sides, strict=True)]
+        of_words = np.ones(
+            (2 ** len(literals), matches.shape[1])
+        )  # E[1 of the words with all telling answers of a set]
+        for own in range(1, len(of_words)):
+            inside = [bit for bit in range(len(literals)) if own >> bit & 1]
+            words = self._words_of([sides[bit][0] for bit in inside])
+            if None in words or len({(word.base, word.own) for word in words if word}) > 1:
+                of_words[own] = np.nan
+            elif words and words[0]:
+                exactly = (places[inside[0]] == len(inside)) & np.logical_and.reduce([shows[bit] for bit in inside])
+                of_words[own] = (exactly - len(words) * words[0].base / ONE) / (words[0].added / ONE)
+        for bit, (_, rest) in enumerate(sides):  # 1 less these, where all others match
+            if rest:
+                pairs = of_words.reshape(-1, 2, 1 << bit, of_words.shape[1])
+                pairs[:, 1] = pairs[:, 0] - pairs[:, 1]
+        return of_words
+
+    def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
+        """Of a word, by the records that are it; of what one answer leaves, by those that are not."""
+        sides = [self._side(literal) for literal in literals]
+        words = self._words_of([telling for telling, _ in sides])
+        if self.lacks(literals) or (len(sides) > 1 and any(rest for _, rest in sides)) or not words[0]:
+            return None
+        base, added = len(words) * words[0].base / ONE, words[0].added / ONE
+        return (1 - base - added, added) if sides[0][1] else (base, added)
+
+    def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
+        block = self.block
+        every = int(block.added.sum())
+        if every <= block.cap:
+            return None
+        telling = sum(not self._side(literal)[1] for literal in literals)
+        fitting = [number for number, loss in enumerate(block.losses) if loss.length <= max(telling, 1)]
+        lost, spare = np.zeros(matches.shape[1]), 0.0
+        if fitting:
+            number = min(fitting, key=lambda one: block.losses[one].length)
+            loss = block.losses[number]
+            shown = places[0] == self._longest + 1 + number
+            lost, spare = (shown * ONE - loss.base) / block.measured(loss), float(loss.spare)
+        else:
+            spare = every / block.cap - 1
+        return Reach(spare, lost, below=not telling)
+
+    @cached_property
+    def _longest(self) -> int:
+        return self.block.lengths[-1]
+
+    @cached_property
+    def _words(self) -> dict[tuple[Part, ...], Word]:
+        return {word.parts: word for word in self.block.words}
+
+    def _side(self, literal: Literal) -> tuple[list[Part], bool]:
+        """The telling answers that a literal names, or those that it leaves out, and whether it names the rest."""
+        place, options = literal
+        rest = self.block.harmless[place] in options
+        named = range(len(self.block.items[place].options))
+        return [(place, code) for code in named if (code in options) != rest], rest
+
+    def _parts_of(self, sides: Sequence[tuple[list[Part], bool]]) -> list[tuple[Part, ...]]:
+        return [tuple(sorted(parts)) for parts in product(*(telling for telling, _ in sides))]
+
+    def _words_of(self, telling: Sequence[Sequence[Part]]) -> list[Word | None]:
+        """The words with one answer of each literal; None where the list has it not."""
+        return [self._words.get(tuple(sorted(parts))) for parts in product(*telling)]
+
+
+def _subsets(sides: Sequence[tuple[list[Part], bool]]) -> Iterator[list[tuple[list[Part], bool]]]:
+    for own in range(1, 2 ** len(sides)):
+        yield [side for bit, side in enumerate(sides) if own >> bit & 1]

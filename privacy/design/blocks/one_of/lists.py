@@ -1,0 +1,92 @@
+"""A list of words by a few numbers: γ, the cap in answers, the longest word, and what each length weighs.
+
+Words of length l have the base chance w_l/T, and T = Σ w over all words and the loss word + γ·C adds everything to 1:
+C is what a person with `cap` telling answers owns, Σ_l w_l·C(cap, l). Chances are rounded down, and the blank takes
+the rest, so that γ is kept exactly.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+from math import ceil
+
+from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
+from privacy.design.items import Item
+from privacy.design.rationals import ONE
+from privacy.errors import InputError
+
+
+def words_up_to(items: Sequence[Item], harmless: Sequence[int], longest: int) -> list[tuple[Part, ...]]:
+    """All sets of up to so many telling answers to different items, the short ones first.
+
+    >>> words_up_to([Item("a"), Item("b")], [0, 0], 2)
+    [((0, 1),), ((1, 1),), ((0, 1), (1, 1))]
+    """
+    telling = [
+        [(place, code) for code in range(len(item.options)) if code != harmless[place]]
+        for place, item in enumerate(items)
+    ]
+    return [
+        parts
+        for length in range(1, longest + 1)
+        for chosen in combinations(telling, length)
+        for parts in product(*chosen)
+    ]
+
+
+def owned(cap: Fraction, length: int) -> Fraction:
+    """How many words of a length a person with so many telling answers owns; of a fraction, in between.
+
+    >>> owned(Fraction(3), 2), owned(Fraction(5, 2), 2)
+    (Fraction(3, 1), Fraction(15, 8))
+    """
+    ways = Fraction(1)
+    for taken in range(length):
+        ways *= max(cap - taken, Fraction(0)) / (taken + 1)
+    return ways
+
+
+def list_block(
+    items: Sequence[Item],
+    harmless: Sequence[int],
+    gamma: Fraction,
+    cap: Fraction,
+    words: Sequence[tuple[Part, ...]],
+    weights: Sequence[Fraction],
+    loss: Fraction = Fraction(1),
+    spare: Fraction = Fraction(0),
+) -> OneOfBlock:
+    """The block that sends these words; `weights` by length from 1, `loss` is that of the loss word with this `spare`.
+
+    Without a weight there is no loss word.
+
+    >>> items, one = [Item("a"), Item("b")], Fraction(1)
+    >>> list_block(items, [0, 0], Fraction(3), one, words_up_to(items, [0, 0], 1), [one]).gamma <= 3
+    True
+    """
+    of_word = [weights[len(parts) - 1] for parts in words]
+    at_cap = sum((weight * owned(cap, length) for length, weight in enumerate(weights, start=1)), Fraction(0))
+    at_cap = max(at_cap, *of_word, loss)
+    total = sum(of_word) + loss + gamma * at_cap
+    bases = {weight: int(ONE * weight / total) for weight in {*of_word, loss}}
+    owns = {weight: int(gamma * base) for weight, base in bases.items()}
+    made = tuple(Word(parts, bases[weight], owns[weight]) for parts, weight in zip(words, of_word, strict=True))
+    if min(word.added for word in made) < 1:
+        raise InputError(f"gamma: {float(gamma):.10g} over so many words leaves a word less than 2^-32.")
+    added = max(word.added / weight for word, weight in zip(made, of_word, strict=True))
+    blank = ONE - sum(word.base for word in made) - bases[loss]
+    most = max(*(word.added for word in made), owns[loss] - bases[loss])
+    limit = int(blank * (gamma - 1) / gamma)
+    limit = min(limit, max(most, int(added * at_cap)))
+    every = sum(word.added for word in made)
+    if not loss or every <= (1 + spare) * limit:
+        return OneOfBlock(tuple(items), tuple(harmless), made, limit)
+    word = LossWord(0, bases[loss], owns[loss], Fraction(1), spare)
+    # 1 − (1 + r)·a where everything is true of somebody, whose loss word is certain: a·every + added = cap
+    full = 1 - (1 + spare) * Fraction(limit - word.added, every)
+    return OneOfBlock(tuple(items), tuple(harmless), made, limit, (replace(word, full=_up(full)),))
+
+
+def _up(number: Fraction) -> Fraction:
+    return Fraction(ceil(number * 10**6), 10**6)

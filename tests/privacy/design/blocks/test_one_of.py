@@ -1,0 +1,306 @@
+"""One-of blocks: one word of a public list, its promise, its figures, and how far people above the cap pull them."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from privacy.design import ONE, Design, Item
+from privacy.design.blocks import matrix
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
+from privacy.design.gammas import of_matrix
+from privacy.design.patterns import parse_pattern
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.plan.power import line_of_pattern
+from privacy.reconstruct import reconstruct
+from privacy.reconstruct.by_record import RecordPattern
+from privacy.reconstruct.sampling import CellSums
+
+GAMMA = Fraction(19)
+
+
+def a_list(count: int, longest: int, cap: Fraction, gamma: Fraction = GAMMA, **more: Fraction) -> OneOfBlock:
+    items = [Item(f"q{number}") for number in range(count)]
+    weights = [Fraction(1)] * longest
+    return list_block(items, [0] * count, gamma, cap, words_up_to(items, [0] * count, longest), weights, **more)
+
+
+def everybody(count: int) -> np.ndarray:
+    """Every set of answers to so many yes/no items, one a row."""
+    return np.array(list(product((0, 1), repeat=count)), np.uint8)
+
+
+@given(
+    st.integers(2, 4),
+    st.integers(1, 2),
+    st.fractions(1, 4, max_denominator=4),
+    st.fractions(Fraction(3, 2), 40, max_denominator=10),
+    st.sampled_from([0, 1]),
+    st.fractions(0, 1, max_denominator=5),
+)
+def test_a_list_keeps_the_gamma_it_is_made_for(
+    count: int, longest: int, cap: Fraction, gamma: Fraction, loss: int, spare: Fraction
+) -> None:
+    """By the whole matrix in fractions: never above it, and no lower than steps of 2^-32 in the chances make it."""
+    if count <= longest:
+        loss = 0  # no record would be left for a loss word
+    block = a_list(count, longest, cap, gamma, loss=Fraction(loss), spare=spare)
+
+    channel = matrix(Design((block,), direct=False).blocks[0])
+
+    assert all(sum(row) == 1 for row in channel)
+    assert of_matrix(channel) <= block.gamma <= gamma
+    assert of_matrix(channel) > gamma * (1 - Fraction(1, 10**4))
+
+
+def test_a_person_at_the_cap_owns_so_many_words() -> None:
+    assert [owned(Fraction(3), length) for length in (1, 2, 3)] == [3, 3, 1]
+    assert owned(Fraction(3, 2), 2) == Fraction(3, 8)
+
+
+@pytest.mark.parametrize("name", ["yes/no", "options", "loss words"])
+def test_both_notations_give_the_same_block(name: str) -> None:
+    design = Design.parse({"blocks": [BLOCKS[name]]})
+
+    assert Design.parse(design.to_json()) == design
+    assert Design.parse(design.canonical()) == design
+
+
+ITEMS = [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "0"}, {"id": "c", "harmless": "1"}]
+WORDS = [
+    {"word": "a", "base": 0.05, "own": 0.3},
+    {"word": "b", "base": 0.05, "own": 0.3},
+    {"word": "!c", "base": 0.05, "own": 0.2},
+]
+BLOCKS: dict[str, dict[str, Any]] = {
+    "yes/no": {"one-of": 0.3, "items": ITEMS, "words": [*WORDS, {"word": "a,b", "base": 0.02, "own": 0.1}]},
+    "options": {
+        "one-of": 0.3,
+        "items": [*ITEMS, {"id": "d", "options": ["p", "q", "r"], "harmless": "q"}],
+        "words": [*WORDS, *({"word": f"d={option}", "base": 0.02, "own": 0.2} for option in "pr")],
+    },
+    "loss words": {
+        "one-of": 0.3,
+        "items": ITEMS,
+        "words": WORDS,
+        "losses": [{"length": 0, "base": 0.02, "own": 0.2, "full": 0.75, "spare": 0.1}],
+    },
+}
+
+
+def changed(**more: Any) -> dict[str, Any]:
+    return {**BLOCKS["loss words"], **more}
+
+
+@pytest.mark.parametrize(
+    ("block", "said"),
+    [
+        (changed(words=[*WORDS, {"word": "c", "base": 0.1, "own": 0.2}]), "'c' is the harmless answer"),
+        (changed(words=[*WORDS, WORDS[0]]), "the word a stands twice"),
+        (changed(words=WORDS[:2]), "no word speaks of 'c'"),
+        (changed(words=[*WORDS, {"word": "a,d", "base": 0.1, "own": 0.2}]), "'d' names no answer of this block"),
+        (changed(words=[*WORDS, {"word": "a,!a", "base": 0.1, "own": 0.2}]), "names an item twice"),
+        (changed(words=[*WORDS, {"word": "a,b", "base": 0.2, "own": 0.2}]), "a word needs 0 < base < own < 1"),
+        (changed(**{"one-of": 0.2}), "the cap is below what one word, or all loss words, add: 0.25"),
+        (changed(**{"one-of": 0.9}), "the base chances and the cap leave nothing for the blank"),
+        (changed(items=[*ITEMS[:2], {"id": "c", "harmless": "2"}]), "'2' is none of its answers, 0, 1"),
+        (changed(items=[*ITEMS[:2], {"id": "c"}]), "harmless is missing"),
+        (changed(losses=[{"length": 2, "base": 0.02, "own": 0.2, "full": 1}]), "the length 2 is that of no word"),
+        (changed(losses=[{"length": 1, "base": 0.02, "own": 0.2, "full": 1, "spare": 0.1}]), "spare is 0.1"),
+        (changed(losses=[{"length": 0, "base": 0.02, "own": 0.2, "full": 0.001}]), "full is 0.001, below 0.01"),
+        (
+            {
+                "one-of": 0.3,
+                "items": ITEMS[:2],
+                "words": [*WORDS[:2], {"word": "a,b", "base": 0.02, "own": 0.1}],
+                "losses": [{"length": 0, "base": 0.02, "own": 0.2, "full": 0.5}],
+            },
+            "words of 2 answers leave no record for a loss word",
+        ),
+    ],
+)
+def test_a_list_that_cannot_work_is_refused(block: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Design.parse({"blocks": [block]})
+
+
+def test_parts_that_do_not_follow_from_the_words_are_refused() -> None:
+    """The browser reads them: a design must not say one thing in words and send another."""
+    document = Design.parse({"blocks": [BLOCKS["loss words"]]}).document
+    document["blocks"][0]["words"][0]["parts"] = [[1, 1]]
+
+    with pytest.raises(InputError, match="parts, lost and kept are not those that follow"):
+        Design.parse(document)
+
+
+PATTERNS = ("q0", "!q0", "q0,q1", "q0,!q1", "!q0,!q1")
+
+
+def expected(block: OneOfBlock, text: str, people: np.ndarray) -> tuple[float, float, bool]:
+    """The mean estimate and the mean bound on its bias where each row of people answers as often: by whole channels."""
+    design = Design((block,), direct=False)
+    pattern = RecordPattern(design, parse_pattern(text, design))
+    chances = block.numerators(people).sum(axis=0) / ONE
+    chances = np.append(chances, len(people) - chances.sum()) / len(people)
+    cells = pattern.cell_of(block.records.astype(np.uint8))
+    counts = np.rint(np.bincount(cells, chances, 2 * pattern.count) * 1e12).astype(np.int64)
+    sums = CellSums.alike(counts, int(counts.sum()))
+    made = pattern.figures(sums, "stratified", "available")
+    assert made.bias is not None
+    return float(made.support[-1]), made.bias.most, made.bias.below
+
+
+def true_share(text: str, people: np.ndarray) -> float:
+    wanted = [(int(word.strip("!q")), 0 if word[0] == "!" else 1) for word in text.split(",")]
+    return float(np.logical_and.reduce([people[:, place] == code for place, code in wanted]).mean())
+
+
+def populations() -> Iterator[np.ndarray]:
+    """Nobody above the cap, everybody, all sets of answers alike, and random ones of 40 people."""
+    every = everybody(5)
+    yield every[every.sum(axis=1) <= 1]
+    yield every[every.sum(axis=1) >= 4]
+    yield every
+    rng = np.random.default_rng(11)
+    for _ in range(10):
+        yield every[rng.integers(len(every), size=40)]
+
+
+@pytest.mark.parametrize("text", PATTERNS)
+@pytest.mark.parametrize(("loss", "spare"), [(1, Fraction(0)), (1, Fraction(3, 10)), (0, Fraction(0))])
+def test_the_truth_lies_between_the_estimate_and_its_bias(text: str, loss: int, spare: Fraction) -> None:
+    """In the mean over all records, whatever people answer: the estimate is never off the other way."""
+    block = a_list(5, 2, Fraction(2), loss=Fraction(loss), spare=spare)
+    for people in populations():
+        value, most, below = expected(block, text, people)
+        low, high = (value - most, value) if below else (value, value + most)
+
+        assert low - 1e-6 <= true_share(text, people) <= high + 1e-6
+
+
+@pytest.mark.parametrize("text", PATTERNS)
+def test_where_nobody_is_above_the_cap_estimates_are_exactly_unbiased(text: str) -> None:
+    people = everybody(5)[everybody(5).sum(axis=1) <= 2]
+
+    value, _, _ = expected(a_list(5, 2, Fraction(2)), text, people)
+
+    assert value == pytest.approx(true_share(text, people), abs=1e-6)
+
+
+def test_a_set_that_is_no_word_is_refused_by_name() -> None:
+    records = disguise(Design((a_list(4, 2, Fraction(2)),), direct=False), everybody(4), take=seeded_words(1))
+
+    with pytest.raises(InputError, match=r"'q0,q1,q2': the list has no word 'q0,q1,q2'.*add this word to the list"):
+        reconstruct(records, ["q0,q1,q2"])
+
+
+def population(name: str, p: float, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Ten items with this mean share of yes: independent; a class of 15 % with four times the rate; two pairs that
+    coincide in .7 of people; a class of 5 % who did everything; one pair that always comes together.
+    """
+    if name == "class":
+        heavy = rng.random(n) < 0.15
+        rates = np.where(heavy, 4 * p, p * (1 - 0.6) / 0.85)
+        return (rng.random((n, 10)) < rates[:, np.newaxis]).astype(np.uint8)
+    people = (rng.random((n, 10)) < p).astype(np.uint8)
+    if name == "pairs":
+        for one, other in ((0, 1), (2, 3)):
+            same = rng.random(n) < 0.7
+            people[same, other] = people[same, one]
+    if name == "all":
+        people = (rng.random((n, 10)) < (p - 0.05) / 0.95).astype(np.uint8)
+        people[rng.random(n) < 0.05] = 1
+    if name == "together":
+        people[:, 1] = people[:, 0]
+    return people
+
+
+NAMES = ("independent", "class", "pairs", "all", "together")
+
+
+def coverage(name: str, p: float, n: int, surveys: int) -> tuple[np.ndarray, float, float]:
+    """How often 95 % intervals of all singles and pairs hold; their mean width over 3.92 root mean square errors."""
+    design = Design((a_list(10, 2, Fraction(3), spare=Fraction(1, 10)),), direct=False)
+    texts = [f"q{one}" for one in range(10)] + [f"q{one},q{other}" for one, other in combinations(range(10), 2)]
+    true = np.array([true_share(text, population(name, p, 2_000_000, np.random.default_rng(3))) for text in texts])
+    rng, held, widths, errors = np.random.default_rng(4), [], [], []
+    for survey in range(surveys):
+        records = disguise(design, population(name, p, n, rng), take=seeded_words(survey))
+        rows = reconstruct(records, texts, feasible=False).patterns
+        ends, value = np.array([row.ci for row in rows]), np.array([row.support for row in rows])
+        held.append((ends[:, 0] <= true) & (true <= ends[:, 1]))
+        widths.append(ends[:, 1] - ends[:, 0])
+        errors.append(value - true)
+    ratio = [
+        float(np.mean(np.array(widths)[:, part]) / (3.92 * np.sqrt(np.mean(np.array(errors)[:, part] ** 2))))
+        for part in (slice(10), slice(10, None))
+    ]
+    return np.array(held), ratio[0], ratio[1]
+
+
+@pytest.mark.parametrize("name", ["class", pytest.param("together", marks=pytest.mark.long)])
+def test_intervals_hold_what_people_above_the_cap_can_do(name: str) -> None:
+    """20 surveys of 2 000 people at 6 %: .93 of intervals or more, allowing 3 standard errors of surveys."""
+    held, *_ = coverage(name, 0.06, 2_000, 20)
+
+    by_survey = held.mean(axis=1)
+    assert by_survey.mean() > 0.93 - 3 * by_survey.std(ddof=1) / 20**0.5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("p", [0.02, 0.05, 0.1])
+@pytest.mark.parametrize("n", [500, 2_000, 10_000])
+def test_intervals_hold_in_every_stated_population(name: str, p: float, n: int) -> None:
+    """60 surveys each: .93 or more, and at most 1.5 times as wide as the errors ask in the first three populations."""
+    if name in ("all", "together") and p == 0.02:
+        p = 0.06
+    held, singles, pairs = coverage(name, p, n, 60)
+
+    by_survey = held.mean(axis=1)
+    assert by_survey.mean() > 0.93 - 3 * by_survey.std(ddof=1) / 60**0.5
+    if name in NAMES[:3]:
+        assert max(singles, pairs) < 1.6
+
+
+def test_direct_answers_join_the_figures() -> None:
+    """Half answer directly: the share of all is that of both groups, and its interval is narrower."""
+    rng = np.random.default_rng(8)
+    people = population("independent", 0.06, 8_000, rng)
+    design = Design((a_list(10, 2, Fraction(3)),), direct=True)
+    half = np.arange(8_000) % 2 == 0
+
+    mixed, alone = (
+        reconstruct(disguise(design, people, direct, seeded_words(5)), ["q0"], feasible=False).patterns[0]
+        for direct in (half, np.zeros(8_000, bool))
+    )
+
+    assert mixed.ci is not None
+    assert alone.ci is not None
+    assert mixed.ci[0] < people[:, 0].mean() < mixed.ci[1]
+    assert mixed.ci[1] - mixed.ci[0] < 0.9 * (alone.ci[1] - alone.ci[0])
+
+
+@pytest.mark.parametrize(("pattern", "word"), [("q0", 0), ("!q0", 0), ("q0,q1", 4)])
+def test_power_is_that_of_the_records_that_are_the_word(pattern: str, word: int) -> None:
+    """n·Var = λ(1 − λ)/added² with λ = base + added·π: of the 4 single words and 6 pairs of a list."""
+    block = a_list(4, 2, Fraction(2))
+    base, added = block.words[word].base / ONE, block.words[word].added / ONE
+    support = 0.9 if pattern[0] == "!" else 0.1
+
+    variance = line_of_pattern(Design((block,), direct=False), pattern).variance(support)
+
+    seen = base + added * 0.1
+    assert variance == pytest.approx(seen * (1 - seen) / added**2)
+
+
+def test_power_of_a_set_that_is_no_word_is_refused() -> None:
+    with pytest.raises(InputError, match="the list has no word 'q0,q1'"):
+        line_of_pattern(Design((a_list(4, 1, Fraction(2)),), direct=False), "q0,q1")
