@@ -98,7 +98,7 @@ def test_from_the_first_click_to_a_rule(
     assert [address for _, address, _ in visited if not address.startswith(f"{origin}/")] == []
 
 
-@pytest.mark.parametrize("way", first(1, ["keyboard", "pointer"]))
+@pytest.mark.parametrize("way", first(0, ["keyboard", "pointer"]))
 def test_from_a_number_and_a_place_to_the_heat_map(
     published: SurveyVersion, live: str, browser: Browser, client: Client, way: str
 ) -> None:

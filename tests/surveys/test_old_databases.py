@@ -126,11 +126,15 @@ def schema_in(path: Path) -> list[list[str]]:
     return sorted(sorted(re.split(r"[(), ]*[(),][(), ]*", sql)) if kind == "table" else [sql] for kind, sql in made)
 
 
-def test_an_old_database_has_the_tables_of_a_new_one(old_site: Path, of_rows: Path, prepared: Prepared) -> None:
+def test_an_old_database_has_the_tables_of_a_new_one(old_site: Path, prepared: Prepared) -> None:
     """With every index, trigger and promise, though one migration makes them there and many have made them here."""
-    new = schema_in(prepared.data / "candor.sqlite3")
-    assert schema_in(old_site / "site.sqlite3") == new
-    assert schema_in(of_rows) == new
+    assert schema_in(old_site / "site.sqlite3") == schema_in(prepared.data / "candor.sqlite3")
+
+
+@pytest.mark.long
+def test_a_database_with_drafts_of_rows_has_the_tables_of_a_new_one(of_rows: Path, prepared: Prepared) -> None:
+    """The same of one whose drafts were stored in rows."""
+    assert schema_in(of_rows) == schema_in(prepared.data / "candor.sqlite3")
 
 
 @pytest.mark.long
@@ -307,6 +311,7 @@ def shell(path: Path, code: str) -> Any:
     return json.loads(manage(path, "shell", "--no-imports", "-c", code))
 
 
+@pytest.mark.long
 def test_what_would_be_published_of_rows_is_published_of_their_document(of_rows: Path) -> None:
     """To the byte, of a draft with every type of question (test_question_types has the same digest)."""
     digest = """
@@ -322,6 +327,7 @@ print(json.dumps(sha256(compose(draft).to_bytes()).hexdigest()))
     assert list(faults(draft_in(of_rows, "study"))) == []
 
 
+@pytest.mark.long
 def test_a_document_says_all_that_the_rows_said(of_rows: Path) -> None:
     """In both languages, with conditions, zones, reasons, titles of pages and the choices that blocks follow from."""
     both = text("Words", "文字")
@@ -366,6 +372,7 @@ def test_a_document_says_all_that_the_rows_said(of_rows: Path) -> None:
     assert draft_in(of_rows, "bare") == empty("Bare", ["en"])
 
 
+@pytest.mark.long
 def test_a_draft_of_rows_was_saved_when_it_was_last_changed(of_rows: Path) -> None:
     """By the studio or a form, else by the day of its version; of others nobody knows when. Other notes change none."""
     query = "SELECT slug, changed_at FROM surveys_draftdocument d JOIN surveys_survey s ON s.id = d.survey_id"
@@ -379,6 +386,7 @@ def test_a_draft_of_rows_was_saved_when_it_was_last_changed(of_rows: Path) -> No
     }
 
 
+@pytest.mark.long
 def test_the_last_change_of_a_draft_of_rows_is_taken_back(of_rows: Path, tmp_path: Path) -> None:
     """History goes on where it was, by the numbers that it had."""
     path = Path(copy(of_rows, tmp_path / "site.sqlite3"))
@@ -393,6 +401,7 @@ print(json.dumps([made.number, made.document["who"]]))
     assert shell(path, undo) == [8, {"en": "Words"}]
 
 
+@pytest.mark.long
 def test_no_rows_of_drafts_stay_and_none_are_taken(of_rows: Path, tmp_path: Path) -> None:
     """A machine of the version before is refused, rather than what it writes lost; a survey can be erased."""
     path = copy(of_rows, tmp_path / "site.sqlite3")
