@@ -53,7 +53,8 @@ def test_every_row_is_published_under_labels_that_cover_it(method: str) -> None:
     """Identifiers are gone, other columns are as they were, and each quasi-identifier covers the value it hides."""
     table = people(60)
 
-    release = anonymize(table, parse_spec({"attributes": ATTRIBUTES, "method": method, "seed": 1, **ASKED[method]}))
+    with without_attacks():
+        release = anonymize(table, parse_spec({"attributes": ATTRIBUTES, "method": method, "seed": 1, **ASKED[method]}))
 
     assert list(release.columns) == ["age", "town", "disease", "note"]
     assert sorted(release.columns["note"]) == sorted(table["note"])
