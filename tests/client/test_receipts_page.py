@@ -114,6 +114,7 @@ def test_a_list_that_is_not_the_one_under_its_root_is_refused(page: Page, live: 
         page.reload()
 
 
+@pytest.mark.long
 def test_a_survey_that_collects_has_no_list(page: Page, live: LiveServer) -> None:
     """The page says why, and when there will be one."""
     publish(make_survey())

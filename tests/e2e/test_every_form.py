@@ -149,6 +149,7 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
     assert Survey.objects.filter(rehearses=None).count() == 4
 
 
+@pytest.mark.long
 def test_forms_of_results(live: LiveServer, page: Page) -> None:
     """A report is shared and taken back, its words are kept, a table is looked at, made, discarded and released."""
     version = survey_with_results(300)
@@ -186,6 +187,7 @@ def test_forms_of_results(live: LiveServer, page: Page) -> None:
         assert (last, row.state) == (last, then)
 
 
+@pytest.mark.long
 def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run is cancelled and asked again; a rule is reviewed; where no link was found, a next round is begun."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)

@@ -38,6 +38,7 @@ def test_a_side_of_a_rule_is_the_itemset_of_the_same_name(kind, estimator):
     assert compared > 10
 
 
+@pytest.mark.long
 def test_errors_of_rules_are_those_of_many_surveys():
     """60 surveys, ask 4 of 8: confidence, lift and leverage vary by their printed standard errors, and these of
     available cases are the smaller ones."""

@@ -220,6 +220,7 @@ def test_nobody_who_was_asked_everything_leaves_no_estimate(asked: list[tuple[in
     assert (figures.n, figures.support, figures.se, figures.ci) == (0, None, None, None)
 
 
+@pytest.mark.long
 def test_the_printed_errors_are_those_of_many_surveys() -> None:
     """200 surveys of 2 000 respondents who are asked 3 of 10, prevalence .1: a triple varies by what is printed, and
     less than by available cases (.84 times as much at n = 10 000)."""

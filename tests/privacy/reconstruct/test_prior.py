@@ -314,6 +314,7 @@ def test_two_answers_of_many_respondents() -> None:
     assert found.ci == (pytest.approx(0.25 - 1.96 * sd, abs=0.06 * sd), pytest.approx(0.25 + 1.96 * sd, abs=0.06 * sd))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("a", first(1, [1.0, 2.0]))
 def test_what_nobody_was_asked_together_stays_open(a: float) -> None:
     """So many were asked one of two answers, and a third one, that both shares are known, .4 and .3: what remains of

@@ -21,6 +21,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.results import sharing
+from tests.cases import first
 from tests.mining.surveys import queued_run
 from tests.surveys.making import make_survey, write
 from tests.surveys.results import making, noisy
@@ -227,12 +228,18 @@ OTHERS: dict[str, Callable[[], Survey]] = {
 }
 
 
-@pytest.mark.parametrize("state", ["rehearsed", *(pytest.param(name, marks=pytest.mark.long) for name in OTHERS)])
-def test_every_link_of_staff_leads_to_a_page(state: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("state", "roles"),
+    first(1, [("rehearsed", (Role.VIEWER,)), *((name, tuple(Role.values)) for name in ("rehearsed", *OTHERS))]),
+)
+def test_every_link_of_staff_leads_to_a_page(
+    state: str, roles: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """For each role, and for somebody with every right: no page offers what is not there, or what they may not do."""
     monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-    users = {role: User.objects.create(username=role, is_staff=True) for role in Role.values}
-    users[Role.OWNER].user_permissions.add(Permission.objects.get(codename="add_survey"))
+    users = {role: User.objects.create(username=role, is_staff=True) for role in roles}
+    if Role.OWNER in users:
+        users[Role.OWNER].user_permissions.add(Permission.objects.get(codename="add_survey"))
     users["all"] = User.objects.create(username="all", is_staff=True, is_superuser=True)
     survey = (OTHERS | {"rehearsed": with_rehearsal})[state]()
     broken = {}

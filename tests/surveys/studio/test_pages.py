@@ -459,6 +459,7 @@ def test_every_type_of_question_can_be_written(own: Client, draft: Survey, kind:
     assert own.get(f"/staff/studio/{draft.pk}/").status_code == 200
 
 
+@pytest.mark.long
 def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -> None:
     """One undisguised question becomes each of them in turn, and its page can be read."""
     send(own, draft, {"do": "add", "type": "yesno", "lines": "New thing?", "rows": "One\nTwo"})
