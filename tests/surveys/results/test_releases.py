@@ -5,8 +5,8 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
-from contextlib import AbstractContextManager as ContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager as ContextManager, nullcontext
 from datetime import timedelta
 from unittest.mock import patch
 
@@ -37,6 +37,7 @@ from surveys.releases.reasons import reason_of
 from surveys.releases.table import releasable_columns, risk, sensitive_columns
 from surveys.releases.words import words_of_columns
 from tests.cases import first
+from tests.privacy.release.conftest import without_attacks
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey
@@ -51,6 +52,17 @@ FORM = {
     **{f"publish-{item}": "on" for item in ITEMS},
 }  # fmt: skip
 State = TableRelease.State
+
+
+@pytest.fixture
+def attacked() -> None:
+    """For a test that looks at the attacks of a release: each tries many tables, which is nearly all of its time."""
+
+
+@pytest.fixture(autouse=True)
+def _unattacked(request: pytest.FixtureRequest) -> Iterator[None]:
+    with nullcontext() if "attacked" in request.fixturenames else without_attacks():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -577,7 +589,9 @@ def test_wrong_values_are_said_at_their_field(
         ],
     ),
 )
-def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: str, model: dict[str, str]) -> None:
+def test_every_method_is_reached_from_the_page(
+    attacked: None, version: SurveyVersion, method: str, model: dict[str, str]
+) -> None:
     """One disguised question, any model: the table is made and its page can be read."""
     others = {f"publish-{item}": None for item in ("cheating", "theft", "age")}
     client = somebody("view", "change")
@@ -597,7 +611,6 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
     assert list(rows(release)[0]) == ["direct", "faculty", "mood", "drugs"]
 
 
-@pytest.mark.long
 def test_a_front_is_shown_to_who_asks_and_stands_in_no_file(version: SurveyVersion) -> None:
     """Its figures come from tables that are not released. The bounds hold for the table that is."""
     bounds = {"tells": "marketer", "tells_at": "0.01", "loses": "penalty", "loses_at": "0.9", "front": "information"}
@@ -844,7 +857,7 @@ def test_local_recoding_varies_undisguised_answers_in_every_class(version: Surve
     ids=["found", "none found"],
 )
 def test_the_page_says_what_a_reader_learns_who_knows_how_the_table_was_made(
-    first_two: list[str], others: int, told: str
+    attacked: None, first_two: list[str], others: int, told: str
 ) -> None:
     """Towns became one label. For two people only one illness explains that; one alone is too few for k whatever."""
     version = survey_of_two_towns(first_two, others)
@@ -858,7 +871,7 @@ def test_the_page_says_what_a_reader_learns_who_knows_how_the_table_was_made(
     assert told in " ".join(page.split())
 
 
-def test_attacks_are_named_in_the_language_of_the_page(version: SurveyVersion) -> None:
+def test_attacks_are_named_in_the_language_of_the_page(attacked: None, version: SurveyVersion) -> None:
     """The column that one is about by its question, and how many tables were tried."""
     release = ready(version)
     page = reverse("studio:release", args=[version.pk, release.pk])
