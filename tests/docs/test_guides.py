@@ -23,7 +23,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
+# The guide to releases tries every attack on some tables, which takes half a minute.
+@pytest.mark.parametrize(
+    "guide",
+    [pytest.param(guide, marks=[pytest.mark.long] if guide.name == "release.md" else []) for guide in GUIDES],
+    ids=lambda guide: guide.name,
+)
 def test_a_guide_shows_what_its_examples_give(guide: Path, files: Path, tmp_path: Path) -> None:
     """Run from top to bottom, every example of the guide prints what the guide says it prints."""
     copytree(files, tmp_path, dirs_exist_ok=True)

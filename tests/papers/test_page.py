@@ -45,6 +45,7 @@ def cells_on_the_page(rows: ModuleType) -> list[list[str]]:
     return [line[2:-2].replace("\\|", "|").split(" | ") for line in lines if line.startswith("| ")][2:]
 
 
+@pytest.mark.long
 def test_every_row_of_the_page_is_computed(rows: ModuleType) -> None:
     """All rows in their order, each with a verdict; what needs no long run is computed again, and is the same."""
     cells = cells_on_the_page(rows)

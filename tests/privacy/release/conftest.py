@@ -1,7 +1,7 @@
-"""`unattacked`: releases are made, and nobody tries what an attacker would."""
+"""`unattacked`, `unless_attacked`: releases are made, and nobody tries what an attacker would."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 
 import pytest
@@ -16,6 +16,17 @@ def without_attacks() -> Iterator[None]:
         for name in ("anonymize", "responses"):
             module = import_module(f"privacy.release.{name}")  # the package gives a function by one of these names
             patch.setattr(module, "tried_worlds", lambda *_, **__: [])
+        yield
+
+
+@pytest.fixture
+def attacked() -> None:
+    """For a test that looks at attacks, in a module where the others do not."""
+
+
+@pytest.fixture
+def unless_attacked(request: pytest.FixtureRequest) -> Iterator[None]:
+    with nullcontext() if "attacked" in request.fixturenames else without_attacks():
         yield
 
 

@@ -18,6 +18,7 @@ from privacy.release import METHODS, Spec, parse_spec
 from privacy.release.responses import Released, release_responses
 from tests.privacy.release.conftest import without_attacks
 
+pytestmark = pytest.mark.usefixtures("unless_attacked")
 DESIGN = Design.parse(
     {"direct": True, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}, {"id": "theft", "theta": 0.5}]}]}
 )
@@ -247,7 +248,7 @@ def test_the_report_says_what_was_and_what_is() -> None:
     assert sorted(release.fingerprint.values_beside) == ["drugs", "note", "theft"]
 
 
-def test_attacks_on_answers_are_tried_on_the_direct_group() -> None:
+def test_attacks_on_answers_are_tried_on_the_direct_group(attacked: None) -> None:
     """Counted from the table alone: classes whose direct respondents all say the same; the paragraph tells of them."""
     release = released(model={"k": 2}, suppression=0.0)
 

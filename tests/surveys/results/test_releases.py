@@ -56,11 +56,11 @@ State = TableRelease.State
 
 @pytest.fixture
 def attacked() -> None:
-    """For a test that looks at the attacks of a release: each tries many tables, which is nearly all of its time."""
+    """For a test that looks at the attacks of a release."""
 
 
 @pytest.fixture(autouse=True)
-def _unattacked(request: pytest.FixtureRequest) -> Iterator[None]:
+def _unless_attacked(request: pytest.FixtureRequest) -> Iterator[None]:
     with nullcontext() if "attacked" in request.fixturenames else without_attacks():
         yield
 
