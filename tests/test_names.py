@@ -1,6 +1,8 @@
 """The product is written in plain words: what reads like a riddle has a usual word instead."""
 
+import ast
 import re
+from collections import defaultdict
 
 import pytest
 
@@ -53,6 +55,45 @@ def test_an_exception_is_still_needed(name: str) -> None:
     source = (ROOT / name).read_text(encoding="utf-8")
 
     assert [contract for contract in CONTRACTS[name] if contract not in source] == []
+
+
+# What a function does is a verb, what it gives a noun; a participle is neither.
+PARTICIPLE = re.compile(
+    r"[a-z]+[^e]ed|beset|bought|broken|brought|built|caught|chosen|done|drawn|driven|felt|found|frozen|given|gone|grown"
+    r"|held|hidden|kept|known|laid|left|lost|made|meant|met|paid|proven|said|seen|sent|shown|sold|spent|stood|sworn|taken"
+    r"|thrown|torn|understood|won|woven|written"
+)
+AMBIGUOUS = re.compile("shown|named|written|of|at|joined|asked|counted|known|kept|listed|entered|said|held")
+
+
+def _participles(names: list[str]) -> dict[str, set[str]]:
+    """The files in which functions have one participle, or one of the ambiguous words, as their whole name."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        for node in ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                word = node.name.strip("_")
+                if PARTICIPLE.fullmatch(word) or AMBIGUOUS.fullmatch(word):
+                    found[word].add(name)
+    return found
+
+
+def test_functions_are_named_for_what_they_do_or_give() -> None:
+    """At most 60 participles are names of functions, and the most ambiguous words of no function in a third file."""
+    found = _participles([name for name in _product() if name.endswith(".py") and "/migrations/" not in name])
+
+    assert len(found) <= 60, sorted(found)
+    assert {word: files for word, files in found.items() if AMBIGUOUS.fullmatch(word) and len(files) > 2} == {}
+
+
+def test_a_participle_is_found_wherever_a_function_is_defined() -> None:
+    """The test above would pass by seeing nothing: this module has one itself."""
+
+    def counted() -> None: ...
+
+    counted()
+
+    assert _participles(["tests/test_names.py"]) == {"counted": {"tests/test_names.py"}}
 
 
 @pytest.mark.parametrize(
