@@ -1,5 +1,6 @@
-// A one-of block sends one word of a public list, or nothing. A word is a set of telling answers. Your own words are true
-// of you, and add at most the cap, `one-of`, to their base chances; above it all are scaled alike, and loss words say so.
+// A one-of block sends one word of a public list, or nothing. A word is a set of telling answers. Your own words are
+// true of you, and add at most the cap, `one-of`, to their base chances; above it all are scaled alike, and loss words
+// say so.
 
 import {draw, insist, isWhole, ONE, paired} from '../chances.js';
 
