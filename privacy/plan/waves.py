@@ -1,0 +1,249 @@
+"""Mining in two waves: single answers of some people, then of others the itemsets that these make likely.
+
+Both waves are one-of blocks, and nobody answers twice: two records of one person would multiply γ. The second list
+follows from what the first wave measured, and from nothing else: its itemsets, its cap and its loss words.
+
+>>> gamma, items = Fraction(19), [Item(name) for name in "abcdef"]
+>>> first = first_list(items, [0] * 6, gamma)
+>>> counts = np.array([900, 700, 110, 100, 90, 80, 60, 2960])  # of records, by `count_words`: six words, loss, nothing
+>>> second = second_list(first, counts, gamma, respondents=10_000, wanted=2)
+>>> [second.text(word) for word in second.words]
+['a', 'b', 'a,b', 'c']
+>>> more = np.array([1250, 1025, 690, 193, 6842])
+>>> [one.name for one in likeliest((first, second), (counts, more), 2)]
+[(('a', '1'),), (('b', '1'),)]
+
+Rules of thumb stand in for what nobody knows before the second wave: two answers come together 1.5 times as often as
+independent ones, and people differ, by a gamma distribution with shape 2, in how many telling answers they have.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import norm
+
+from privacy.arrays import Floats
+from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.lists import words_up_to
+from privacy.design.items import Item
+from privacy.design.rationals import ONE
+from privacy.reconstruct.words import WordShares, estimate_words
+
+__all__ = ["Itemset", "first_list", "likeliest", "list_by_length", "second_list"]
+
+LONGEST = 3
+CANDIDATES = 2  # words of the second list for each itemset that is wanted
+LIFT = 1.5  # of two answers, and of three its square
+SPREADS = {2: 0.4, 3: 0.3}  # of the supports of a length, relative to what is expected of them
+LIFT_SPREAD = 0.3  # of the mean lift of a length
+FIRST_CAP, FIRST_LOSS = Fraction(4), Fraction(12)  # answers
+LOSS_WEIGHT = Fraction(7, 10)  # of a loss word, in words
+PEOPLE, SHAPE, SEED = 4000, 2.0, 1  # who are drawn to choose a cap
+CAPS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)  # quantiles of how many words people have
+MOST_LOST, MARGIN = 0.998, 1.2  # what makes a loss word certain
+MOST_SINGLES = 60  # that itemsets are made of
+_LEAST = 1e-4  # of a share that others are multiplied with
+_Z = NormalDist().inv_cdf(0.975)
+
+Name = tuple[tuple[str, str], ...]
+"""The telling answers of an itemset: items with their options, in the order of names."""
+
+
+@dataclass(frozen=True)
+class Itemset:
+    """An itemset of the second list; `support` is shrunk, and the interval is that of the second wave alone."""
+
+    name: Name
+    support: float
+    low: float
+    high: float
+
+
+def list_by_length(
+    items: Sequence[Item],
+    harmless: Sequence[int],
+    gamma: Fraction,
+    cap: Fraction,
+    words: Sequence[tuple[Part, ...]],
+    losses: dict[int, Fraction],
+) -> OneOfBlock:
+    """A list of words of equal chances. The cap is a number of words, and `losses` has what makes each loss word full.
+
+    >>> items = [Item(name) for name in "abc"]
+    >>> words = words_up_to(items, [0] * 3, 1)
+    >>> block = list_by_length(items, [0] * 3, Fraction(19), Fraction(2), words, {1: Fraction(1)})
+    >>> len(block.words), [loss.length for loss in block.losses], block.gamma <= 19
+    (3, [1], True)
+    """
+    cap = max(cap, Fraction(1), LOSS_WEIGHT * len(losses))
+    total = len(words) + LOSS_WEIGHT * len(losses) + gamma * cap
+    base, lost = int(ONE / total), int(ONE * LOSS_WEIGHT / total)
+    made = tuple(Word(parts, base, int(gamma * base)) for parts in words)
+    of_loss = tuple(LossWord(length, lost, int(gamma * lost), full) for length, full in sorted(losses.items()))
+    blank = ONE - base * len(made) - lost * len(of_loss)
+    limit = min(int(blank * (gamma - 1) / gamma), int(made[0].added * cap) + len(of_loss))
+    return OneOfBlock(tuple(items), tuple(harmless), made, limit, of_loss)
+
+
+def first_list(items: Sequence[Item], harmless: Sequence[int], gamma: Fraction) -> OneOfBlock:
+    """The list of the first wave: every telling answer, and a loss word.
+
+    >>> len(first_list([Item(name) for name in "abc"], [0, 0, 0], Fraction(19)).words)
+    3
+    """
+    words = words_up_to(items, harmless, 1)
+    losses = {1: FIRST_LOSS} if len(items) > 1 else {}
+    return list_by_length(items, harmless, gamma, FIRST_CAP, words, losses)
+
+
+def second_list(
+    first: OneOfBlock, counts: NDArray[np.integer], gamma: Fraction, respondents: int, wanted: int = 32
+) -> OneOfBlock:
+    """The list of the second wave for so many respondents, from the counts of the first.
+
+    It holds twice as many itemsets of one to three answers as are wanted. Of some caps it takes the one with the least
+    mean square error, among people who are drawn from the shares of the first wave.
+    """
+    shares = _likely_shares(estimate_words(first, counts))
+    parts = [word.parts[0] for word in first.words]
+    likely = _likely_words(parts, shares, CANDIDATES * wanted)
+    places = sorted({place for word in likely for place, _ in word})
+    moved = {place: number for number, place in enumerate(places)}
+    words = [tuple(sorted((moved[place], code) for place, code in word)) for word in likely]
+    items, harmless = [first.items[place] for place in places], [first.harmless[place] for place in places]
+    share_of = {
+        (moved[place], code): share
+        for (place, code), share in zip(parts, shares.tolist(), strict=True)
+        if place in moved
+    }
+    people = _draw_people(harmless, share_of)
+    every = list_by_length(items, harmless, gamma, Fraction(len(words)), words, {})
+    own, lengths = every.is_true(people), every.lengths
+    if len(items) - (len(lengths) > 1) <= lengths[-1]:  # no record is left for loss words, so nothing may be lost
+        return every
+    size = np.array([len(word) for word in words])
+    counted = np.stack([own[:, size == length].sum(axis=1) for length in lengths], axis=1)
+    tried = []
+    for cap in np.unique(np.quantile(own.sum(axis=1), CAPS).clip(min=1)):
+        losses = _full_losses(counted, lengths, cap)
+        block = list_by_length(items, harmless, gamma, _simple(cap), words, losses)
+        tried.append((_mean_square(block, people, own.mean(axis=0), respondents), float(cap), block))
+    return min(tried, key=lambda one: one[:2])[2]
+
+
+def likeliest(
+    blocks: tuple[OneOfBlock, OneOfBlock], counts: tuple[NDArray[np.integer], NDArray[np.integer]], wanted: int
+) -> list[Itemset]:
+    """The itemsets of the second list with the largest supports, from the counts of both waves.
+
+    Supports of single answers are those of both waves. Those of pairs are drawn towards the product of their answers,
+    and of triples towards what their pairs lead to, times the mean lift that this wave finds at that length.
+    """
+    (first, second), (one, two) = blocks, map(estimate_words, blocks, counts)
+    names = [_name(second, word) for word in second.words]
+    single = dict(
+        zip((_name(first, word) for word in first.words), zip(one.share, one.error, strict=True), strict=True)
+    )
+    support: dict[Name, float] = {}
+    for name, share, error in zip(names, two.share, two.error, strict=True):
+        if len(name) == 1:
+            single[name] = _pool(*single[name], share, error)
+    support |= {name: share for name, (share, _) in single.items()}
+    alone = {name: max(share, _LEAST) for name, share in support.items()}
+    for length in (length for length in second.lengths if length > 1):
+        of_length = [number for number, name in enumerate(names) if len(name) == length]
+        expected = np.array([_expect(names[number], alone, support) for number in of_length])
+        share, error = two.share[of_length], two.error[of_length]
+        weight = 1 / (error**2 + (SPREADS[length] * expected) ** 2)
+        prior = LIFT_SPREAD**-2
+        expected *= (prior + (weight * share * expected).sum()) / (prior + (weight * expected**2).sum())
+        shrunk, _ = _pool(share, error, expected, SPREADS[length] * expected)
+        support |= zip((names[number] for number in of_length), shrunk.tolist(), strict=True)
+    order = sorted(range(len(names)), key=lambda number: -support[names[number]])[:wanted]
+    low, high = (np.clip(two.share + side * two.error, 0, 1) for side in (-_Z, _Z))
+    return [
+        Itemset(names[number], float(support[names[number]]), float(low[number]), float(high[number]))
+        for number in order
+    ]
+
+
+def _likely_shares(figures: WordShares) -> Floats:
+    """The mean of each share by an exponential prior with the mean of all: what is high by chance comes down."""
+    error = figures.error
+    prior = max(float(figures.share.mean()), float(error.mean()) / 10)
+    at = figures.share - error**2 / prior
+    inside = np.exp(norm.logpdf(at / error) - norm.logcdf(at / error))
+    return np.minimum(at + error * inside, 1.0)
+
+
+def _likely_words(parts: Sequence[Part], shares: Floats, most: int) -> list[tuple[Part, ...]]:
+    best = np.sort(np.argsort(-shares, kind="stable")[:MOST_SINGLES])
+    places = np.array([place for place, _ in parts])
+    found: list[tuple[float, tuple[Part, ...]]] = []
+    for length in range(1, min(LONGEST, len(best)) + 1):
+        chosen = np.array(list(combinations(best, length)))
+        chosen = chosen[(np.diff(places[chosen], axis=1) != 0).all(axis=1)]
+        expected = np.minimum(shares[chosen].prod(axis=1) * LIFT ** (length - 1), shares[chosen].min(axis=1))
+        top = np.argsort(-expected, kind="stable")[:most]
+        words = (tuple(parts[one] for one in row) for row in chosen[top].tolist())
+        found += zip(expected[top].tolist(), words, strict=True)
+    found.sort(key=lambda one: -one[0])
+    return [word for _, word in found[:most]]
+
+
+def _draw_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray[np.uint8]:
+    chance = np.random.default_rng(SEED)
+    often = chance.gamma(SHAPE, 1 / SHAPE, PEOPLE)
+    drawn = chance.random((PEOPLE, len(harmless)))
+    people = np.tile(np.array(harmless, np.uint8), (PEOPLE, 1))
+    begun = np.zeros(len(harmless))
+    for (place, code), share in share_of.items():
+        end = begun[place] + share
+        people[(begun[place] * often <= drawn[:, place]) & (drawn[:, place] < end * often), place] = code
+        begun[place] = end
+    return people
+
+
+def _full_losses(counted: NDArray[np.integer], lengths: Sequence[int], cap: float) -> dict[int, Fraction]:
+    """What hardly anybody loses more of, at each length."""
+    share = np.minimum(1, cap / np.maximum(counted.sum(axis=1), 1))
+    most = MARGIN * np.quantile(counted * (1 - share)[:, np.newaxis], MOST_LOST, axis=0)
+    return {length: _simple(max(full, 1.0)) for length, full in zip(lengths, most.tolist(), strict=True)}
+
+
+def _mean_square(block: OneOfBlock, people: NDArray[np.uint8], truth: Floats, respondents: int) -> float:
+    sent = block.numerators(people).mean(axis=0) / ONE
+    figures = estimate_words(block, np.append(sent, 1 - sent.sum()) * respondents)
+    return float(np.mean(figures.error**2 + (figures.share - truth) ** 2))
+
+
+def _expect(name: Name, alone: dict[Name, float], support: dict[Name, float]) -> float:
+    """From pairs without more in common, if all of them are known: P(ab)·P(ac)·P(bc)/(P(a)·P(b)·P(c))."""
+    product = prod(alone[part,] for part in name)
+    if len(name) == 2:
+        return LIFT * product
+    pairs = [
+        max(support[pair], _LEAST) if pair in support else LIFT * prod(alone[part,] for part in pair)
+        for pair in combinations(name, 2)
+    ]
+    return min(prod(pairs) / product, *pairs)
+
+
+def _pool(one: Floats, its: Floats, other: Floats, error: Floats) -> tuple[Floats, Floats]:
+    """Two estimates weighted by their precision, and the error of their mean."""
+    weights = its**-2, error**-2
+    return (one * weights[0] + other * weights[1]) / sum(weights), sum(weights) ** -0.5
+
+
+def _name(block: OneOfBlock, word: Word) -> Name:
+    return tuple(sorted((block.items[place].id, block.items[place].options[code]) for place, code in word.parts))
+
+
+def _simple(number: float) -> Fraction:
+    return Fraction(number).limit_denominator(1000)
