@@ -27,6 +27,7 @@ PARTS = (
     "papers.notes_on_anonymity",
     "papers.places",
     "papers.mined",
+    "papers.private_mining",
 )
 
 

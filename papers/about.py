@@ -12,13 +12,14 @@ __all__ = ["PAPERS", "About", "about", "as_markdown"]
 
 @dataclass(frozen=True)
 class About:
-    """What a paper claims, what came out here, where and why it differs, and the pictures that show it."""
+    """What a paper claims, what came out here, where and why it differs; pictures and a table that show it."""
 
     paper: str
     claims: str
     found: str
     differs: str
     pictures: Sequence[tuple[str, str]] = ()
+    table: Sequence[Sequence[str]] = ()  # headings first
 
 
 def _read() -> dict[str, Any]:
@@ -33,7 +34,7 @@ PAPERS: dict[str, str] = _TEXTS["papers"]
 TITLE = "The five papers, and what came out here"
 LEAD = (
     "make papers runs the published experiments again, with stated seeds. For each paper: what it claims, what came "
-    "out here, and where and why it differs. All of it takes about a minute of one processor."
+    "out here, and where and why it differs. All of it takes about two minutes of one processor."
 )
 ROWS: Sequence[tuple[str, Callable[[About], str]]] = (
     ("It claims", lambda own: own.claims),
@@ -46,7 +47,8 @@ def about(part: str) -> About:
     """What `about.toml` has of a part."""
     own = _TEXTS[part]
     texts = {name: " ".join(own[name].split()) for name in ("claims", "found", "differs")}
-    return About(own["paper"], **texts, pictures=[(file, caption) for file, caption in own["pictures"]])
+    pictures = [(file, caption) for file, caption in own["pictures"]]
+    return About(own["paper"], **texts, pictures=pictures, table=own.get("table", ()))
 
 
 def as_markdown(
@@ -64,9 +66,16 @@ def as_markdown(
             lines += [f"### {module.TITLE}", "", "| | |", "| --- | --- |"]
             lines += [f"| {name} | {say(own)} |" for name, say in ROWS]
             pictures = [f"![{caption}]({folder}/{file})" for file, caption in own.pictures if written(file)]
-            lines += ["", *pictures, ""]
+            lines += ["", *_table(own.table), *pictures, ""]
     lines += table
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    if not rows:
+        return []
+    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    return [*("| " + " | ".join(line) + " |" for line in lines), ""]
 
 
 def _by_paper(parts: Iterable[ModuleType]) -> list[tuple[str, list[ModuleType]]]:
