@@ -71,7 +71,7 @@ class Found:
 
 def table_of(name: str, rows: NDArray[np.uint8]) -> Table:
     """Count all itemsets up to three items."""
-    packed = np.packbits(rows, axis=1)
+    packed = np.ascontiguousarray(np.packbits(rows, axis=1))
     keys = packed.view(f"V{packed.shape[1]}").ravel()
     _, first, person = np.unique(keys, return_index=True, return_inverse=True)
     answers, people = rows[first], np.bincount(person) / len(rows)

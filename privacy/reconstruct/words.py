@@ -8,8 +8,8 @@ in proportion to what they kept:
     π̂_y = raw_y·f,   f = 1 + L/Σ raw over words of this length, between 1 and 2.5
 
 The sum of a length is right for every population; a single word is where people above the cap have the words of this
-length in proportion to all people. So the variance of an estimate is that of the counts, by the delta method, and the
-square of half of what was given back.
+length in proportion to all people. So the variance of an estimate is that of the counts, by the delta method with λ at
+least `base`, and the square of half of what was given back.
 """
 
 from dataclasses import dataclass
@@ -82,5 +82,7 @@ def estimate_words(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares
         if 1 < factor < MOST_FACTOR:
             slopes[np.ix_(own, own)] -= np.outer(raw[own] * lost / kept**2, 1 / added[own])
             slopes[own, words + number] = raw[own] / kept / unit
-    variance = (slopes**2 @ seen - (slopes @ seen) ** 2) / total
+    bases = [word.base for word in block.words] + [loss.base for loss in block.losses]
+    likely = np.maximum(seen, np.array([*bases, 0]) / ONE)  # a word that no record shows has an error, too
+    variance = (slopes**2 @ likely - (slopes @ likely) ** 2) / total
     return WordShares(share, np.sqrt(variance.clip(min=0) + (UNSURE * given_back) ** 2), given_back)

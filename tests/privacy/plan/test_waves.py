@@ -169,3 +169,23 @@ def test_intervals_cover_and_the_likeliest_are_found(gamma: Fraction) -> None:
 
     assert np.mean(covered) >= 0.93
     assert np.mean(found) >= (0.75 if gamma < GAMMA else 0.85)
+
+
+def test_a_word_that_no_record_shows_has_an_error() -> None:
+    """It has its base chance at least, so its error is that of a share of 0, not 0."""
+    block = list_by_length(ITEMS[:4], NONE[:4], GAMMA, Fraction(1), words_up_to(ITEMS[:4], NONE[:4], 1), {})
+
+    figures = estimate_words(block, np.array([0, 5, 5, 5, 85]))
+
+    base = block.words[0].base / ONE
+    assert figures.error[0] == pytest.approx(np.sqrt(base * (1 - base) / 100) / (18 * base), rel=1e-6)
+
+
+@pytest.mark.parametrize("truth", [np.zeros((300, 12), np.uint8), np.ones((300, 12), np.uint8), people(300)])
+@pytest.mark.parametrize("gamma", [Fraction(11, 10), Fraction(60)])
+def test_few_people_and_extreme_answers_have_finite_figures(truth: np.ndarray, gamma: Fraction) -> None:
+    """Nobody, or everybody, says yes, and of 300 people: every support and interval is a number from 0 to 1."""
+    second, itemsets = survey(truth, gamma, 7, 8)
+
+    assert second.gamma <= gamma
+    assert all(0 <= one.low <= one.high <= 1 and np.isfinite(one.support) for one in itemsets)
