@@ -25,6 +25,7 @@ MODELS: dict[str, dict[str, object]] = {
     "flip": {"gamma": 9, "radius": 1, "items": ["a", "b", "c"]},
     "patterned": {"gamma": 4, "items": ["a", "b", "c"]},
     "binary": {"u": 0.75, "v": 0.25, "items": ["a", "b"]},
+    "one-of": {"gamma": 9, "cap": 2, "items": ["a", "b", "c"]},
 }
 ONE = candor.disguise(pd.DataFrame({"drugs": [True]}), candor.models.warner(["drugs"], theta=0.75), seed=7)
 

@@ -25,7 +25,7 @@ def test_only_sealed_responses_are_counted(administrator: User) -> None:
     """The count comes from the newest snapshot."""
     next(load())
     listed = visit(administrator, TABLE).context_data["cl"]
-    assert [listed.model_admin.sealed(survey) for survey in listed.result_list] == ["10\u202f000"]
+    assert [listed.model_admin.count_of_responses(survey) for survey in listed.result_list] == ["10\u202f000"]
 
 
 def test_the_list_costs_the_same_for_one_and_three(

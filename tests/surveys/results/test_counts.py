@@ -141,7 +141,7 @@ def test_pages_and_programs_say_the_same(client: Client) -> None:
     disguised = int((~records(latest(version.survey)).direct).sum())
     assert "more than 7\u202f900 answers" in said_in["fieldwork"]
     assert "more than 7\u202f900 answers" in said_in["home"]
-    assert 'class="field-sealed">more than 7\u202f900<' in said_in["list"]
+    assert 'class="field-count_of_responses">more than 7\u202f900<' in said_in["list"]
     of_version = json.loads(said_in["/api/surveys/study/versions/1"])
     assert (of_version["respondents"], of_version["exact"]) == (7_900, False)
     answered = json.loads(said_in["/api/surveys/study/versions/1/answers"])
