@@ -3,15 +3,15 @@
 Written from the paper, to be compared with. A *frequency oracle* asks each person for one value at ε: by GRR, which
 sends the own value more often than each other one, or by OLH, which does the same with a hash of it. Padding and
 sampling, PSFO(ℓ, oracle, ε): a person fills the own values up to ℓ with dummies and draws one, and what the oracle
-counts is multiplied by ℓ. GRR of a sample may use ε' = ln(ℓ(e^ε − 1) + 1) (theorem 2), and is chosen where its variance
-is less, which is for d < ℓ(4ℓ − 1)e^ε + 1 values (section IV-D).
+counts is multiplied by ℓ. GRR of a sample may use ε' = ln(ℓ(e^ε − 1) + 1), and is chosen where its variance is less,
+which is for d < ℓ(4ℓ − 1)e^ε + 1 values.
 
 Five groups of people: three find the k commonest items (SVIM: candidates, how many of them people have, shares), two
 the k likeliest itemsets of these (SVSM: how many of 2k people have, shares). ℓ is the 90 % quantile of how many people
 have. What those with more lose is added by equation (10), with the factor ℓ that the errata of its authors put into
 two of its three terms. Half of the people are in the first three groups, .4, .1 and .5 of them; the other two have .2
 and .8. Numbers of values count above the threshold of significance that the same authors state for oracles (Wang,
-Blocki, Li and Jha 2017, section 5).
+Blocki, Li and Jha 2017).
 """
 
 from dataclasses import dataclass

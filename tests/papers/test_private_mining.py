@@ -62,7 +62,7 @@ def test_padding_multiplies_the_error_as_published(padded, by_grr):
 
 
 def test_grr_is_chosen_where_its_variance_is_less():
-    """Section IV-D: for d < ℓ(4ℓ − 1)e^ε + 1."""
+    """For d < ℓ(4ℓ − 1)e^ε + 1."""
     assert [uses_grr(values, padded, 1.0) for values, padded in ((9, 1), (10, 1), (38, 2), (40, 2))] == [
         True, False, True, False,
     ]  # fmt: skip
