@@ -47,6 +47,10 @@ TIMED = {
     "14 yes/no and 6 of 3 to 8 options, pairs": Brief(
         (*yes_no(14), *(choice(f"c{options}", options) for options in range(3, 9))), 10_000, Fraction(19), 2
     ),
+    "10 yes/no, few, singles": Brief(yes_no(10, 0.05), 10_000, Fraction(19), 1),
+    "20 yes/no, few, pairs": Brief(yes_no(20, 0.05), 10_000, Fraction(19), 2),
+    "50 yes/no, no guess, pairs": Brief(yes_no(50), 10_000, Fraction(19), 2),
+    "50 yes/no, few, pairs": Brief(yes_no(50, 0.05), 10_000, Fraction(19), 2),
     "20 of 3 to 22 options, pairs": Brief(
         tuple(choice(f"c{options}", options) for options in range(3, 23)), 10_000, Fraction(19), 2
     ),

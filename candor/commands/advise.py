@@ -32,6 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rho", nargs="+", metavar="RHO1,RHO2", help="instead of gamma: a belief of RHO1 stays below RHO2, as 1/7,1/2"
     )
     add_options(parser, tables.ADVISE)
+    parser.add_argument(
+        "--after", metavar="REPORT", help="take prevalences from the JSON of reconstruct or mine of an earlier version"
+    )
     parser.add_argument("--target", type=float, metavar="SE", help="the standard error you need: what would reach it?")
     parser.add_argument("--frontier", action="store_true", help="gamma against error")
     parser.add_argument("--svg", metavar="FILE", help="write the frontier as a chart")
@@ -44,7 +47,9 @@ def run(arguments: argparse.Namespace) -> None:
     from privacy.output import as_json
     from privacy.plan import Advice
 
-    keep_apart({"design": arguments.output, "chart": arguments.svg}, questions=arguments.questions)
+    keep_apart(
+        {"design": arguments.output, "chart": arguments.svg}, questions=arguments.questions, report=arguments.after
+    )
     check_ending(arguments.output, ".json")
     check_ending(arguments.svg, ".svg")
     advice = _advise(arguments)
@@ -69,7 +74,9 @@ def run(arguments: argparse.Namespace) -> None:
 def _advise(arguments: argparse.Namespace) -> "Advice | Questionnaire":
     from privacy.errors import InputError
     from privacy.files import read_text
+    from privacy.options.notation import prevalence
     from privacy.plan import Brief, ExpectedItem, best_designs
+    from privacy.plan.prevalences import with_earlier
     from privacy.plan.questionnaire import GridItem, plan_questionnaire
     from privacy.plan.questions import mark_promise, parse_questions
     from privacy.plan.request import questions_of
@@ -77,19 +84,22 @@ def _advise(arguments: argparse.Namespace) -> "Advice | Questionnaire":
     gamma = _gamma(arguments)
     if arguments.questions and arguments.prevalence is not None:
         raise InputError("--prevalence goes with --items or --names; in a file, give each item its own 'expected'.")
+    if arguments.after and arguments.prevalence is not None:
+        raise InputError("Give prevalences either as --prevalence or as --after.")
     promise = "one_sided" if arguments.one_sided else ""
     if arguments.questions:
         questions: tuple[ExpectedItem | GridItem, ...] = parse_questions(read_text(arguments.questions))
     else:
         names = None if arguments.names is None else [name.strip() for name in arguments.names.split(",")]
-        questions = mark_promise(
-            questions_of(arguments.items if names is None else names, arguments.prevalence), promise
-        )
+        guess = None if arguments.prevalence is None else prevalence(arguments.prevalence)
+        questions = mark_promise(questions_of(arguments.items if names is None else names, guess), promise)
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     options = tuple(one for question in questions for one in question.with_options)
     if len(options) < len(questions):
         _refuse_for_grids(arguments)
         return plan_questionnaire(questions, arguments.respondents, gamma, length, arguments.direct_share)
+    if arguments.after:
+        options = with_earlier(options, read_text(arguments.after))
     given = (arguments.respondents, gamma, length, arguments.direct_share, arguments.most_asked)
     return best_designs(Brief(options, *given, promise))
 
@@ -114,6 +124,6 @@ def _refuse_for_grids(arguments: argparse.Namespace) -> None:
     """What is asked of items with options alone is not worked out where there are numbers or places beside them."""
     from privacy.errors import InputError
 
-    for name in ("one_sided", "most_asked", "target", "frontier", "svg"):
+    for name in ("one_sided", "after", "most_asked", "target", "frontier", "svg"):
         if getattr(arguments, name):
             raise InputError(f"--{name.replace('_', '-')} cannot be computed if questions have numbers or places.")

@@ -192,6 +192,11 @@ class Patterns:
         """
         return None
 
+    def ends_of_weights(self, length: int) -> Sequence[tuple[float, float]] | None:
+        """Return the least and the largest weight of a record for patterns of so many answers; None: by its factors."""
+        del length
+        return None
+
     def factors(self, first: int, literals: Sequence[Literal]) -> Sequence[Factor]:
         """Return the factors of a pattern's literals on this block, whose first column is `first`."""
         item: Item = self.block.items[0]

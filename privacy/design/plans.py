@@ -8,6 +8,61 @@ from typing import Any, ClassVar, Protocol, Self
 
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
+from privacy.result import TextColumns
+
+
+@dataclass(frozen=True)
+class InPopulation:
+    """What figures of each length err by in one of the stated populations, and the bias that is farthest from 0."""
+
+    name: str
+    about: str
+    errors: tuple[float, ...]
+    biases: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Biased:
+    """What a block of biased figures errs by in each of the stated populations, as root mean squares.
+
+    `most`: how many rare answers do not bias anything. `wrong`: the worst errors where such answers are so many times
+    as common as guessed.
+    """
+
+    most: int
+    populations: tuple[InPopulation, ...]
+    wrong: Mapping[float, tuple[float, ...]]
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        """Yield what people are told of it."""
+        lengths = range(1, len(self.populations[0].errors) + 1)
+        yield f"People with more than {self.most} rare answers add less to each of its figures, and that biases them."
+        yield "Root mean square errors, which include the bias, and the bias, if prevalences are as guessed and"
+        rows = [[one.about, *map(_short, _both(one.errors, one.biases))] for one in self.populations]
+        yield TextColumns(["", *(f"{what}, {length}" for length in lengths for what in ("error", "bias"))], rows)
+        for times, errors in self.wrong.items():
+            said, common = " and ".join(f"{error:.3g}" for error in errors), _TIMES.get(times, f"{times:g} times")
+            yield f"If rare answers are {common} as common as guessed, it errs by {said}."
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "populations": [
+                {"population": one.name, "errors": list(one.errors), "bias": list(one.biases)}
+                for one in self.populations
+            ],
+            "wrong": [{"times": times, "errors": list(errors)} for times, errors in self.wrong.items()],
+        }
+
+
+_TIMES = {0.5: "half", 2.0: "twice"}
+
+
+def _both(errors: Sequence[float], biases: Sequence[float]) -> list[float]:
+    return [value for pair in zip(errors, biases, strict=True) for value in pair]
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.3g}")
 
 
 @dataclass(frozen=True)
@@ -48,6 +103,14 @@ class Sketched(ABC):
         """Return this block with errors for patterns at the `best`, `typical` or `worst` (the default) places."""
         del where
         return self
+
+    def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+        """Return its errors as the only block, as expected and at worst; None where they follow from `squares`."""
+        return None
+
+    def biased(self, brief: Brief) -> Biased | None:
+        """Return what its figures err by in each of the stated populations; None where they are not biased."""
+        return None
 
     def overlap_factor(self, size: int) -> Floats | float:
         """Return by which factor E[W_S W_T] of two sets of literals differs from that of `chances`."""
@@ -125,12 +188,15 @@ class Advisor:
     proposals(brief, odds, asked, judge, error): single blocks of all items for a questionnaire, whose writer waits;
     like ones in a list, the best first. `asked`: of how many items everybody may be asked; `error` judges a plan. None
     where the studio proposes no such block.
+    biased(brief, odds, length, best): plans for patterns up to a length whose figures are biased and that are worth it
+    all the same, by family; the best of all other kinds errs by `best`.
     promise: the weaker promise that a brief must name, because the kind gives no other; marks: what each item must say
     for it, with what is usual; check(question) refuses marks that do not fit.
     """
 
     plans: Callable[[Sequence[int], Brief, float, bool, Judge], Iterator[tuple[str, Plan]]]
     proposals: Proposals | None = None
+    biased: Callable[[Brief, float, int, float], Iterator[tuple[str, Plan]]] = lambda *_: iter(())
     promise: str = ""
     marks: tuple[tuple[str, str], ...] = ()
     check: Callable[[ExpectedItem], None] = lambda _question: None

@@ -93,6 +93,8 @@ def _most(ends: Ends) -> float:
 
 def _of_block(block: Block, length: int, cases: str) -> Ends:
     """Return the ranges of what one record adds to any pattern of this length, compared with the truth."""
+    if known := block.patterns.ends_of_weights(length):
+        return _outermost(np.array([[least, largest, 0.0, 1.0] for least, largest in known]))
     alone = Design((block,), direct=True)
     sets = np.arange(2**length)
     sizes = np.bitwise_count(sets) if cases == AVAILABLE else np.full(len(sets), length)

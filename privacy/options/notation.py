@@ -25,6 +25,21 @@ def pair(text: str) -> list[str]:
     return text.split(",")
 
 
+def prevalence(text: str) -> str | list[str] | dict[str, str]:
+    """One share of all items, one of each in their order, or one of each by its name.
+
+    >>> prevalence("few"), prevalence("few,0.2"), prevalence("drugs=few,theft=0.2")
+    ('few', ['few', '0.2'], {'drugs': 'few', 'theft': '0.2'})
+    """
+    entries = [entry.strip() for entry in text.split(",")]
+    if all("=" in entry for entry in entries):
+        pairs = [entry.rpartition("=")[::2] for entry in entries]
+        if twice := next((name for place, (name, _) in enumerate(pairs) if name in dict(pairs[:place])), None):
+            raise InputError(f"prevalence: {twice!r} is named twice.")
+        return {name.strip(): share.strip() for name, share in pairs}
+    return entries if len(entries) > 1 else entries[0]
+
+
 def lists(texts: Sequence[str]) -> list[list[str]]:
     return [text.split(",") for text in texts]
 

@@ -23,6 +23,7 @@ from privacy.options.notation import (
     chance,
     lists,
     pair,
+    prevalence,
     prior_by_pattern,
     seed,
     share_by_answer,
@@ -479,7 +480,14 @@ ADVISE = Options(
     (
         Option("respondents", Whole(), "how many people will answer", metavar="N"),
         Option("length", Whole(), "the longest pattern wanted (default 2)", None, metavar="L"),
-        Option("prevalence", Number(), "a guess of the share of yes, without FILE", None, metavar="P"),
+        Option(
+            "prevalence",
+            Written(prevalence),
+            "a guess of the share of yes, without FILE: a number, or hardly anybody, few, some, many, about half; of "
+            "all items, or of each, as few,0.2 or drugs=few,theft=0.2",
+            None,
+            metavar="P",
+        ),
         Option("direct_share", Number(), "who will answer directly", 0.0, metavar="K"),
         Option("most_asked", Whole(), "the most questions one person may be asked", None, metavar="S"),
         Option(

@@ -3,55 +3,28 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 from privacy.design import Design, arguments
 from privacy.design.brief import Brief
-from privacy.design.gammas import Gamma
-from privacy.design.plans import Plan
 from privacy.errors import InputError
-from privacy.guarantee import outward, posterior_bound, promise_as_json, round_up
+from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, strict
 from privacy.plan.bound import Bound, bound
+from privacy.plan.choice import Choice, biased_choices, choose, in_order
 from privacy.plan.connections import Connection, connections, forecast
 from privacy.plan.frontier import Frontier, frontier
-from privacy.plan.plan import of_design, sketch_plan, to_design
+from privacy.plan.lots import Lot, best_lot
+from privacy.plan.plan import of_design
 from privacy.plan.power import MOST
-from privacy.plan.search import STEPPED, Candidate, best, search
-from privacy.plan.standard_errors import Errors, errors_of_design
+from privacy.plan.search import STEPPED, Candidate, best, is_rough, search
+from privacy.plan.standard_errors import errors_of_design
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 WORTH = 1.05  # more questions are worth asking where the error would otherwise be this many times as large
 _MOST_GAMMA = 2.0**32
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A design that keeps the promise, with its exact standard errors."""
-
-    family: str
-    plan: Plan
-    design: Design
-    gamma: Gamma
-    errors: Errors
-
-    @property
-    def questions_per_person(self) -> int:
-        """How many questions one person answers."""
-        return sum(block.items_per_person for block in self.design.blocks)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "family": self.family,
-            "blocks": len(self.design.blocks),
-            "asked": self.questions_per_person,
-            **promise_as_json(self.gamma, self.design.odds),
-            "expected": list(self.errors.expected),
-            "worst": list(self.errors.worst),
-            "design": self.design.to_json(),
-        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,6 +115,16 @@ class Advice(Result):
             return None
         return bound(sizes, brief.respondents, brief.gamma, length=brief.length)
 
+    @cached_property
+    def lot(self) -> Lot | None:
+        """A public lot between two designs, one for common items and one for rare ones, where it saves people.
+
+        No pattern is estimated that has items of both.
+        """
+        if self.brief.length > 1:
+            return None
+        return best_lot(self.brief, lambda part: best_designs(part).winners[-1], self.error(self.recommended))
+
     def reach(self, target: float) -> "Reach":
         """Find the respondents, or the γ, for a wished standard error.
 
@@ -170,7 +153,7 @@ class Advice(Result):
         brief, error = self.brief, self.error(self.winners[-1])
         if error / target > math.sqrt(MOST / brief.respondents):
             raise InputError(f"target: {target:g} would need more than {MOST} respondents.")
-        respondents = math.ceil(brief.respondents * (error / target) ** 2)
+        respondents = self._needed(target)
         if error <= target:
             return Reach(target, error, brief.respondents, respondents, outward(brief.gamma))
 
@@ -186,6 +169,25 @@ class Advice(Result):
             middle = math.sqrt(low * high)
             low, high = (low, middle) if reaches(middle) else (middle, high)
         return Reach(target, error, brief.respondents, respondents, high)
+
+    def _needed(self, target: float) -> int:
+        """How many respondents would do; bias stays as they become more, so a biased design is made for each number."""
+        brief = self.brief
+        unbiased = min(self.error(choice) for choice in (*self.winners, *self.choices) if not choice.biased)
+        needed = math.ceil(brief.respondents * (unbiased / target) ** 2)
+        if not self.winners[-1].biased:
+            return needed
+
+        def reaches(respondents: int) -> bool:
+            best = unbiased * math.sqrt(brief.respondents / respondents)
+            made = biased_choices(replace(brief, respondents=respondents), brief.length, best)
+            return min(map(self.error, made), default=best) <= target
+
+        low, high = 0, needed
+        while high > low + 1 + low // 100:
+            middle = (low + high) // 2
+            low, high = (low, middle) if reaches(middle) else (middle, high)
+        return high
 
     def frontier(self) -> "Frontier":
         """Find the smallest standard error under each of several γ.
@@ -228,8 +230,13 @@ class Advice(Result):
         chosen, winner = self.recommended, self.winners[-1]
         asked = f"{chosen.questions_per_person} of {len(brief.questions)} questions asked"
         beside = "" if chosen == winner else f" ({self.error(winner):.4g} with {winner.questions_per_person})"
-        yield f"Recommended: {chosen.family}, {asked}, standard error {self.error(chosen):.4g}{beside}."
-        if chosen.design.by_record:
+        kind = "root mean square error" if chosen.biased else "standard error"
+        yield f"Recommended: {chosen.family}, {asked}, {kind} {self.error(chosen):.4g}{beside}."
+        if chosen.biased:
+            yield from chosen.biased.contents()
+        if self.lot:
+            yield from self.lot.contents()
+        if chosen.design.by_record and not chosen.biased:
             least, most, mean = self._of_single_patterns()
             if least < most:
                 between = f"from {least:.4g} to {most:.4g}, {mean:.4g} on average"
@@ -278,13 +285,14 @@ class Advice(Result):
             "connections": [one.to_json() for one in self.connections],
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
             "bound": self.bound and self.bound.to_json()["lengths"],
+            **({"lot": self.lot.to_json()} if self.lot else {}),
         }
         return strict(document)
 
     def _of_single_patterns(self) -> list[float]:
         """The errors of the recommended design for patterns at the best places, at the worst ones, and on average."""
         chosen = self.recommended.design
-        brief = _in_order(self.brief, chosen)
+        brief = in_order(self.brief, chosen)
         return [
             errors_of_design(tuple(block.standing(where) for block in of_design(chosen)), brief).up_to(
                 brief.length, brief.has_expectations
@@ -323,13 +331,21 @@ def best_designs(brief: Brief) -> Advice:
         _choices((one for one in candidates if one.family == family), brief)
         for family in dict.fromkeys(one.family for one in candidates)
     ]
+    leader, rough = best(candidates, brief, brief.length), is_rough(brief)
     counts = [
         _choices((one for one in candidates if one.questions_per_person == count), brief)
         for count in sorted({one.questions_per_person for one in candidates})
+        if count <= leader.questions_per_person or rough  # where errors are rough, the leader need not win
     ]
     # Candidates were compared by rough errors; from here on the exact ones decide.
     weighed = [choice for group in (*kinds, *counts) for choice in group]
     winners = tuple(_winner(weighed, brief, length) for length in lengths)
+    biased = {
+        at: biased_choices(brief, at, won.errors.up_to(at, brief.has_expectations)) for at, won in enumerate(winners, 1)
+    }
+    weighed += [choice for group in biased.values() for choice in group]
+    winners = tuple(_winner(weighed, brief, length) for length in lengths)
+    kinds.append(biased[brief.length])
 
     def error(choice: Choice) -> float:
         return choice.errors.up_to(brief.length, brief.has_expectations)
@@ -343,14 +359,15 @@ def best_designs(brief: Brief) -> Advice:
             map(error, fewer), default=math.inf
         ):
             fewer.append(choice)
-    enough = [choice for choice in fewer if error(choice) <= WORTH * error(winners[-1])]
+    # A biased design needs fewer people for the longest patterns, which no design that asks less comes near.
+    enough = [choice for choice in fewer if error(choice) <= WORTH * error(winners[-1]) and not winners[-1].biased]
     return Advice(brief, winners, choices, tuple(fewer), enough[0] if enough else winners[-1])
 
 
 def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:
     """The best candidate for patterns up to each length, the longest last, that can be written in steps of 2^-32."""
     some = list(candidates)
-    choices = [_choice(best(some, brief, length), brief) for length in range(1, brief.length + 1)]
+    choices = [choose(best(some, brief, length), brief) for length in range(1, brief.length + 1)]
     return [choice for choice in choices if choice is not None]
 
 
@@ -369,21 +386,3 @@ def _winner(choices: list[Choice], brief: Brief, length: int) -> Choice:
             f"{len(brief.questions)} items; allow a larger gamma, or ask for fewer items."
         )
     return winner
-
-
-@lru_cache(maxsize=512)
-def _choice(candidate: Candidate, brief: Brief) -> Choice | None:
-    sketch = sketch_plan(candidate.plan, brief.questions, float(brief.gamma))
-    design = to_design(sketch, brief.questions, brief.gamma, direct=brief.direct_share > 0)
-    if design is None:
-        return None
-    assert design.odds <= brief.gamma
-    return Choice(
-        candidate.family, candidate.plan, design, design.gamma, errors_of_design(design, _in_order(brief, design))
-    )
-
-
-def _in_order(brief: Brief, design: Design) -> Brief:
-    """The brief with its questions in the order of the design's items."""
-    places = {question.id: question for question in brief.questions}
-    return replace(brief, questions=tuple(places[item.id] for item in design.items))

@@ -9,15 +9,16 @@ from privacy.design import YES_NO, blocks, reading
 from privacy.design.brief import ExpectedItem
 from privacy.design.notation import DECIMAL
 from privacy.errors import InputError
+from privacy.plan.prevalences import share_of
 from privacy.plan.questionnaire import GridItem
 
 
 def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     """{"items": [{"id": "drugs", "expected": 0.05}, {"id": "age", "options": [...], "expected": [...]}]}.
 
-    `expected` may be left out of all items; for a yes/no item it is the share of yes. A promise that
-    is weaker may need a mark of every item, such as `harmless`. A number has `min`, `max`
-    and perhaps `step` in place of options, a place `width`, `height`, `cell` and perhaps `zones`.
+    `expected` may be left out of all items; for a yes/no item it is the share of yes, or a word such as "few"
+    (`privacy.plan.prevalences`). A promise that is weaker may need a mark of every item, such as `harmless`. A number
+    has `min`, `max` and perhaps `step` in place of options, a place `width`, `height`, `cell` and perhaps `zones`.
 
     >>> (drugs,) = parse_questions('{"items": [{"id": "drugs", "expected": 0.05}]}')
     >>> drugs.id, drugs.expected
@@ -69,7 +70,12 @@ def _read_expected(entry: Mapping[str, Any], where: str) -> tuple[float, ...] | 
     if "expected" not in entry:
         return None
     if "options" not in entry:
-        yes = float(reading.share(entry, "expected", where))
+        said = entry["expected"]
+        yes = (
+            share_of(said, f"{where}.expected")
+            if isinstance(said, str)
+            else float(reading.share(entry, "expected", where))
+        )
         return 1 - yes, yes
     shares = reading.items(entry["expected"], f"{where}.expected")
     return tuple(float(reading.share({"": share}, "", f"{where}.expected")) for share in shares)

@@ -8,6 +8,7 @@ from privacy.design import arguments
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.errors import InputError
 from privacy.plan.advice import Advice, best_designs
+from privacy.plan.prevalences import Prevalence, shares_of
 from privacy.plan.questionnaire import Questionnaire, plan_questionnaire
 from privacy.plan.questions import mark_promise, question
 
@@ -22,7 +23,7 @@ def advise(
     gamma: "float | Fraction",
     *,
     length: int | None = None,
-    prevalence: float | None = None,
+    prevalence: Prevalence | None = None,
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
@@ -46,7 +47,7 @@ def advise(
     gamma: "float | Fraction",
     *,
     length: int | None = None,
-    prevalence: float | None = None,
+    prevalence: Prevalence | None = None,
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
@@ -64,8 +65,10 @@ def advise(
         The largest γ of a whole record; 19 lets a belief go from 5 % to 50 % at most.
     length : int, optional
         The longest pattern wanted; 2, or 1 where there is one item.
-    prevalence : float, optional
-        A guess of the share of yes, for yes/no items. Without it designs are judged by their worst error.
+    prevalence : float, str, sequence or mapping, optional
+        A guess of the share of yes, for yes/no items: of all of them, or of each in their order or by its name. A share
+        is a number or a word: hardly anybody (1 %), few (5 %), some (10 %), many (30 %), about half. Without it designs
+        are judged by their worst error. With it one word of a list is advised, too, where answers are rare.
     direct_share : float
         The share that will answer directly.
     most_asked : int, optional
@@ -98,6 +101,9 @@ def advise(
     8234
     >>> candor.guarantee(candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design).odds <= 19
     True
+    >>> rare = candor.advise(["drugs", "theft"], 10_000, 19, length=1, prevalence={"drugs": "few", "theft": 0.02})
+    >>> rare.recommended.family
+    'one of yours'
     >>> candor.advise({"drugs": ["no", "yes"], "age": {"min": 0, "max": 99}}, 10_000, 19).to_frame()
        items  asked                              disguise
     0  drugs      1                     keep 0.4939709315
@@ -121,7 +127,9 @@ def advise(
     return best_designs(brief)
 
 
-def questions_of(items: int | Sequence[str] | Mapping[str, Any], prevalence: float | None) -> tuple[ExpectedItem, ...]:
+def questions_of(
+    items: int | Sequence[str] | Mapping[str, Any], prevalence: Prevalence | None
+) -> tuple[ExpectedItem, ...]:
     """The questions of a request: a number of yes/no items, their names, or names with options.
 
     >>> [item.id for item in questions_of(2, None)], [item.expected for item in questions_of(["drugs"], 0.25)]
@@ -132,12 +140,17 @@ def questions_of(items: int | Sequence[str] | Mapping[str, Any], prevalence: flo
             ExpectedItem(arguments.text(name, "items"), tuple(arguments.texts(options, f"items[{name!r}]")))
             for name, options in items.items()
         )
-    guess = None if prevalence is None else arguments.number(prevalence, "prevalence")
     if isinstance(items, Integral):
-        return yes_no(arguments.whole(items, "items"), guess)
-    names = arguments.texts(items, "items")
-    like = yes_no(len(names), guess)
-    return tuple(ExpectedItem(name, one.options, one.expected) for name, one in zip(names, like, strict=True))
+        names = [item.id for item in yes_no(arguments.whole(items, "items"))]
+    else:
+        names = list(arguments.texts(items, "items"))
+        yes_no(len(names))  # refuses too many
+    if prevalence is None:
+        return tuple(ExpectedItem(name) for name in names)
+    return tuple(
+        ExpectedItem(name, expected=(1 - yes, yes))
+        for name, yes in zip(names, shares_of(prevalence, names), strict=True)
+    )
 
 
 def make_plan(

@@ -4,9 +4,10 @@ Flip tables that are tuned at both ends were 2 to 15 % better than tables by rad
 is tried all the same, since other items may need it.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 
 import numpy as np
@@ -15,7 +16,7 @@ from privacy.design import blocks
 from privacy.design.brief import Brief
 from privacy.design.plans import Plan, count_asked
 from privacy.plan.plan import sketch_plan
-from privacy.plan.standard_errors import Errors, errors_of_design, errors_of_many
+from privacy.plan.standard_errors import Errors, errors_of_many, judged_errors, least_errors
 from privacy.plan.steps import neighbours
 
 MIXED = "items of few options and of many in blocks of their own"
@@ -30,13 +31,13 @@ _SPLITS = (0.15, 0.3, 0.5, 0.7, 0.85)  # of ln γ between items of few and of ma
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plan, the family it comes from, and its errors under the γ it was tried with."""
+    """A plan, the family it comes from, and its errors under the γ it was tried with, as the brief judges them."""
 
     family: str
     plan: Plan
     errors: Errors
 
-    @property
+    @cached_property
     def questions_per_person(self) -> int:
         return count_asked(self.plan)
 
@@ -54,10 +55,7 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
     cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
     for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[:1]:
         plans += ((MIXED, plan) for plan in _mix_plans(items[:cut], items[cut:], brief, gamma))
-    tried = [
-        Candidate(family, plan, errors_of_design(sketch_plan(plan, brief.questions, gamma), brief))
-        for family, plan in plans
-    ]
+    tried = _try(plans, brief, gamma)
     alike = len({(question.options, question.expected, question.marks) for question in brief.questions}) == 1
     for length in {1, brief.length} if thorough or alike else ():
         leading: dict[str, Candidate] = {}
@@ -65,6 +63,24 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
             leading.setdefault(one.family, one)
         starts = list(leading.values())[: 1 if alike else _STARTS]
         tried += [_take_steps(start, brief, gamma, length) for start in starts]
+    return tried
+
+
+def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[Candidate]:
+    """The plans with their errors, without those that cannot be the best of their family or of as many questions."""
+    tried = []
+    least: dict[tuple[str | int, int], float] = {}
+    for family, plan in plans:
+        sketch, asked = sketch_plan(plan, brief.questions, gamma), count_asked(plan)
+        groups = [(group, length) for group in (family, asked) for length in range(1, brief.length + 1)]
+        if len(sketch) > 1 and not brief.direct_share:
+            single, pair = least_errors(sketch, brief)
+            if all(least.get(group, math.inf) < (pair if group[1] > 1 else single) for group in groups):
+                continue
+        one = Candidate(family, plan, judged_errors(sketch, brief))
+        tried.append(one)
+        for group in groups:
+            least[group] = min(_error_key(brief, group[1])(one), least.get(group, math.inf))
     return tried
 
 
@@ -80,6 +96,11 @@ def _plans(items: Sequence[int], brief: Brief, gamma: float, thorough: bool) -> 
     for advisor in blocks.ADVISORS:
         if advisor.promise in ("", brief.promise):
             yield from advisor.plans(items, brief, gamma, thorough, partial(errors_of_many, brief))
+
+
+def is_rough(brief: Brief) -> bool:
+    """Whether errors of candidates are rough, for too many prevalences."""
+    return _rough(brief) is not brief
 
 
 def _rough(brief: Brief) -> Brief:
@@ -124,7 +145,7 @@ def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
     )
     local = range(len(items))
     plans = [plan for _, plan in _plans(local, part, gamma, thorough=False)]
-    tried = [(errors_of_design(sketch_plan(plan, part.questions, gamma), part), plan) for plan in plans]
+    tried = [(judged_errors(sketch_plan(plan, part.questions, gamma), part), plan) for plan in plans]
     leading: dict[Plan, None] = {}
     for length in range(1, part.length + 1):
         for _, plan in sorted(tried, key=lambda one: one[0].up_to(length, part.has_expectations))[:3]:
@@ -146,7 +167,7 @@ def _take_steps(start: Candidate, brief: Brief, gamma: float, length: int) -> Ca
             if trials == _TRIALS:
                 return reached
             trials += 1
-            tried = Candidate(_family(plan), plan, errors_of_design(sketch_plan(plan, brief.questions, gamma), brief))
+            tried = Candidate(_family(plan), plan, judged_errors(sketch_plan(plan, brief.questions, gamma), brief))
             if _error_key(brief, length)(tried) < _error_key(brief, length)(reached) * (1 - 1e-4):
                 reached, improved = tried, True
                 break

@@ -20,6 +20,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from privacy.arrays import unique_rows
 from privacy.design import Design
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats, Squares
@@ -28,6 +29,7 @@ from privacy.design.plans import Sketched
 from privacy.plan.cells import SubPatterns, TruthCells, cells_of, cells_of_nobody
 from privacy.plan.plan import Sketch, of_design
 
+_NEARLY = 1 - 1e-9  # what a bound leaves to rounding
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
 
 
@@ -58,7 +60,7 @@ class Parts(SubPatterns):
         """The same without repetitions; equal blocks make many."""
         if len(self.share) < _FEW:
             return self
-        rows = np.unique(np.stack(self.columns, axis=1), axis=0)
+        rows = unique_rows(np.stack(self.columns, axis=1))
         return Parts(*rows.T)
 
     def expected_error(self, brief: Brief) -> Floats:
@@ -115,7 +117,7 @@ class Errors:
         return max((self.expected if guessed else self.worst)[:length])
 
 
-def errors_of_design(design: Design | Sketch, brief: Brief) -> Errors:
+def errors_of_design(design: Design | Sketch, brief: Brief, *, expected: bool = True, worst: bool = True) -> Errors:
     """The standard errors a design will have under a brief, whose items it holds in the brief's order.
 
     For each length the error as expected, where answers are guessed, and at worst.
@@ -127,10 +129,20 @@ def errors_of_design(design: Design | Sketch, brief: Brief) -> Errors:
     >>> [round(error, 4) for error in errors_of_design(design, brief).expected]
     [0.0058, 0.004]
     """
-    of_size = _of_sizes(of_design(design) if isinstance(design, Design) else design, brief)
-    ends = {size: (float(own.expected_error(brief)), float(own.worst(brief))) for size, own in of_size.items()}
-    figures = [ends.get(size, (math.inf, math.inf)) for size in range(1, brief.length + 1)]
-    return Errors(tuple(expected for expected, _ in figures), tuple(worst for _, worst in figures))
+    sketch = of_design(design) if isinstance(design, Design) else design
+    if len(sketch) == 1 and (own := sketch[0].errors(brief)):
+        return Errors(*own)
+    of_size = _of_sizes(sketch, brief)
+    sizes = [of_size.get(size) for size in range(1, brief.length + 1)]
+    return Errors(
+        tuple(float(own.expected_error(brief)) if own else math.inf for own in sizes if expected),
+        tuple(float(own.worst(brief)) if own else math.inf for own in sizes if worst),
+    )
+
+
+def judged_errors(sketch: Sketch, brief: Brief) -> Errors:
+    """The same for one of many sketches, without the errors that they are not judged by."""
+    return errors_of_design(sketch, brief, expected=brief.has_expectations, worst=not brief.has_expectations)
 
 
 def error_of_guess(sketch: Sketch, brief: Brief) -> float:
@@ -157,6 +169,21 @@ def _error_of_guess(own: Guessed | None, brief: Brief) -> float:
 def _alike(sketch: Sketch, brief: Brief) -> Counter[tuple[Sketched, tuple["Member", ...]]]:
     """The blocks of a design without the names of their items, and how often each is there."""
     return Counter((block.channel, _members(block.items, block.noise, brief)) for block in sketch)
+
+
+def least_errors(sketch: Sketch, brief: Brief) -> tuple[float, float]:
+    """Return what a single answer, and any longer pattern, errs by at least in a design of several blocks.
+
+    Blocks use randomness of their own, so that n·Var of a pair of answers in two blocks is at least the product of
+    both: (V + P²)(V′ + P′²) − P²P′² ≥ V·V′.
+    """
+    errors = []
+    for channel, members in {(block.channel, _members(block.items, block.noise, brief)) for block in sketch}:
+        shares, noise, _ = _literals(members, 1)
+        parts = Parts(shares[:, 0], *channel.squares(shares, noise))
+        error = float(parts.expected_error(brief) if brief.has_expectations else parts.worst(brief))
+        errors.append(_NEARLY * error * math.sqrt(len(members) / channel.ask))
+    return max(errors), max(*errors, min(errors) ** 2 * math.sqrt(brief.respondents))
 
 
 def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, TruthCells]:

@@ -184,3 +184,96 @@ def test_items_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     assert [item.id for item in Design.parse((tmp_path / "design.json").read_text()).items] == ["drugs", "cheating"]
     assert main(["advise", "--names", "drugs,,cheating", *given]) == 2
     assert capsys.readouterr().err.startswith("candor advise: items.id: '' is empty, begins with '!'")
+
+
+RARE = ["advise", "--respondents", "10000", "--gamma", "19", "--length", "1"]
+
+
+def test_rare_answers_are_advised_one_word_of_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its error, its bias and the price of a wrong guess are printed, and the JSON has them."""
+    assert main([*RARE, "--items", "10", "--prevalence", "few"]) == 0
+    printed = capsys.readouterr().out
+    assert main([*RARE, "--items", "10", "--prevalence", "0.05", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)["recommended"]
+
+    assert "Recommended: one of yours, 10 of 10 questions asked, root mean square error 0.006924." in printed
+    assert "People with more than 3 rare answers add less to each of its figures" in printed
+    assert "15 % of people have four times as many        0.00692   -0.00238\n" in printed
+    assert "If rare answers are twice as common as guessed, it errs by 0.0208." in printed
+    assert document["family"] == "one of yours"
+    assert [round(one["bias"][0], 5) for one in document["biased"]["populations"]] == [-0.0001, -0.00238, -0.00074]
+    assert Design.parse(document["design"]).gamma <= 19
+
+
+def test_prevalences_are_given_for_each_item(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """In their order, by their names, or in the file of questions, as words or numbers: the advice is the same."""
+    questions = tmp_path / "questions.json"
+    items = [{"id": "drugs", "expected": "few"}, {"id": "theft", "expected": 0.02}]
+    questions.write_text(json.dumps({"items": items}))
+    ways = [
+        ["--names", "drugs,theft", "--prevalence", "few,0.02"],
+        ["--names", "drugs,theft", "--prevalence", "theft=0.02, drugs=few"],
+        ["--questions", str(questions)],
+    ]
+
+    said = []
+    for way in ways:
+        assert main([*RARE, *way]) == 0
+        said.append(capsys.readouterr().out)
+
+    assert said == [said[0]] * 3
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        {"patterns": [{"pattern": "drugs", "support": 0.05}, {"pattern": "!theft", "support": 0.98}]},
+        {
+            "itemsets": [
+                {"items": ["drugs"], "support": 0.05},
+                {"items": ["theft"], "support": 0.02},
+                {"items": ["drugs", "theft"], "support": 0.3},
+            ]
+        },
+    ],
+)
+def test_prevalences_come_from_an_earlier_report(
+    report: dict[str, object], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The JSON of reconstruct or of mine; then the advice is that for these prevalences."""
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps(report))
+
+    assert main([*RARE, "--names", "drugs,theft", "--after", str(file)]) == 0
+    after = capsys.readouterr().out
+    assert main([*RARE, "--names", "drugs,theft", "--prevalence", "0.05,0.02"]) == 0
+
+    assert after == capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--prevalence", "rare"], "--prevalence: 'rare' is neither a number nor one of hardly anybody, few, some, "),
+        (["--prevalence", "few,some,many"], "--prevalence: 3 shares do not fit 2 items."),
+        (["--prevalence", "drugs=few"], "--prevalence: 'theft' has no guess, but other items have one; "),
+        (["--prevalence", "drugs=few,theft=few,fraud=few"], "--prevalence: 'fraud' is no item."),
+        (["--prevalence", "drugs=few,drugs=some"], "--prevalence: 'drugs' is named twice."),
+        (["--after", "report.json"], "--after: the report has no support of 'theft'."),
+        (["--after", "report.json", "--prevalence", "few"], "Give prevalences either as --prevalence or as --after."),
+    ],
+)
+def test_a_guess_that_does_not_fit_is_refused(
+    given: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With one sentence that names the word, the item or the report."""
+    monkeypatch.chdir(tmp_path)
+    Path("report.json").write_text('{"patterns": [{"pattern": "drugs", "support": 0.05}]}')
+
+    assert main([*RARE, "--names", "drugs,theft", *given]) == 2
+
+    assert capsys.readouterr().err.startswith(f"candor advise: {said}")

@@ -35,9 +35,24 @@ def places_in_order(here: NDArray[np.bool_], asked: int, even: bool = False) -> 
     rank = np.cumsum(here, axis=1)  # of an asked item, counted from 1
     numbers = _numbers(here.shape[1], asked, even)[np.arange(here.shape[1]), rank]
     number = np.where(here, numbers, 0).sum(axis=1)
-    number = even_orders(here.shape[1], asked)[number] if even else number % factorial(asked)
-    places = np.take_along_axis(_orders(asked)[number], np.maximum(rank - 1, 0), axis=1)
+    places = np.take_along_axis(_places(number, here.shape[1], asked, even), np.maximum(rank - 1, 0), axis=1)
     return np.where(here, places, -1)
+
+
+def places_of_sets(sets: NDArray[np.intp], items: int, even: bool = False) -> NDArray[np.intp]:
+    """The place of each item of sets, which are rows of the items asked in rising order.
+
+    >>> places_of_sets(np.array([[0, 1], [0, 2], [1, 2]]), 3).tolist()
+    [[0, 1], [1, 0], [0, 1]]
+    """
+    asked = sets.shape[1]
+    number = _numbers(items, asked, even)[sets, np.arange(1, asked + 1)].sum(axis=1)
+    return _places(number, items, asked, even)
+
+
+def _places(number: NDArray[np.int64], items: int, asked: int, even: bool) -> NDArray[np.intp]:
+    """The place of each asked item, by the number of the set."""
+    return _orders(asked)[even_orders(items, asked)[number] if even else number % factorial(asked)]
 
 
 @cache

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, comb, floor, inf
 from typing import Any, ClassVar
 
@@ -31,10 +32,7 @@ class FlipSketch(TurnedSketch):
     @classmethod
     def from_tilt(cls, items: tuple[int, ...], tilt: Sequence[float]) -> "FlipSketch":
         """The flip block in which one set of d answers has a chance in proportion to tilt[d]."""
-        ask = len(tilt) - 1
-        shares = [comb(ask, d) * value for d, value in enumerate(tilt)]
-        total = sum(shares)
-        return cls(items, ask, tuple(share / total for share in shares))
+        return cls(items, len(tilt) - 1, _flips_of(tuple(tilt)))
 
     @property
     def table(self) -> Floats:
@@ -89,6 +87,13 @@ class FlipPlan(Planned):
 
     def as_recipe(self, made: FlipBlock) -> tuple[str, Mapping[str, Any]]:
         return "flip", {"flips": decimals(made.flips), **write_ask(made.ask)}
+
+
+@lru_cache(maxsize=64)
+def _flips_of(tilt: tuple[float, ...]) -> tuple[float, ...]:
+    shares = [comb(len(tilt) - 1, d) * value for d, value in enumerate(tilt)]
+    total = sum(shares)
+    return tuple(share / total for share in shares)
 
 
 def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]:

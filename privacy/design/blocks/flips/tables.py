@@ -12,6 +12,7 @@ from math import comb, inf
 
 import numpy as np
 
+from privacy.arrays import unique_rows
 from privacy.design.blankets import Atoms
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats, turning
@@ -126,4 +127,4 @@ def _tables(ask: int, changes: int) -> Floats:
             for place in cut:
                 row[place:] = 1 - row[place]
             rows += [row, 1 - row]
-    return np.unique(rows, axis=0)
+    return unique_rows(np.array(rows))

@@ -1,6 +1,7 @@
 """A one-of block: everybody answers all questions, and one word of a public list is sent, or nothing."""
 
 from privacy.design.block import Kind
+from privacy.design.blocks.one_of.advise import ADVISOR, sketch
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.disguise import disguise
 from privacy.design.blocks.one_of.explain import WORDS
@@ -11,4 +12,6 @@ KIND = Kind(
     WORDS,
     disguise,
     patterns=WordPatterns,
+    sketch=sketch,
+    advisor=ADVISOR,
 )

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from privacy.design.block import Patterns
 from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.forged import ends_of_weights
 from privacy.design.channels import Floats, Literal, Reach, TableChannel
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
@@ -36,6 +37,9 @@ class WordPatterns(Patterns):
     @property
     def by_record(self) -> "WordRecords":
         return WordRecords(self.block)
+
+    def ends_of_weights(self, length: int) -> list[tuple[float, float]]:
+        return ends_of_weights(self.block, length)
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list["_OneWord"]:
         """Return what names the literals; records are read whole, and never with it."""

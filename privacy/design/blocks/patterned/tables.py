@@ -12,9 +12,10 @@ from itertools import combinations, permutations
 from math import comb, inf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.design.channels import Floats, by_size, walsh_signs
-from privacy.design.channels.orders import places_in_order
+from privacy.design.channels.orders import places_of_sets
 from privacy.design.draws import share_asked
 
 _MOST_SETS = 20_000
@@ -47,18 +48,23 @@ def by_pattern(table: tuple[float, ...], items: int, even: bool) -> tuple[Floats
     squares, asked = walsh(np.array(table)) ** 2, len(table).bit_length() - 1
     if not is_counted(items, asked):
         return tuple(by_size(squares)[:, np.newaxis])
+    return tuple(
+        np.bincount(name, squares[places]) / np.bincount(name) for name, places in _patterns_asked(items, asked, even)
+    )
+
+
+@lru_cache(maxsize=8)
+def _patterns_asked(items: int, asked: int, even: bool) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """For each size the patterns of all sets, by numbers, and the places at which each set has each of them."""
     sets = np.array(list(combinations(range(items), asked)))
-    here = np.zeros((len(sets), items), bool)
-    np.put_along_axis(here, sets, True, axis=1)
-    at = 1 << np.take_along_axis(places_in_order(here, asked, even), sets, axis=1)
+    at = 1 << places_of_sets(sets, items, even)
     made = []
     for size in range(asked + 1):
         parts = [list(part) for part in combinations(range(asked), size)]
         names = np.concatenate([sets[:, part] @ items ** np.arange(size) for part in parts])
         _, name = np.unique(names, return_inverse=True)
-        kept = np.concatenate([squares[at[:, part].sum(axis=1)] for part in parts])
-        made.append(np.bincount(name, kept) / np.bincount(name))
-    return tuple(made)
+        made.append((name, np.concatenate([at[:, part].sum(axis=1) for part in parts])))
+    return made
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,264 @@
+"""What the advisor may vary of one-of blocks, where shares are guessed: the cap, and how much each length weighs.
+
+The figures of such a block are biased. The advisor looks for the list whose root mean square error is least at the
+worst of the stated populations and at the survey's own number of respondents. No bias may be more than half the
+standard error among clustered people. It takes a list only where it saves a sixth of the people that the best of the
+other kinds needs for patterns of that length, and where no shorter pattern errs by more than the longest does there.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+
+from privacy.design.blocks.one_of.design import MOST_WORDS, OneOfBlock
+from privacy.design.blocks.one_of.expected import Expected, Lists, Outlook, expect, harmless_of
+from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
+from privacy.design.blocks.one_of.populations import ABOUT
+from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.channels import Floats, Squares
+from privacy.design.items import Item
+from privacy.design.plans import Advisor, Biased, InPopulation, Plan, Planned, Sketched
+from privacy.design.rationals import ONE
+
+ONE_OF = "one of yours"
+WORTH = Fraction(6, 5)  # it is taken where others need this many times as many people
+LONGEST = 3  # answers in a word of a list that the advisor makes
+_LOSS = Fraction(1)  # what the loss word weighs: intervals reach as far as it tells, and are shortest about here
+_MOST_CHANCES = 2_000_000  # words times numbers of answers; more would take seconds
+_WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
+_STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, first anywhere, then near the best
+_FINER = tuple(Fraction(step, 100) for step in range(-9, 10))  # of the weights, near the best
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list by a few numbers: see `privacy.design.blocks.one_of.lists`."""
+
+    cap: Fraction
+    weights: tuple[Fraction, ...]
+    loss: Fraction = _LOSS
+
+
+@dataclass(frozen=True)
+class OneOfSketch(Sketched):
+    """A one-of block in floats: of each item the harmless answer, the chances of words of each length, and the cap.
+
+    `lost`: how much of the cap the loss word of length 0 has for each 1 that it measures; `spare`: its r. Loss words of
+    other lengths are left out.
+    """
+
+    harmless: tuple[int, ...]
+    bases: tuple[float, ...]
+    added: tuple[float, ...]
+    cap: float
+    lost: float
+    spare: float
+    gamma: float
+    listed: Listed | None = None
+
+    @property
+    def noise(self) -> tuple[tuple[float, ...], ...]:
+        return ((0.0, 0.0),) * len(self.items)
+
+    @property
+    def odds(self) -> float:
+        return self.gamma
+
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        """E[w²] of words, w = (1[word] − base)/added, for people below the cap: what others do beside is not known."""
+        size = shares.shape[1]
+        if size > len(self.bases):
+            return (np.full(len(shares), inf),) * 3
+        base, added = self.bases[size - 1], self.added[size - 1]
+        miss, hit = (((base + added * true) * (1 - 2 * base) + base**2) / added**2 for true in (0, 1))
+        every = np.ones(len(shares))
+        return miss + (hit - miss) * shares.prod(axis=1), hit * every, miss * every
+
+    def chances(self, noise: Floats) -> Floats:
+        """P(which literals the word that is sent has | which the truth has), the blank for every other word."""
+        cells = np.arange(2 ** noise.shape[1])
+        sizes = np.bitwise_count(cells)
+        base, added = (np.array([0.0, *own, *[0.0] * noise.shape[1]])[sizes] for own in (self.bases, self.added))
+        table = base + added * ((cells[:, np.newaxis] & cells) == cells)
+        table[:, 0] = 1 - table[:, 1:].sum(axis=1)
+        return np.tile(table, (len(noise), 1, 1))
+
+    def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> OneOfBlock:
+        assert self.listed
+        own = [questions[place] for place in self.items]
+        items = tuple(Item(question.id, question.options) for question in own)
+        words = words_up_to(items, self.harmless, len(self.bases))
+        return list_block(items, self.harmless, limit, self.listed.cap, words, self.listed.weights, self.listed.loss)
+
+    def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """As expected at the worst of the populations, and a bound of the worst, whatever is true."""
+        errors, _ = self._expected(brief).errors(self._lists, brief.respondents)
+        unknown = (inf,) * (brief.length - len(errors))
+        return (*errors[:, 0].tolist(), *unknown)[: brief.length], (*self._worst(brief), *unknown)[: brief.length]
+
+    def biased(self, brief: Brief) -> Biased:
+        def judged(times: float) -> list[list[Outlook]]:
+            return self._expected(brief, times).outlooks(self._lists, brief.respondents)
+
+        def worst(times: float) -> tuple[float, ...]:
+            by_length = zip(*judged(times), strict=True)
+            return tuple(max(one.error[0].item() for one in outlooks) for outlooks in by_length)
+
+        kept = self._lists.share_kept(len(self.items))[:, 0]
+        return Biased(
+            int((kept >= 1).sum()) - 1,
+            tuple(
+                InPopulation(
+                    by_length[0].population,
+                    ABOUT[by_length[0].population],
+                    tuple(one.error[0].item() for one in by_length),
+                    tuple(one.farthest_bias[0].item() for one in by_length),
+                )
+                for by_length in judged(1)
+            ),
+            {times: worst(times) for times in (0.5, 2.0)},
+        )
+
+    @property
+    def _lists(self) -> Lists:
+        bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
+        return Lists(bases, added, np.array([self.cap]), np.array([self.lost]), self.spare)
+
+    def _expected(self, brief: Brief, times: float = 1.0) -> Expected:
+        questions = tuple(brief.questions[place] for place in self.items)
+        return expect(questions, self.harmless, len(self.bases), times)
+
+    def _worst(self, brief: Brief) -> Iterator[float]:
+        """Everybody may be as far above the cap as possible, and every word as likely as is worst."""
+        kept = float(self._lists.share_kept(len(self.items))[-1, 0])
+        expected = self._expected(brief)
+        base, added = np.array(self.bases)[expected.lengths], np.array(self.added)[expected.lengths]
+        chance = np.minimum(base + added, 0.5)
+        for sums in expected.sums:
+            variance = (sums**2 @ (chance * (1 - chance) / added**2)).max() / brief.respondents
+            yield sqrt((1 - kept) ** 2 + variance)
+
+
+@dataclass(frozen=True)
+class OneOfPlan(Planned):
+    """A block that everybody is asked all of; nothing else stands beside it."""
+
+    listed: Listed = Listed(Fraction(1), (Fraction(1),))
+
+    def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> OneOfSketch:
+        harmless = tuple(harmless_of(questions[place]) for place in self.items)
+        counts = _counts([len(questions[place].options) - 1 for place in self.items], len(self.listed.weights))
+        lists = lists_of(counts, odds, [self.listed])
+        bases, added = (tuple(own[:, 0].tolist()) for own in (lists.bases, lists.added))
+        cap, lost = float(lists.caps[0]), float(lists.lost[0])
+        return OneOfSketch(self.items, self.ask, harmless, bases, added, cap, lost, 0.0, odds, self.listed)
+
+    def asking(self, ask: int) -> "OneOfPlan":
+        return self
+
+    def changes(self, brief: Brief) -> Iterator[Planned]:
+        return iter(())
+
+    def takes(self, question: ExpectedItem) -> bool:
+        return False
+
+    def as_recipe(self, made: OneOfBlock) -> tuple[str, Mapping[str, Any]]:
+        raise NotImplementedError("the studio proposes no one-of block")
+
+
+def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
+    """The block as a complete list of words whose chances are those of the rarest of each length."""
+    lengths, bases, added = [len(word.parts) for word in block.words], [], []
+    counts = _counts([len(item.options) - 1 for item in block.items], max(lengths))
+    for length, count in enumerate(counts, start=1):
+        own = [word for word in block.words if len(word.parts) == length]
+        if len(own) < count:
+            break
+        rarest = min(own, key=lambda word: word.base)
+        bases.append(rarest.base / ONE)
+        added.append(rarest.added / ONE)
+    loss = next((loss for loss in block.losses if loss.length == 0), None)
+    lost, spare = (float(loss.added / loss.full) / ONE, float(loss.spare)) if loss else (0.0, 0.0)
+    chances = (tuple(bases), tuple(added), block.cap / ONE, lost, spare, float(block.gamma))
+    return OneOfSketch(items, len(block.items), block.harmless, *chances)
+
+
+def _counts(telling: Sequence[int], longest: int) -> list[int]:
+    """How many words of each length there are, of so many telling answers to each item."""
+    polynomial = [1] + [0] * longest
+    for own in telling:
+        polynomial = [1, *(polynomial[size] + own * polynomial[size - 1] for size in range(1, longest + 1))]
+    return polynomial[1:]
+
+
+def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> Lists:
+    """The chances of lists of so many words of each length, as `lists.list_block` makes them.
+
+    >>> lists = lists_of([10], 19, [Listed(Fraction(2), (Fraction(1),), Fraction(0))])
+    >>> round(1 / lists.bases[0, 0]), round(1 / lists.caps[0], 3)
+    (48, 1.333)
+    """
+    weights = np.array([[float(weight) for weight in one.weights] for one in listed]).T
+    ways = np.array([[float(owned(one.cap, length + 1)) for one in listed] for length in range(len(counts))])
+    loss = np.array([float(one.loss) for one in listed])
+    every = np.array(counts, float) @ weights
+    cap = np.maximum((weights * ways).sum(axis=0), np.maximum(weights.max(axis=0), loss))
+    total = every + loss + gamma * cap
+    unit = (gamma - 1) / total
+    lost = np.where(every > cap, loss * every / np.maximum(every - cap + loss, 1e-300), 0.0)
+    return Lists(weights / total, weights * unit, cap * unit, lost * unit)
+
+
+def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
+    """The best list for patterns up to a length, if it is worth it."""
+    if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
+        return
+    items = tuple(range(len(brief.questions)))
+    counts = _counts([len(question.options) - 1 for question in brief.questions], length)
+    if length > LONGEST or sum(counts) > MOST_WORDS or sum(counts) * (len(items) + 1) > _MOST_CHANCES:
+        return
+    expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length)
+    found = _best_list(expected, counts, odds, brief.respondents, best)
+    if found and float(WORTH) * found[0] ** 2 <= best**2:
+        yield ONE_OF, (OneOfPlan(items, len(items), listed=found[1]),)
+
+
+def _best_list(
+    expected: Expected, counts: Sequence[int], gamma: float, respondents: int, most: float
+) -> tuple[float, Listed] | None:
+    """The list with the least error of the longest patterns, of those that err by `most` for no shorter one."""
+    best: tuple[float, Listed] | None = None
+    items = len(expected.telling)
+    caps = [Fraction(1) + _STEPS[0] * step for step in range(4 * (items - 1) + 1)]
+    weights = [
+        (Fraction(1), *own)
+        for own in product(_WEIGHTS, repeat=len(counts) - 1)
+        if list(own) == sorted(own, reverse=True)
+    ]
+    for finer in (False, True):
+        if finer:
+            if best is None:
+                return None
+            near = best[1]
+            caps = [near.cap + _STEPS[1] * step for step in range(-5, 6) if near.cap + _STEPS[1] * step >= 1]
+            weights = [
+                (Fraction(1), *(min(weight + step, Fraction(1)) for weight in near.weights[1:])) for step in _FINER
+            ]
+        listed = [Listed(cap, own) for own in dict.fromkeys(weights) for cap in caps]
+        errors, tolerable = expected.errors(lists_of(counts, gamma, listed), respondents)
+        fit = tolerable & np.all(errors <= most, axis=0)
+        fit &= errors[0] < expected.common  # else a constant would tell as much of single answers
+        if fit.any():
+            at = int(np.argmin(np.where(fit, errors[-1], inf)))
+            if best is None or errors[-1, at] < best[0]:
+                best = float(errors[-1, at]), listed[at]
+    return best
+
+
+# By small steps nothing biased is compared, and nothing stands beside it in a design.
+ADVISOR = Advisor(lambda *_: iter(()), biased=_biased_plans)

@@ -1,0 +1,31 @@
+"""What one record of a one-of block adds to the figure of a pattern, at most and at least."""
+
+from math import comb, inf
+
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.rationals import ONE
+
+
+def ends_of_weights(block: OneOfBlock, length: int) -> list[tuple[float, float]]:
+    """The least and the largest weight of a record, for patterns with so many telling answers, from none on.
+
+    A pattern is a sum of words with signs (`invert`), and a record is one word or none. So each word adds its sign
+    times (1[it was sent] − base)/added. The rarest word of each length has the largest weights.
+    """
+    rarest = {}
+    for word in sorted(block.words, key=lambda word: -word.added):
+        rarest[len(word.parts)] = word
+    options = max(len(item.options) for item in block.items) - 1
+    ends = []
+    for telling in range(length + 1):
+        constant, moves = float(not telling), [0.0]
+        for more in range(not telling, length - telling + 1):
+            if telling + more not in rarest:
+                constant, moves = 0.0, [-inf, inf]
+                break
+            word = rarest[telling + more]
+            sign, words = (-1) ** more, comb(length - telling, more) * options**more
+            constant -= sign * words * word.base / word.added
+            moves.append(sign * ONE / word.added)
+        ends.append((constant + min(moves), constant + max(moves)))
+    return ends

@@ -1,0 +1,165 @@
+"""Populations that the advisor plans for: how many telling answers people have, exactly, without drawing anybody.
+
+People with many telling answers bias the figures of a one-of block, and nobody knows before a survey how many of them
+there are. So a design is judged by the worst of three stated populations, in which answers have the same shares:
+
+    independent   all answers are independent
+    clustered     15 % of people have four times these shares, the others less; in each class answers are independent
+    coinciding    the four items with most telling answers are two pairs; .7 of people give both answers by one draw
+
+In each of them people are classes, and in a class answers are independent between *units*: an item, or two that
+coincide. The generating function of the number of telling answers is a product over units; restricted to people of
+whom a word is true, the units of its answers have fewer terms.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+
+from privacy.design.blocks.one_of.design import Part
+from privacy.design.channels import Floats
+
+Telling = tuple[tuple[tuple[int, float], ...], ...]
+"""For each item its telling answers, by code and share; what they leave of 1 is the harmless answer."""
+
+INDEPENDENT, CLUSTERED, COINCIDING = "independent", "clustered", "coinciding"
+ABOUT = {
+    INDEPENDENT: "all answers independent",
+    CLUSTERED: "15 % of people have four times as many",
+    COINCIDING: "two pairs of items coincide in .7 of people",
+}
+PEOPLE, TIMES = 0.15, 4.0  # the class with many telling answers, and how many times as many it has
+TOGETHER = 0.7  # of people give both answers to a pair by one draw
+_MOST = 0.95  # of the class give telling answers to one item, at most
+
+Unit = tuple[tuple[frozenset[Part], float], ...]
+"""Sets of telling answers of which one is given, and the chance of each."""
+
+
+@dataclass(frozen=True)
+class Population:
+    """`classes`: the part of people in each, and its units."""
+
+    name: str
+    classes: tuple[tuple[float, tuple[Unit, ...]], ...]
+
+    def count_answers(self, words: Sequence[Sequence[Part]], most: int) -> Floats:
+        """P(a word is true, and c telling answers are), for each word (rows) and c from 0 to `most` (columns).
+
+        >>> independent, *_ = populations((((1, 0.5),), ((1, 0.5),)))
+        >>> independent.count_answers([[(0, 1)]], 2).tolist()
+        [[0.0, 0.25, 0.25]]
+        """
+        counted: Floats = np.zeros((len(words), most + 1))
+        for part, units in self.classes:
+            counted += part * _count_in_class(units, words, most)
+        return counted
+
+
+def populations(telling: Telling) -> tuple[Population, ...]:
+    """The stated populations in which answers have these shares; the last only where there are two items."""
+    made = [
+        Population(INDEPENDENT, ((1.0, _independent_units(telling, range(len(telling)))),)),
+        Population(CLUSTERED, _two_classes(telling)),
+    ]
+    if len(telling) > 1:
+        common = sorted(range(len(telling)), key=lambda item: -_share_of(telling[item]))[:4]
+        pairs = list(zip(common[::2], common[1::2], strict=False))
+        others = set(range(len(telling))).difference(*pairs)
+        units = (*(_pair(telling, *pair) for pair in pairs), *_independent_units(telling, sorted(others)))
+        made.append(Population(COINCIDING, ((1.0, units),)))
+    return tuple(made)
+
+
+def _share_of(answers: Sequence[tuple[int, float]]) -> float:
+    return sum(share for _, share in answers)
+
+
+def _two_classes(telling: Telling) -> tuple[tuple[float, tuple[Unit, ...]], ...]:
+    """Of an item whose shares cannot be so many times as large, the class has as much as is possible."""
+    many, rest = [], []
+    for answers in telling:
+        share = _share_of(answers)
+        times = max(min(TIMES, _MOST / share), 1.0) if share else 1.0
+        less = (1 - PEOPLE * times) / (1 - PEOPLE)
+        many.append(tuple((code, share * times) for code, share in answers))
+        rest.append(tuple((code, share * less) for code, share in answers))
+    places = range(len(telling))
+    return (
+        (PEOPLE, _independent_units(tuple(many), places)),
+        (1 - PEOPLE, _independent_units(tuple(rest), places)),
+    )
+
+
+def _independent_units(telling: Telling, places: Iterable[int]) -> tuple[Unit, ...]:
+    return tuple(_unit(telling, place) for place in places)
+
+
+def _unit(telling: Telling, place: int) -> Unit:
+    """The harmless answer is last."""
+    given = tuple((frozenset({(place, code)}), share) for code, share in telling[place])
+    return (*given, (frozenset(), max(1 - _share_of(telling[place]), 0.0)))
+
+
+def _pair(telling: Telling, first: int, second: int) -> Unit:
+    """Two items: one draw from 0 to 1 decides both, or each has a draw of its own."""
+    one, other = _unit(telling, first), _unit(telling, second)
+    joint = {a | b: (1 - TOGETHER) * p * q for a, p in one for b, q in other}
+    ends = [np.cumsum([share for _, share in unit]) for unit in (one, other)]
+    for low, high in pairwise([0.0, *np.unique(np.concatenate(ends)).tolist()]):
+        middle = (low + high) / 2
+        a, b = (
+            unit[min(int(np.searchsorted(end, middle)), len(unit) - 1)][0]
+            for unit, end in zip((one, other), ends, strict=True)
+        )
+        joint[a | b] += TOGETHER * (high - low)
+    return tuple(joint.items())
+
+
+Terms = tuple[float, float, float]
+
+
+def _count_in_class(units: Sequence[Unit], words: Sequence[Sequence[Part]], most: int) -> Floats:
+    """A product of polynomials, unit by unit; it is the same for words whose answers have the same terms."""
+    unit_of = {part: number for number, unit in enumerate(units) for given, _ in unit for part in given}
+    usual = [_terms(unit, frozenset()) for unit in units]
+    terms_of = cache(lambda number, parts: _terms(units[number], parts))
+    alike: dict[tuple[tuple[Terms, Terms], ...], list[int]] = {}
+    of_first: list[dict[int, Terms]] = []  # what the units of its answers have, of the first of words that are alike
+    for row, word in enumerate(words):
+        touched: dict[int, frozenset[Part]] = {}
+        for part in word:
+            touched[unit_of[part]] = touched.get(unit_of[part], frozenset()) | {part}
+        own = {number: terms_of(number, parts) for number, parts in touched.items()}
+        key = tuple(sorted((usual[number], terms) for number, terms in own.items()))
+        if key not in alike:
+            of_first.append(own)
+        alike.setdefault(key, []).append(row)
+    table: Floats = np.tile(np.array(usual)[:, np.newaxis], (1, len(alike), 1))
+    for row, own in enumerate(of_first):
+        for number, terms in own.items():
+            table[number, row] = terms
+    made: Floats = np.zeros((len(alike), most + 1))
+    made[:, 0] = 1.0
+    for terms_here in table:
+        longer = made * terms_here[:, :1]
+        for count in (1, 2):
+            if terms_here[:, count].any():
+                longer[:, count:] += made[:, : most + 1 - count] * terms_here[:, count : count + 1]
+        made = longer
+    row_of = np.empty(len(words), np.intp)
+    for row, rows in enumerate(alike.values()):
+        row_of[rows] = row
+    return made[row_of]
+
+
+def _terms(unit: Unit, true: frozenset[Part]) -> tuple[float, float, float]:
+    """The chances of no, one and two telling answers in a unit, with those that must be true."""
+    terms = [0.0, 0.0, 0.0]
+    for given, chance in unit:
+        if true <= given:
+            terms[len(given)] += chance
+    return terms[0], terms[1], terms[2]

@@ -1,0 +1,74 @@
+"""A design that the advisor may recommend: a plan, rounded to what devices draw, with its exact errors."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from privacy.design import Design
+from privacy.design.blocks import ADVISORS
+from privacy.design.brief import Brief
+from privacy.design.gammas import Gamma
+from privacy.design.plans import Biased, Plan
+from privacy.guarantee import promise_as_json
+from privacy.plan.plan import of_design, sketch_plan, to_design
+from privacy.plan.search import Candidate
+from privacy.plan.standard_errors import Errors, errors_of_design
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A design that keeps the promise, with its exact standard errors."""
+
+    family: str
+    plan: Plan
+    design: Design
+    gamma: Gamma
+    errors: Errors
+    biased: Biased | None = None
+
+    @property
+    def questions_per_person(self) -> int:
+        """How many questions one person answers."""
+        return sum(block.items_per_person for block in self.design.blocks)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "family": self.family,
+            "blocks": len(self.design.blocks),
+            "asked": self.questions_per_person,
+            **promise_as_json(self.gamma, self.design.odds),
+            "expected": list(self.errors.expected),
+            "worst": list(self.errors.worst),
+            **({"biased": self.biased.to_json()} if self.biased else {}),
+            "design": self.design.to_json(),
+        }
+
+
+@lru_cache(maxsize=512)
+def choose(candidate: Candidate, brief: Brief) -> Choice | None:
+    """The design of a plan over 2^32; None where its steps are too coarse."""
+    sketch = sketch_plan(candidate.plan, brief.questions, float(brief.gamma))
+    design = to_design(sketch, brief.questions, brief.gamma, direct=brief.direct_share > 0)
+    if design is None:
+        return None
+    assert design.odds <= brief.gamma
+    ordered = in_order(brief, design)
+    blocks = of_design(design)
+    biased = blocks[0].biased(ordered) if len(blocks) == 1 else None
+    return Choice(candidate.family, candidate.plan, design, design.gamma, errors_of_design(design, ordered), biased)
+
+
+def in_order(brief: Brief, design: Design) -> Brief:
+    """The brief with its questions in the order of the design's items."""
+    places = {question.id: question for question in brief.questions}
+    return replace(brief, questions=tuple(places[item.id] for item in design.items))
+
+
+def biased_choices(brief: Brief, length: int, best: float) -> list[Choice]:
+    """Choices for patterns up to a length whose figures are biased, and that are worth it; others err by `best`."""
+    choices = [
+        choose(Candidate(family, plan, Errors((), ())), brief)
+        for advisor in ADVISORS
+        for family, plan in advisor.biased(brief, float(brief.gamma), length, best)
+    ]
+    return [choice for choice in choices if choice is not None]

@@ -1,0 +1,288 @@
+"""Where answers are rare, the advisor tries one word of a list, judged by stated populations, and says its bias."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import prod
+
+import numpy as np
+import pytest
+
+from privacy.design.blocks.one_of.advise import ONE_OF, Listed, OneOfPlan, lists_of, sketch
+from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.expected import expect
+from privacy.design.brief import Brief, ExpectedItem, yes_no
+from privacy.plan.advice import Advice, Choice, best_designs
+from privacy.plan.standard_errors import errors_of_design
+
+GAMMA = Fraction(19)
+UNEQUAL = [
+    tuple(ExpectedItem(f"q{n}", expected=(1 - p, p)) for n, p in enumerate((0.05, 0.02, 0.1, 0.03, 0.07))),
+    (
+        ExpectedItem("a", ("none", "one", "two"), (0.9, 0.06, 0.04)),
+        ExpectedItem("b", expected=(0.03, 0.97)),
+        ExpectedItem("c", expected=(0.95, 0.05)),
+    ),
+    (ExpectedItem("a", expected=(0.96, 0.04)), ExpectedItem("b", ("x", "y", "z"), (0.02, 0.94, 0.04))),
+]
+Truth = tuple[int, ...]
+
+
+def advised(count: int, share: float, length: int, respondents: int = 10_000, gamma: Fraction = GAMMA) -> Advice:
+    return best_designs(Brief(yes_no(count, share), respondents, gamma, length))
+
+
+def listed(advice: Advice) -> Choice:
+    return next(choice for choice in advice.winners[::-1] if choice.family == ONE_OF)
+
+
+def block_of(choice: Choice) -> OneOfBlock:
+    (block,) = choice.design.blocks
+    assert isinstance(block, OneOfBlock)
+    return block
+
+
+def laws(questions: Sequence[ExpectedItem], block: OneOfBlock) -> dict[str, dict[Truth, Fraction]]:
+    """The chance of all answers in each stated population, by going through all of them."""
+    shares = [[Fraction(share) for share in question.expected or ()] for question in questions]
+    telling = [1 - own[harmless] for own, harmless in zip(shares, block.harmless, strict=True)]
+
+    def times(factor: Fraction | float) -> list[list[Fraction]]:
+        return [
+            [share * Fraction(factor) for share in own[:harmless]]
+            + [1 - rare * Fraction(factor)]
+            + [share * Fraction(factor) for share in own[harmless + 1 :]]
+            for own, harmless, rare in zip(shares, block.harmless, telling, strict=True)
+        ]
+
+    def independent(own: list[list[Fraction]]) -> dict[Truth, Fraction]:
+        truths = product(*(range(len(one)) for one in own))
+        return {x: prod((one[code] for one, code in zip(own, x, strict=True)), start=Fraction(1)) for x in truths}
+
+    many, few = independent(times(4)), independent(times((1 - 0.15 * 4) / 0.85))
+    part = Fraction(0.15)
+    made = {
+        "independent": independent(times(1)),
+        "clustered": {x: part * many[x] + (1 - part) * few[x] for x in many},
+    }
+    order = sorted(range(len(shares)), key=lambda item: -telling[item])[:4]
+    coinciding = made["independent"]
+    for first, second in list(zip(order[::2], order[1::2], strict=False)):
+        coinciding = dict(together(coinciding, shares, block.harmless, first, second))
+    return made | {"coinciding": coinciding}
+
+
+def together(
+    law: dict[Truth, Fraction], shares: list[list[Fraction]], harmless: tuple[int, ...], first: int, second: int
+) -> Iterator[tuple[Truth, Fraction]]:
+    """With the chance .7 one draw from 0 to 1 decides both: telling answers lie from 0 on, the harmless one at 1."""
+    keep = Fraction(0.7)
+    spans = [dict(spans_of(shares[item], harmless[item])) for item in (first, second)]
+    for x, chance in law.items():
+        (low, high), (begin, end) = (own[x[item]] for own, item in zip(spans, (first, second), strict=True))
+        both, usual = max(min(high, end) - max(low, begin), Fraction(0)), (high - low) * (end - begin)
+        yield x, chance / usual * (keep * both + (1 - keep) * usual)
+
+
+def spans_of(shares: list[Fraction], harmless: int) -> Iterator[tuple[int, tuple[Fraction, Fraction]]]:
+    begin = Fraction(0)
+    for code in [*(code for code in range(len(shares)) if code != harmless), harmless]:
+        yield code, (begin, begin + shares[code])
+        begin += shares[code]
+
+
+def weights_of(block: OneOfBlock, pattern: Sequence[tuple[int, int]]) -> np.ndarray:
+    """What each word adds to the estimate of a pattern, less what does not depend on the record."""
+    column = {word.parts: number for number, word in enumerate(block.words)}
+    made = np.zeros(len(block.words))
+    options: list[list[tuple[tuple[tuple[int, int], ...], int]]] = []
+    for place, code in pattern:
+        if code != block.harmless[place]:
+            options.append([(((place, code),), 1)])
+        else:
+            others = [c for c in range(len(block.items[place].options)) if c != code]
+            options.append([((), 1), *((((place, other),), -1) for other in others)])
+    for chosen in product(*options):
+        parts = tuple(sorted(sum((own for own, _ in chosen), ())))
+        if parts:
+            made[column[parts]] += prod(times for _, times in chosen)
+    return made
+
+
+@pytest.mark.parametrize("questions", UNEQUAL)
+@pytest.mark.parametrize("length", [1, 2])
+def test_errors_are_those_of_all_truths_and_all_words(questions: tuple[ExpectedItem, ...], length: int) -> None:
+    """Bias and variance of every pattern in each population, by the exact chances of a block."""
+    brief, items = Brief(questions, 2_000, GAMMA, length), tuple(range(len(questions)))
+    plan = Listed(Fraction(5, 4), (Fraction(1), Fraction(3, 5))[:length], Fraction(1, 2))
+    block = OneOfPlan(items, len(items), listed=plan).sketch(questions, 19).exact_block(questions, GAMMA)
+    biased = sketch(block, items).biased(brief)
+    bases = np.array([word.base for word in block.words]) / 2**32
+    added = np.array([word.added for word in block.words]) / 2**32
+    for one in biased.populations:
+        law = laws(questions, block)[one.name]
+        assert sum(law.values()) == pytest.approx(1)
+        truths, chances = np.array(list(law)), np.array([float(chance) for chance in law.values()])
+        sent = chances @ block.numerators(truths)[:, : len(block.words)] / 2**32
+        own = block.is_true(truths)
+        for size in range(1, length + 1):
+            errors, biases = [], []
+            for places in combinations(range(len(questions)), size):
+                for codes in product(*(questions[place].literals for place in places)):
+                    times = weights_of(block, list(zip(places, codes, strict=True)))
+                    biases.append(times @ ((sent - bases) / added - chances @ own))
+                    spread = times / added
+                    variance = (sent @ spread**2 - (sent @ spread) ** 2) / 2_000
+                    errors.append(variance + biases[-1] ** 2)
+            error = np.mean(errors) if one.name == "coinciding" else max(errors)
+            assert one.errors[size - 1] == pytest.approx(error**0.5, rel=1e-5)
+            assert abs(one.biases[size - 1]) == pytest.approx(max(map(abs, biases)), rel=1e-4, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("count", "share", "length", "bar"),
+    [(10, 0.05, 1, 0.0070), (10, 0.05, 2, 0.0080), (20, 0.05, 1, 0.0088), (20, 0.05, 2, 0.0122), (20, 0.1, 2, 0.0208)],
+)
+def test_rare_answers_err_by_less_than_others_need(count: int, share: float, length: int, bar: float) -> None:
+    """At the worst of the populations, for 10 000 people and γ = 19, and recommended."""
+    advice = advised(count, share, length)
+
+    assert advice.recommended.family == ONE_OF
+    assert advice.recommended.errors.expected[-1] <= bar
+    assert advice.recommended.design.gamma <= GAMMA
+
+
+@pytest.mark.parametrize(
+    ("count", "respondents", "errors"),
+    [
+        (5, 10_000, {0.02: 0.0042, 0.05: 0.0052, 0.1: 0.0076}),
+        (10, 10_000, {0.02: 0.0045, 0.05: 0.0066, 0.1: 0.0099}),
+        (20, 10_000, {0.02: 0.0053, 0.05: 0.0084, 0.1: 0.0131}),
+        (10, 1_000, {0.02: 0.0117, 0.05: 0.0176, 0.1: 0.0276}),
+        (20, 1_000, {0.02: 0.0136, 0.05: 0.0222, 0.1: 0.0358}),
+    ],
+)
+def test_single_answers_err_as_was_worked_out_elsewhere(
+    count: int, respondents: int, errors: dict[float, float]
+) -> None:
+    """By other code, for the three populations, with caps in steps of a quarter and no loss word."""
+    lists = [Listed(Fraction(cap, 4), (Fraction(1),), Fraction(0)) for cap in range(4, 4 * count)]
+
+    found = {}
+    for share in errors:
+        expected = expect(yes_no(count, share), (0,) * count, 1)
+        found[share] = float(expected.errors(lists_of([count], 19, lists), respondents)[0].min())
+
+    assert found == {share: pytest.approx(error, abs=1.5e-4) for share, error in errors.items()}
+
+
+@pytest.mark.parametrize(
+    ("count", "share", "length"), [(5, 0.1, 1), (5, 0.1, 2), (10, 0.2, 1), (10, 0.2, 2), (20, 0.3, 1)]
+)
+def test_coins_stay_where_they_win(count: int, share: float, length: int) -> None:
+    """Nothing is said of a list there."""
+    advice = advised(count, share, length)
+
+    assert {choice.family for choice in (*advice.winners, *advice.choices)}.isdisjoint({ONE_OF})
+    assert "rare answers" not in str(advice)
+    assert "biased" not in str(advice.to_json())
+
+
+@pytest.mark.parametrize(("count", "share", "respondents"), [(10, 0.05, 10_000), (20, 0.1, 10_000), (8, 0.03, 800)])
+def test_a_list_is_taken_only_where_it_is_worth_it(count: int, share: float, respondents: int) -> None:
+    """It saves a sixth of the people for the longest patterns, no shorter one errs more than the best of the others do,
+    and no bias is more than half the standard error among clustered people."""
+    advice = advised(count, share, 2, respondents)
+    choice = listed(advice)
+    others = min(advice.error(one) for one in advice.choices if one.biased is None)
+    assert choice.biased is not None
+    clustered = next(one for one in choice.biased.populations if one.name == "clustered")
+
+    assert choice.errors.expected[1] ** 2 * 1.2 <= others**2
+    assert advice.error(choice) <= others
+    for error, bias in zip(clustered.errors, clustered.biases, strict=True):
+        assert bias <= 0
+        assert abs(bias) <= ((error**2 - bias**2) ** 0.5) / 2 * (1 + 1e-3)
+
+
+def test_a_wrong_guess_is_priced() -> None:
+    """By the errors of the same design where answers are half and twice as common, which the JSON has, too."""
+    advice = advised(10, 0.04, 2)
+    choice = listed(advice)
+    assert choice.biased is not None
+
+    elsewhere = {
+        times: errors_of_design(choice.design, Brief(yes_no(10, 0.04 * times), 10_000, GAMMA, 2)).expected
+        for times in (0.5, 2.0)
+    }
+
+    assert choice.biased.wrong == {times: pytest.approx(errors) for times, errors in elsewhere.items()}
+    (entry,) = [one for one in advice.to_json()["choices"] if one["family"] == ONE_OF]
+    assert [one["times"] for one in entry["biased"]["wrong"]] == [0.5, 2.0]
+    assert [one["population"] for one in entry["biased"]["populations"]] == ["independent", "clustered", "coinciding"]
+
+
+def test_the_rarer_answer_is_the_telling_one() -> None:
+    """Where nearly everybody says yes, the list has the no; the error of the yes is the same."""
+    rare = advised(6, 0.04, 1)
+    common = advised(6, 0.96, 1)
+
+    assert block_of(listed(rare)).harmless == (0,) * 6
+    assert block_of(listed(common)).harmless == (1,) * 6
+    assert listed(common).errors.expected == pytest.approx(listed(rare).errors.expected)
+
+
+@pytest.mark.parametrize(
+    "brief",
+    [
+        Brief(yes_no(10), 10_000, GAMMA, 1),
+        Brief(yes_no(10, 0.05), 10_000, GAMMA, 1, direct_share=0.2),
+        Brief(yes_no(10, 0.05), 10_000, GAMMA, 1, most_asked=4),
+        Brief(yes_no(10, 0.05), 40, GAMMA, 1),
+    ],
+)
+def test_no_list_is_advised_where_it_does_not_fit(brief: Brief) -> None:
+    """Without a guess, with direct answers, where nobody may be asked all items, and where a share would err by more
+    than it is."""
+    assert ONE_OF not in {choice.family for choice in best_designs(brief).choices}
+
+
+def test_a_wish_takes_a_list_made_for_as_many_people() -> None:
+    """Bias does not fall with their number: so many people do, with the list that is advised for them, and a few less
+    do not."""
+    advice = advised(10, 0.05, 1)
+    reach = advice.reach(0.004)
+
+    assert advised(10, 0.05, 1, reach.respondents).error(advised(10, 0.05, 1, reach.respondents).winners[-1]) <= 0.004
+    fewer = int(reach.respondents * 0.95)
+    assert advised(10, 0.05, 1, fewer).error(advised(10, 0.05, 1, fewer).winners[-1]) > 0.004
+
+
+def test_common_and_rare_items_may_be_parted_by_a_lot() -> None:
+    """Two items of .4 and eight of .05: each design errs no more than is said among the people that the lot gives it,
+    and one design for all needs a fifth more people, or more."""
+    shares = [0.4] * 2 + [0.05] * 8
+    items = tuple(ExpectedItem(f"q{n}", expected=(1 - share, share)) for n, share in enumerate(shares))
+    advice = best_designs(Brief(items, 10_000, GAMMA, 1))
+    lot = advice.lot
+    assert lot is not None
+
+    common = errors_of_design(lot.common.design, Brief(items[:2], lot.people, GAMMA, 1)).expected[0]
+    rare = errors_of_design(lot.rare.design, Brief(items[2:], 10_000 - lot.people, GAMMA, 1)).expected[0]
+
+    assert [item.id for item in lot.common.design.items] == ["q0", "q1"]
+    assert max(common, rare) == pytest.approx(lot.error, rel=1e-4)
+    assert lot.error <= 0.0107
+    assert 1.2 * lot.error**2 <= advice.error(advice.recommended) ** 2
+    assert max(lot.common.design.gamma, lot.rare.design.gamma) <= GAMMA
+    assert f"the error is {lot.error:.4g}" in str(advice)
+    assert advice.to_json()["lot"]["people"] == lot.people
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3])
+def test_no_lot_parts_items_that_are_equally_common(share: float) -> None:
+    """Nor one where patterns of two are wanted, for some would have items of both."""
+    mixed = tuple(ExpectedItem(f"q{n}", expected=(1 - p, p)) for n, p in enumerate((0.4, 0.4, 0.05, 0.05)))
+
+    assert advised(6, share, 1).lot is None
+    assert best_designs(Brief(mixed, 10_000, GAMMA, 2)).lot is None
