@@ -21,6 +21,7 @@ class Value(Enum):
     COUNT = "count"  # a whole number that is not negative
     SHARES = "shares"  # a list of shares
     CHOICE = "choice"  # one of `FormField.choices`
+    ANSWER = "answer"  # one of the answers to the question itself
     MAP = "map"  # width, height and cell, and perhaps an outline: "lines" and "degrees"
     ZONES = "zones"  # a list of rectangles: left, bottom, width and height
 
@@ -128,3 +129,22 @@ EPSILON = FormField(
     ),
 )
 """The field of every kind that is named by its ε."""
+
+HARMLESS = FormField(
+    "harmless",
+    Value.ANSWER,
+    to_translate("harmless answer"),
+    elsewhere=to_translate("Only one-sided blocks and lists of words have harmless answers: leave it empty."),
+    term=Explanation(
+        to_translate("The harmless answer"),
+        to_translate(
+            "A one-sided block hides one answer only: people with the harmless answer sometimes send the other. A list "
+            "of words hides all answers, and has no word for the harmless one."
+        ),
+        to_translate(
+            "Under a one-sided block a stored harmless answer is true: choose one that can harm nobody. For a list of "
+            "words choose the commonest answer."
+        ),
+    ),
+)
+"""The field of kinds that do not send one of the answers to a question as they send the others."""

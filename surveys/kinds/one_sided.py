@@ -1,8 +1,10 @@
 """What the studio asks for and says of a one-sided block."""
 
+from dataclasses import replace
+
 from privacy.design.recipes import Values
 from privacy.errors import to_translate
-from surveys.kinds.forms import ASK, Explanation, Form, FormChoice, FormField, Stays, Value
+from surveys.kinds.forms import ASK, HARMLESS, Form, FormChoice, FormField, Stays, Value
 
 _SHARE = FormField(
     "turned",
@@ -12,22 +14,13 @@ _SHARE = FormField(
     default=0.2,
     key="one-sided",
 )
-_HARMLESS = FormField(
-    "harmless",
-    Value.CHOICE,
-    to_translate("harmless answer"),
+_HARMLESS = replace(
+    HARMLESS,
+    value=Value.CHOICE,
     help=to_translate("It is not hidden: if stored, it is true. Respondents see this."),
     choices=(FormChoice("0", to_translate("no")), FormChoice("1", to_translate("yes"))),
     yes_no=True,
-    elsewhere=to_translate("Only a one-sided block has harmless answers: leave it empty."),
     missing=to_translate("mark which answer is the harmless one."),
-    term=Explanation(
-        to_translate("The harmless answer"),
-        to_translate(
-            "A one-sided block hides one answer only: people with the harmless answer sometimes send the other."
-        ),
-        to_translate("A stored harmless answer is true. Choose this only if that answer can harm nobody."),
-    ),
 )
 
 

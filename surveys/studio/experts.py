@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
+from privacy.design.fields import YES_NO
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise
@@ -17,7 +18,7 @@ from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
-from surveys.kinds.forms import FormField, Value
+from surveys.kinds.forms import FormChoice, FormField, Value
 from surveys.sentences import colon
 from surveys.studio.protection import in_short
 
@@ -133,6 +134,21 @@ def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) 
     return ExpertEntry(_(field.label), _(field.help), str(text), json.dumps(said), options, term)
 
 
+def _with_answers(field: FormField, question: Question, kind: str) -> FormField:
+    """The field with the answers to the question to choose from, where it holds one of them."""
+    if field.value is not Value.ANSWER:
+        return field
+    own = {option.value: next(filter(None, option.label.values()), option.value) for option in question.options}
+    labels = {"0": _("no"), "1": _("yes"), **own}
+    try:
+        items = check_block(question, kind)
+    except InputError:
+        return field
+    answers = next((item.options for item in items if item.options), YES_NO)
+    choices = tuple(FormChoice(answer, labels.get(answer, answer)) for answer in answers)
+    return replace(field, value=Value.CHOICE, choices=choices)
+
+
 def _of_option(field: FormField, option: Option, change: dict[str, Any]) -> ExpertEntry:
     """The share of one option in a list that has one for each."""
     own = _entry(replace(field, value=Value.SHARE), option.settings, {**change, "option": option.value})
@@ -150,7 +166,7 @@ def _members(place: int, draft: Draft) -> Iterator[Member]:
         for field in fields:
             entry = {**said, "name": field.name}
             if field.name in QUESTION_FIELDS:
-                entries.append(_entry(field, question.settings, entry))
+                entries.append(_entry(_with_answers(field, question, own.kind), question.settings, entry))
             else:
                 entries += [_of_option(field, option, entry) for option in question.options]
         others = [

@@ -133,3 +133,60 @@ def test_the_chance_that_an_answer_stays_is_read_back_from_what_is_entered_for_i
 
     assert form.stays.share(settings) == pytest.approx(0.3, abs=1e-12)
     assert float(kept) == pytest.approx(0.3, abs=1e-9)
+
+
+def one_of(**settings: Any) -> Survey:
+    """A yes/no question and one with options in a list of words."""
+    survey = make_survey(names=("theft", "bribe"), direct=False)
+    set_block(survey, kind="one-of", settings={"list_gamma": 19, "cap": 2, **settings})
+    options = [
+        {"value": value, "label": {"en": value.title()}, "last": value == "prefer", "settings": {}}
+        for value in ("asked", "never", "prefer")
+    ]
+    set_question(survey, "bribe", type="choice", options=options, settings={"harmless": "never"})
+    return survey
+
+
+def test_a_list_of_words_is_published_with_a_word_for_each_answer_that_is_not_harmless() -> None:
+    """No of a yes/no question needs no mark; "prefer not to say" is a word like another, and one word has the γ."""
+    version = publish(one_of())
+    (block,) = version.parsed.design.blocks
+    entry = version.parsed.source["design"]["blocks"][0]
+
+    assert [item["harmless"] for item in entry["items"]] == ["0", "never"]
+    assert [word["word"] for word in entry["words"]] == ["theft", "bribe=asked", "bribe=prefer"]
+    assert 18.99 < block.gamma <= 19
+
+
+def test_words_of_two_answers_are_in_a_list_that_allows_them() -> None:
+    """Of two questions each; two answers to one question are no word."""
+    words = composed(one_of(longest=2)).source["design"]["blocks"][0]["words"]
+    assert [word["word"] for word in words][3:] == ["theft,bribe=asked", "theft,bribe=prefer"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"cap": None}, "A list of words needs a cap: how many answers of one person it tells in full."),
+        ({"cap": 0.5}, "0.5 is below 1 answer."),
+        ({"list_gamma": None}, "A list of words needs γ, its promise."),
+        ({"list_gamma": 1}, "1 is not above 1; at 1 nothing can be learned."),
+        ({"longest": 9}, "9 is not from 1 to 3."),
+    ],
+)
+def test_a_setting_of_a_list_that_cannot_be_is_refused_at_its_field(settings: dict[str, Any], sentence: str) -> None:
+    """One sentence says why, at the block."""
+    (refusal,) = refusals(Draft.stored(one_of(**settings)))
+    assert (refusal.sentence, str(refusal.at)) == (sentence, "all")
+
+
+def test_a_harmless_answer_that_a_question_does_not_have_is_refused_at_the_question() -> None:
+    """Without one entered it is no, or the first option."""
+    survey = one_of()
+    set_question(survey, "bribe", settings={"harmless": "often"})
+    (refusal,) = refusals(Draft.stored(survey))
+    set_question(survey, "bribe", settings={})
+
+    assert str(refusal.at) == "bribe"
+    assert refusal.sentence.startswith("'often' is none of its answers")
+    assert [item["harmless"] for item in composed(survey).source["design"]["blocks"][0]["items"]] == ["0", "asked"]

@@ -6,6 +6,7 @@ from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.disguise import disguise
 from privacy.design.blocks.one_of.explain import WORDS
 from privacy.design.blocks.one_of.invert import WordPatterns
+from privacy.design.blocks.one_of.recipe import RECIPES
 
 KIND = Kind(
     OneOfBlock,
@@ -14,4 +15,5 @@ KIND = Kind(
     patterns=WordPatterns,
     sketch=sketch,
     advisor=ADVISOR,
+    recipes=RECIPES,
 )

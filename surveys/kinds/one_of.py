@@ -1,0 +1,59 @@
+"""What the studio asks for and says of a list of words, of which each device sends one."""
+
+from dataclasses import replace
+
+from privacy.errors import to_translate
+from surveys.kinds.forms import HARMLESS, Explanation, Form, FormField, Value
+
+_GAMMA = FormField(
+    "list_gamma",
+    Value.NUMBER,
+    to_translate("words by γ"),
+    help=to_translate("The promise of the whole list: one word is all that is sent of a person."),
+    default=19.0,
+    key="gamma",
+)
+_CAP = FormField(
+    "cap",
+    Value.NUMBER,
+    to_translate("cap, in answers"),
+    help=to_translate("So many telling answers of one person count in full. Of people with more, all count less."),
+    default=2.0,
+    term=Explanation(
+        to_translate("The cap"),
+        to_translate(
+            "One word is sent, so the chances of all words of a person share one total. People with more telling "
+            "answers than the cap send each of them less often."
+        ),
+        to_translate(
+            "A small cap makes figures sharper, but shares come out too low where many people have more answers to "
+            "tell. The interval allows for this."
+        ),
+    ),
+)
+_LONGEST = FormField(
+    "longest",
+    Value.COUNT,
+    to_translate("answers in the longest word"),
+    help=to_translate("1: shares alone can be told. 2: also which two answers go together, and shares less exactly."),
+    default=1,
+    term=Explanation(
+        to_translate("Words"),
+        to_translate(
+            "Everybody answers all questions, and the device sends one word of a public list, or nothing. A word is "
+            "one telling answer, or two together."
+        ),
+        to_translate("Words of two answers show links, but the list gets longer and every figure needs more people."),
+    ),
+)
+
+FORMS = {
+    "one-of": Form(
+        label=to_translate("one word of a list (for rare answers)"),
+        fields=(_GAMMA, _CAP, _LONGEST),
+        item_fields=(
+            replace(HARMLESS, help=to_translate("No word tells of it. Best the commonest. Empty: no, or the first.")),
+        ),
+        refusal=to_translate("a list of words works with options, not with numbers or places."),
+    ),
+}
