@@ -142,6 +142,11 @@ class Block(ABC):
         return (self.whole.kind.patterns or Patterns)(self.whole)
 
     @property
+    def reads_whole(self) -> bool:
+        """Whether what a record says of one answer depends on all others, so that only whole records tell of it."""
+        return self.distribution is None and self.patterns.ordered is None and self.patterns.by_record is not None
+
+    @property
     def distribution(self) -> Callable[[Bins | None], Distribution] | None:
         """Return how to reconstruct its answers in bins (None: a suitable number); None where items have options."""
         return partial(self.kind.distribution, self) if self.kind.distribution else None

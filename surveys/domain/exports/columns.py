@@ -109,8 +109,10 @@ def _open(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:
 
 
 def channel(design: Design, place: int) -> tuple[tuple[float, ...], ...]:
-    """P(recorded | true) of one item by itself, for any answers to the others."""
+    """P(recorded | true) of one item by itself, for any answers to the others; empty where it depends on these."""
     block_place, inside = design.place(place)
+    if design.blocks[block_place].reads_whole:
+        return ()
     size = design.fields[place].size
     table = np.eye(size)  # a row for each true answer
     for part in design.blocks[block_place].patterns.along([0], [inside], (size,)):

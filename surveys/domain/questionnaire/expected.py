@@ -6,11 +6,14 @@ third with the fourth. Nobody can know beforehand what real people will say; a l
 find, so what is forecast is found in most surveys.
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
-from privacy.design import YES_NO, Design
+from privacy.design import YES_NO, Block, Design
+from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.items import Item
 from privacy.output import whole
 from privacy.plan.connections import YES, Connection, connections, roughly
@@ -28,6 +31,13 @@ def shares(item: Item) -> tuple[float, ...]:
     own = {"0": 1 - YES, "1": YES} if _is_yes_no(said) else dict.fromkeys(said, 1 / len(said))
     left = 1 - SKIPS * (SKIP in item.options)
     return tuple(left * own[option] if option in own else SKIPS for option in item.options)
+
+
+def make_brief(blocks: Sequence[Block], respondents: int, length: int) -> Brief:
+    """What the advisor needs to know of these blocks to compute their errors for patterns up to a length."""
+    items = [item for block in blocks for item in block.items]
+    expected = tuple(ExpectedItem(item.id, item.options, shares(item)) for item in items)
+    return Brief(expected, respondents, Fraction(2), length=min(length, len(expected)))
 
 
 def answer_to_link(item: Item) -> int:

@@ -18,7 +18,7 @@ from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
-from surveys.domain.questionnaire.expected import expect_connections, shares
+from surveys.domain.questionnaire.expected import make_brief, expect_connections, shares
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
 WIDE = NormalDist().inv_cdf(0.975)
@@ -78,7 +78,7 @@ def forecast(design: Design, respondents: int, least: int = 1, direct_share: flo
     single = [
         WIDE * error / math.sqrt(respondents) if _people_per_item(block, respondents) >= least else math.inf
         for block in with_options
-        for error in _singles(block, direct_share)
+        for error in _singles(block, respondents, direct_share)
     ]
     return Forecast(
         respondents,
@@ -106,8 +106,14 @@ def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.items_per_person / len(block.items)
 
 
-def _singles(block: Block, direct_share: float) -> list[float]:
-    """The standard errors of one respondent for one answer to each item that differs from others."""
+def _singles(block: Block, respondents: int, direct_share: float) -> list[float]:
+    """The errors of one respondent for one answer to each item that differs from others.
+
+    Where figures are biased, the error of an answer with so many respondents, times the root of their number.
+    """
+    own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], respondents, 1))
+    if own is not None:
+        return [own[0][0] * math.sqrt(respondents * (1 - direct_share))]
     try:
         design = Design((block,), False)
     except InputError:  # it keeps no answer: the direct group alone tells of it

@@ -1,18 +1,17 @@
 """What a questionnaire promises its respondents, as a whole and block by block, and how precise its results will be."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from privacy.design import Design
-from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
+from privacy.design.brief import MOST_ITEMS
 from privacy.guarantee import Guarantee, guarantee
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import LONGEST, expect_connections, shares
+from surveys.domain.questionnaire.expected import LONGEST, make_brief, expect_connections
 from surveys.domain.questionnaire.promise import PRIOR
 
 
@@ -74,9 +73,6 @@ def _scope(name: str, design: Design, respondents: int) -> Scope:
 def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
     """The expected standard errors; none if no item has options, or if there are more than the advisor takes."""
     blocks = tuple(block for block in design.blocks if block.distribution is None)
-    items = [item for block in blocks for item in block.items]
-    if not 0 < len(items) <= MOST_ITEMS:
+    if not 0 < sum(len(block.items) for block in blocks) <= MOST_ITEMS:
         return ()
-    expected = tuple(ExpectedItem(item.id, item.options, shares(item)) for item in items)
-    brief = Brief(expected, respondents, Fraction(2), length=min(LONGEST, len(expected)))
-    return errors_of_design(Design(blocks, design.direct), brief).expected
+    return errors_of_design(Design(blocks, design.direct), make_brief(blocks, respondents, LONGEST)).expected
