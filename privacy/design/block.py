@@ -253,6 +253,9 @@ class Words:
 
     partly: Partly | None = None
 
+    changes: bool = True
+    """Whether answers are sent that may be changed; else the first sentence of `explain` says what is sent."""
+
 
 @dataclass(frozen=True)
 class Kind:

@@ -42,7 +42,7 @@ def explain(design: Design) -> list[Said]:
     kinds: dict[Callable[[Sequence[Block]], Explained], list[Block]] = {}
     for block in design.blocks:
         kinds.setdefault(block.kind.words.explain, []).append(block)
-    said = [Said(_CHANGES, {})]
+    said = [Said(_CHANGES, {})] if any(block.kind.words.changes for block in design.blocks) else []
     alike = [one for explain_alike, blocks in kinds.items() for one in explain_alike(blocks)]
     for blocks, sentences in alike:
         if len(alike) > 1:

@@ -70,7 +70,7 @@ export function frequencies(design) {
 		...texts,
 	]);
 	return [
-		['changes'],
+		...(kinds.some(({changes = true}) => changes) ? [['changes']] : []),
 		...one,
 		...ofAll(design, bound => [
 			...(bound.so ? [[bound.so]] : []),
@@ -274,7 +274,7 @@ export function receipt(session, way, sent) {
 	const {access, closing} = session.definition;
 	show(
 		[icon('done'), say('thanks')],
-		p('lead', say('arrived')),
+		p('lead', say((!sent.direct && session.design.blocks.map(block => kindOf(block).words.arrived)[0]) || 'arrived')),
 		written('p', closing),
 		whatWasSent(session, sent),
 		number(sent),
@@ -298,12 +298,15 @@ function whatWasSent(session, {direct, record, arm, open = {}}) {
 		const {question, part, code, block} = item;
 		const kind = kindOf(block);
 		const isFirst = !direct && sent[place - 1]?.block !== block;
-		const notes = ['note', 'open']
-			.map(key => [kind.words[key], isFirst && kind[key]?.(block)])
+		const own = sent.filter(other => other.block === block);
+		const codes = own.map(other => other.code);
+		const notes = ['note', 'blank', 'many', 'open']
+			.map(key => [kind.words[key], isFirst && kind[key]?.(block, codes)])
 			.filter(([, figures]) => figures);
 		return [
 			notes.map(note => h('tr', {}, h('td', {colspan: 2}, say(...note)))),
-			row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block))),
+			(direct || (kind.shows?.(block, codes)[own.indexOf(item)] ?? true)) &&
+				row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block))),
 		];
 	});
 	const given = Object.entries(open).map(([id, answer]) => {

@@ -14,10 +14,15 @@ function example({definition, isAsked}) {
 		({id, options: own, block: its}) => (own || kindOf(its).example) && isAsked(id),
 	);
 	const codes = !options ? [kindOf(block).example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
-	const answers = codes.map(code => ({
-		stored: typeOf(question).valueInWords(question, options ? options[code] : kindOf(block).textOf(item, code, block)),
-		others: kindOf(block).others(block, {...item, options, code}), // people who would say something else
-	}));
+	const answers = codes
+		.map(code => ({
+			stored: typeOf(question).valueInWords(
+				question,
+				options ? options[code] : kindOf(block).textOf(item, code, block),
+			),
+			others: kindOf(block).others(block, {...item, options, code}), // people who would say something else
+		}))
+		.filter(({others}) => others); // those that are sent
 	const isOpen = ({others: [over]}) => over === 0n;
 	return {
 		text: [question.text, part?.label].map(textOf).join(' '),

@@ -40,13 +40,26 @@ function harmless({languages}, question) {
 	return {...question, options: named(options, items ? place => `${place + 1}` : letter), items: named(items, letter)};
 }
 
-/** What would be stored of these codes: other questions of their blocks are disguised with them, as in a response. */
+/** What would be stored of these codes, null where it says nothing of one: other questions of their blocks are disguised
+ * with them, as in a response. */
 function stored({design, isAsked}, codes) {
 	const blocks = design.blocks.filter(({items}) => items.some(({id}) => codes.has(id)));
-	const ids = blocks.flatMap(({items}) => items.map(({id}) => id));
-	const answers = ids.map(id => (isAsked(id) ? (codes.get(id) ?? 0) : null));
+	const items = blocks.flatMap(block => block.items.map(item => ({...item, block})));
+	const ids = items.map(({id}) => id);
+	const answers = items.map(({id, block, ...item}) =>
+		isAsked(id) ? (codes.get(id) ?? kindOf(block).usual?.(item) ?? 0) : null,
+	);
 	const record = disguise({of: ONE, blocks}, answers, ids.map(isAsked));
-	return new Map(ids.map((id, place) => [id, record[place]]));
+	let end = 0;
+	return new Map(
+		blocks.flatMap(block => {
+			const start = end;
+			end += block.items.length;
+			const sent = record.slice(start, end);
+			const shown = kindOf(block).shows?.(block, sent);
+			return block.items.map(({id}, place) => [id, (shown?.[place] ?? true) ? sent[place] : null]);
+		}),
+	);
 }
 
 /** One question with its own controls, what would be stored of an answer, and how often each was stored as what. */
@@ -84,7 +97,9 @@ function tried(session, question, items) {
 		const record = stored(session, codes);
 		const lines = items.map(({part, block, ...item}) => {
 			const [own, as] = [codes, record].map(of =>
-				valueInWords(shown, kindOf(block).textOf(item, of.get(item.id), block)),
+				of.get(item.id) === null
+					? say(words.none)
+					: valueInWords(shown, kindOf(block).textOf(item, of.get(item.id), block)),
 			);
 			const label = part ? `${textOf(shown.items.find(({id}) => id === part.id).label)}: ` : '';
 			return [label + own, as];

@@ -12,6 +12,7 @@ number|Any number from {min} to {max}, to try it|任意一个从 {min} 到 {max}
 place|Any place on the map, to try it|地图上任意一个地点，用于试验
 draw|Show what would be stored|显示将存储的内容
 stored|You said: {said}. The site would store: {stored}.|您的回答：{said}。网站将存储：{stored}。
+none|nothing of it|没有与之有关的词
 given|You say|您的回答
 as|Stored as|存储为
 times|Times|次数

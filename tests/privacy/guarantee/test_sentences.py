@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from privacy.design import Block, Design
 from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.sentences import Said
 from privacy.guarantee import explain
 from surveys.domain.page import bundle
@@ -67,6 +68,20 @@ TURNED = {"flips": [0.4, 0.4, 0.2], "items": [{"id": "x"}, {"id": "y"}]}
 HARMLESS = {"id": "month", "harmless": "1"}
 MARKED = {"one-sided": 0.3, "items": [{"id": "u", "harmless": "0"}, {"id": "v", "harmless": "0"}]}
 
+WORDS = [{"word": word, "base": 0.05, "own": 0.3} for word in ("a", "b", "!c", "a,b")]
+LIST = {"one-of": 0.4, "items": ["a", "b", {"id": "c", "harmless": "1"}], "words": WORDS}
+ONE_WORD = (
+    "3 of your answers stay on your device. It sends one word about them, or nothing. The word is perhaps yours, "
+    "perhaps random."
+)
+IN_A_LIST = [
+    ONE_WORD,
+    "A word may name 2 answers together.",
+    "Of 10 people for whom the list has no word, about 2 send some word all the same. So a stored word may come from "
+    "anybody.",
+    "Of 10 people for whom the list has a word, 4 or more send nothing.",
+]
+
 SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "coin": ({"blocks": [THREE]}, [CHANGES, *COIN, SO, *together(100, 89, 11)]),
     "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, SO, *together(10, 7, 3)]),
@@ -92,6 +107,11 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
         ],
     ),
     "one-sided": ({"blocks": [MARKED]}, [CHANGES, *ONE_SIDED, *together_hidden(100, 92, 8)]),
+    "one word": ({"blocks": [LIST]}, [*IN_A_LIST, SO, *together(100, 86, 14)]),
+    "one word and flips": (
+        {"blocks": [LIST, TURNED]},
+        [CHANGES, "For 3 of your answers:", *IN_A_LIST, "For 2 of your answers:", *FLIPS, SO, *together(100, 93, 7)],
+    ),
     "coin and flips": (
         {"blocks": [THREE, TURNED]},
         [CHANGES, "For 3 of your answers:", *COIN, "For 2 of your answers:", *FLIPS, SO, *together(100, 94, 6)],
@@ -196,6 +216,14 @@ OTHERS: dict[str, dict[str, Any]] = {
     "sampled, one-sided": {
         "blocks": [{"one-sided": 0.5, "ask": 2, "items": [{"id": name, "harmless": "1"} for name in ("a", "b", "c")]}]
     },
+    "one word of single answers": {"model": "one-of", "gamma": 19, "cap": 2, "items": ["a", "b", "c", "d"]},
+    "one word of options": {
+        "model": "one-of",
+        "gamma": 9,
+        "cap": 1,
+        "longest": 2,
+        "items": ["a", {"id": "b", "options": ["x", "y", "prefer"], "harmless": "y"}, "c"],
+    },
     "over the limit": {"blocks": [{"keep": 0.3, "items": [{"id": name, "theta": 0.6} for name in "abcdef"]}]},
     "hardly any noise": {"blocks": [{"keep": 0.999, "items": [{"id": "a", "theta": 0.5}, {"id": "b", "theta": 0.5}]}]},
 }
@@ -274,6 +302,21 @@ def is_safe(said: Fraction, exact: Fraction) -> bool:
     return exact * Fraction(9, 10) <= said <= exact + STEP
 
 
+@pytest.mark.parametrize("name", [name for name in DESIGNS if name.startswith("one word")])
+def test_a_word_is_perhaps_true_perhaps_random_and_names_as_many_answers_as_is_said(name: str) -> None:
+    """Everybody may send every word; those of whom it is true do so more often. So it is with nothing, turned round."""
+    (block,) = (block for block in DESIGNS[name].blocks if isinstance(block, OneOfBlock))
+    parts = channel(block, tuple(range(len(block.items))))
+    said = [one for one in explain(DESIGNS[name]) if "most" in one.figures and "some" not in one.figures]
+    for word, record in zip(block.words, map(tuple, block.records.tolist()), strict=False):
+        own = {records[record] for truth, records in parts.items() if word.is_true_of(truth)}
+        others = {records[record] for truth, records in parts.items() if not word.is_true_of(truth)}
+        assert 0 < max(others) <= min(own)
+    assert 0 < max(silence(block, has_word=True)) <= min(silence(block, has_word=False)) < 1
+    longest = max(len(word.parts) for word in block.words)
+    assert [one.figures["most"] for one in said] == [longest] * (longest > 1)
+
+
 @pytest.mark.parametrize("kind", SENTENCES)
 def test_every_kind_of_block_has_its_sentences(kind: str) -> None:
     """Word by word, with the figures of the design."""
@@ -281,8 +324,23 @@ def test_every_kind_of_block_has_its_sentences(kind: str) -> None:
     assert [str(one) for one in explain(Design.parse(design))] == sentences
 
 
+def silence(block: OneOfBlock, has_word: bool) -> list[Fraction]:
+    """P(nothing is sent | answers), for all answers of which a word is true, or for all others."""
+    parts = channel(block, tuple(range(len(block.items))))
+    return [
+        records[block.harmless]
+        for truth, records in parts.items()
+        if any(word.is_true_of(truth) for word in block.words) == has_word
+    ]
+
+
 def truth_of(said: Said, blocks: list[Block]) -> Fraction:
     """What the channel says of one answer: the least over all answers that the sentence speaks of."""
+    lists = [block for block in blocks if isinstance(block, OneOfBlock)]
+    if lists and "no word" in said.sentence:
+        return min(1 - chance for block in lists for chance in silence(block, has_word=False))
+    if lists:
+        return min(chance for block in lists for chance in silence(block, has_word=True))
     of_items = [(item, one_answer(block, place)) for block in blocks for place, item in enumerate(block.items)]
     plain = [chances for item, chances in of_items if item.options == ("0", "1")]
     rich = [(len(item.options), chances) for item, chances in of_items if item.options != ("0", "1")]

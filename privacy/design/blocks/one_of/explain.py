@@ -9,22 +9,28 @@ from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, pair_shares
 from privacy.errors import to_translate
 
-_ONE_WORD = to_translate("One word leaves your device, or none: at most one of your answers, or of answers of others.")
+_ONE_WORD = to_translate(
+    "{count} of your answers stay on your device. It sends one word about them, or nothing. The word is perhaps yours, "
+    "perhaps random."
+)
+_TOGETHER = to_translate("A word may name {most} answers together.")
 _SENT = to_translate(
-    "Of {of} people to whom none of it applies, about {some} send some word all the same. So a stored word may come "
+    "Of {of} people for whom the list has no word, about {some} send some word all the same. So a stored word may come "
     "from anybody."
 )
-_NOTHING = to_translate("Of {of} people to whom anything applies, {some} or more send nothing.")
+_NOTHING = to_translate("Of {of} people for whom the list has a word, {some} or more send nothing.")
 
 
 def _explain(blocks: Sequence[OneOfBlock]) -> Explained:
     """How many of those without an own word send one, and how many with own words send none, whatever is true."""
     sent = pair_shares([(_SENT, {})], [[Fraction(ONE - block.blank, ONE)] for block in blocks])
     nothing = pair_shares([(_NOTHING, {})], [[Fraction(block.blank - block.cap, ONE)] for block in blocks])
-    return [(blocks, [Said(_ONE_WORD, {}), *sent, *nothing])]
+    one_word = Said(_ONE_WORD, {"count": sum(len(block.items) for block in blocks)})
+    most = max(block.lengths[-1] for block in blocks)
+    return [(blocks, [one_word, *([Said(_TOGETHER, {"most": most})] if most > 1 else []), *sent, *nothing])]
 
 
 _ADVICE = to_translate(
     "γ is above this site’s limit of {limit}. Disguise more: take a smaller γ for the list, or a smaller cap."
 )
-WORDS = Words(_ADVICE, _explain)
+WORDS = Words(_ADVICE, _explain, changes=False)

@@ -94,22 +94,42 @@ export function factors({sent, ...block}) {
 }
 
 /** How many without an own word send one all the same; how many at the cap send nothing. */
-export const explain = blocks => [
-	[
-		blocks,
-		[
-			[words.one, {}],
-			...paired(
-				[[words.sends, {}]],
-				blocks.map(block => [[BigInt(ONE - blankOf(block)), BigInt(ONE)]]),
-			),
-			...paired(
-				[[words.nothing, {}]],
-				blocks.map(block => [[BigInt(blankOf(block) - block['one-of']), BigInt(ONE)]]),
-			),
-		],
-	],
-];
+export const explain = blocks => {
+	const most = Math.max(...blocks.flatMap(block => block.words.map(({parts}) => parts.length)));
+	const sends = blocks.map(block => [[BigInt(ONE - blankOf(block)), BigInt(ONE)]]);
+	const nothing = blocks.map(block => [[BigInt(blankOf(block) - block['one-of']), BigInt(ONE)]]);
+	const texts = [
+		[words.one, {count: sum(blocks.map(({items}) => items.length))}],
+		...(most > 1 ? [[words.together, {most}]] : []),
+		...paired([[words.sends, {}]], sends),
+		...paired([[words.nothing, {}]], nothing),
+	];
+	return [[blocks, texts]];
+};
+
+/** The places of the answers that the word of a record names; none for a loss word, and where nothing was sent. */
+const named = ({words, ...block}, sent) =>
+	words.find((_, word) => `${recordsOf({words, ...block})[word]}` === `${sent}`)?.parts.map(([place]) => place) ?? [];
+
+export const shows = (block, sent) => block.items.map((_, place) => named(block, sent).includes(place));
+
+const isBlank = ({items}, sent) => items.every((item, place) => sent[place] === harmlessOf(item));
+
+export const note = (block, sent) => !isBlank(block, sent) && named(block, sent).length > 0 && {};
+export const blank = (block, sent) => isBlank(block, sent) && {};
+export const many = (block, sent) => !isBlank(block, sent) && !named(block, sent).length && {};
+
+/** What stands for questions that are not asked in practice. */
+export const usual = harmlessOf;
+
+/** How many people of whom a single answer is not true send it as their word, too. */
+export const others = ({items, words}, {id, code}) => {
+	const place = items.findIndex(item => item.id === id);
+	const word = words.find(({parts}) => `${parts}` === `${[place, code]}`);
+	return word && [BigInt(word.base), BigInt(ONE)];
+};
+
+export const changes = false;
 
 export const words = {
 	how: {
@@ -117,15 +137,36 @@ export const words = {
 		'zh-hans': '“发送”时，您的设备从公开的词表中抽取一个词，或什么也不抽。只有这个词会被发送。',
 	},
 	one: {
-		en: 'One word leaves your device, or none: at most one of your answers, or of answers of others.',
-		'zh-hans': '离开您设备的只有一个词，或什么也没有：至多是您的一个回答，或是别人的回答。',
+		en: '{count} of your answers stay on your device. It sends one word about them, or nothing. The word is perhaps yours, perhaps random.',
+		'zh-hans':
+			'您的 {count} 个回答留在您的设备上。设备只发送与之有关的一个词，或什么也不发送。这个词也许是您的，也许是随机的。',
+	},
+	together: {
+		en: 'A word may name {most} answers together.',
+		'zh-hans': '一个词可以同时指 {most} 个回答。',
 	},
 	sends: {
-		en: 'Of {of} people to whom none of it applies, about {some} send some word all the same. So a stored word may come from anybody.',
-		'zh-hans': '在 {of} 个完全不符合的人中，仍有约 {some} 人会发送某个词。因此，所存的词可能来自任何人。',
+		en: 'Of {of} people for whom the list has no word, about {some} send some word all the same. So a stored word may come from anybody.',
+		'zh-hans': '词表中没有任何词符合的 {of} 个人中，仍有约 {some} 人会发送某个词。因此，所存的词可能来自任何人。',
 	},
 	nothing: {
-		en: 'Of {of} people to whom anything applies, {some} or more send nothing.',
-		'zh-hans': '在 {of} 个有所符合的人中，至少有 {some} 人什么也不发送。',
+		en: 'Of {of} people for whom the list has a word, {some} or more send nothing.',
+		'zh-hans': '词表中有词符合的 {of} 个人中，至少有 {some} 人什么也不发送。',
+	},
+	arrived: {
+		en: 'It has arrived. Your disguised answers never left this device, and it has forgotten them.',
+		'zh-hans': '已送达。您被伪装的回答从未离开此设备，设备也已将其忘记。',
+	},
+	note: {
+		en: 'One word was sent:',
+		'zh-hans': '发送了一个词：',
+	},
+	blank: {
+		en: 'No word was sent: perhaps none is true of you, perhaps by chance.',
+		'zh-hans': '没有发送任何词：也许没有词符合您，也许是随机的结果。',
+	},
+	many: {
+		en: 'One word was sent: “many of these”. Chance sends it, too.',
+		'zh-hans': '发送了一个词：“其中多项”。随机也会发送它。',
 	},
 };
