@@ -253,6 +253,9 @@ class Words:
 
     partly: Partly | None = None
 
+    row: str = ""
+    """What a row of records shows, where it is not one answer in each column."""
+
     changes: bool = True
     """Whether answers are sent that may be changed; else the first sentence of `explain` says what is sent."""
 

@@ -10,7 +10,7 @@ _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
 
 
 def parameters(design: Design, items: Collection[str]) -> str:
-    """The parameters of the blocks of these items by their JSON keys; for a list of lists, such as zones, its length.
+    """The parameters of the blocks of these items by their JSON keys; for a list of lists or of entries, its length.
 
     A text for each different block, with semicolons between them.
 
@@ -50,7 +50,7 @@ def _value(value: Any, symbols: Mapping[str, str]) -> str:
     if isinstance(value, list | tuple) and len(value) > _MOST:
         return "(" + ", ".join([*(_value(one, symbols) for one in value[:3]), "…"]) + f" {len(value)})"
     if isinstance(value, list | tuple):
-        if value and isinstance(value[0], list | tuple):
+        if value and isinstance(value[0], list | tuple | Mapping):
             return str(len(value))
         return "(" + ", ".join(_value(one, symbols) for one in value) + ")"
     return value if isinstance(value, str) else f"{value:.4g}"

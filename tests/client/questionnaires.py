@@ -219,3 +219,23 @@ def places(zones: Sequence[Sequence[float]] = ((400, 300, 200, 200),), **more: A
         ],
         **more,
     )
+
+
+def one_word(longest: int = 1, **more: Any) -> dict[str, Any]:
+    """Two yes/no questions and one with options, of which one word is sent; and one that is sent as given."""
+    bribe = {"id": "bribe", "options": ["asked", "paid", "never", "prefer"], "harmless": "never"}
+    items: list[Any] = ["drugs", "theft", bribe]
+    design = {"model": "one-of", "gamma": 19, "cap": 2, "longest": longest, "direct": False, "items": items}
+    asked = yesno("bribe", "Did an official ask you for a bribe?", type="choice")
+    labels = {"asked": "Yes, and I refused", "paid": "Yes, and I paid", "never": "No", "prefer": "I prefer not to say"}
+    asked["options"] = [{"value": value, "label": text(label)} for value, label in labels.items()]
+    return definition(
+        design,
+        [
+            yesno("drugs", "Did you take illegal drugs during the last year?"),
+            yesno("theft", "Did you take something from a shop without paying?"),
+            asked,
+            open_question("job", "yesno", "Do you have a job?", "您有工作吗？"),
+        ],
+        **more,
+    )

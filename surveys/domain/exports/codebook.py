@@ -113,4 +113,6 @@ def _column(column: FileColumn, file: Callable[[FileColumn], str | None]) -> dic
         entry["values"] = [vars(value) for value in column.values]
     if column.channel:
         entry["channel"] = column.channel
+    if column.row:
+        entry["row"] = column.row
     return entry

@@ -43,6 +43,7 @@ class FileColumn:
     texts      the question, and where it has several parts, the part
     disguised  whether chance may have changed its values; `channel` says how: a row for each recorded value, and in it
                a chance for each true one
+    row        what a row shows, where that is not one answer in each column
     empty      why a cell may be empty: it was not asked (the device drew others), or not answered
     """
 
@@ -55,6 +56,7 @@ class FileColumn:
     disguised: bool = False
     channel: tuple[tuple[float, ...], ...] = ()
     empty: str = ""
+    row: str = ""
     of: Callable[[Any], Any] | None = field(
         default=None, repr=False
     )  # an undisguised one: its value in the undisguised answer
@@ -97,7 +99,8 @@ def _sensitive_column(design: Design, place: int, question: PublishedQuestion, p
         kind = ColumnKind.NUMBER if len(spec.scales) == 1 else ColumnKind.TEXT
         return FileColumn(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
     values = _values(spec.scales[0], _labels(entry))
-    return FileColumn(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, channel(design, place), empty)
+    own = FileColumn(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, channel(design, place), empty)
+    return replace(own, row=design.blocks[design.place(place)[0]].whole.kind.words.row)
 
 
 def _open(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:

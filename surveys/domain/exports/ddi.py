@@ -14,7 +14,8 @@ from surveys.questions.columns import ColumnKind
 DISGUISE = (
     "Sensitive answers were changed at random on the respondents' devices before they were sent (randomised response). "
     "Recorded values of a disguised variable are not the answers: never tabulate them, reconstruct shares from them. "
-    "The notes of each such variable have the chance of every recorded value, given the true one."
+    "The notes of each such variable have the chance of every recorded value, given the true one, or say what a row "
+    "shows."
 )
 COLLECTED = {
     "open": "Everybody who had the link could answer; nobody checked who answers, or how often.",
@@ -97,6 +98,8 @@ def _variable(element: Element, column: FileColumn) -> None:
 
 def _chances(column: FileColumn) -> Iterator[str]:
     yield "Disguised on the respondent's device."
+    if column.row:
+        yield column.row
     for recorded, chances in column.by_record if column.channel else ():
         given = ", ".join(f"{true.value}: {chance:.6g}" for true, chance in zip(column.values, chances, strict=True))
         yield f"Recorded {recorded.value}, given the true answer: {given}."

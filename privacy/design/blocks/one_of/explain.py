@@ -33,4 +33,9 @@ def _explain(blocks: Sequence[OneOfBlock]) -> Explained:
 _ADVICE = to_translate(
     "γ is above this site’s limit of {limit}. Disguise more: take a smaller γ for the list, or a smaller cap."
 )
-WORDS = Words(_ADVICE, _explain, changes=False)
+_ROW = to_translate(
+    "A row shows one word: the answers that it names, and in all other columns of the list the harmless answers, which "
+    "say nothing of the person. Harmless answers in all of them: no word was sent. Answers that are not harmless in all "
+    "of them, or in all but one: the word of people with many such answers."
+)
+WORDS = Words(_ADVICE, _explain, row=_ROW, changes=False)

@@ -3,11 +3,12 @@
 Candor's own columns stand beside those of ODK, which leaves them alone:
 
     rr_role     open, sensitive, harmless-yes or harmless-no; empty: open. The last two are of yes/no questions of which
-                one answer is harmless, and which a one-sided block disguises
+                one answer is harmless, and which a one-sided block or a list of words disguises
     rr_block    questions of one name here are disguised together; empty: each by itself, or as it is proposed
     rr_keep     the chance that the truth stays: of a coin for the whole block, of a coin for each question where there
                 is no block, and of a harmless answer in a one-sided block
     rr_theta    the chance of a yes in the noise of a yes/no question
+    rr_harmless the harmless answer of a question in a list of words, where rr_role does not name it
     rr_no_skip  why a sensitive question has no "prefer not to say"
     rr_low      the words at the lower end of a scale, by languages as labels are
     rr_high     the words at the upper end

@@ -1,4 +1,4 @@
-"""The protection of an XLSForm: the columns `rr_role`, `rr_block`, `rr_keep`, `rr_theta`, the sheet `rr_blocks`."""
+"""The protection of an XLSForm: the columns `rr_role`, `rr_block`, `rr_keep`, `rr_theta`, `rr_harmless`, the sheet `rr_blocks`."""
 
 import json
 from collections.abc import Mapping
@@ -45,7 +45,9 @@ class SheetProtection:
         asked.settings |= ROLES.get(role, {})
         if asked.sensitive:
             self.rows.append((row, asked))
-        for head in ("rr_block", "rr_keep", "rr_theta"):
+        if asked.sensitive and row.get("rr_harmless"):
+            asked.settings["harmless"] = row["rr_harmless"]
+        for head in ("rr_block", "rr_keep", "rr_theta", "rr_harmless"):
             if head in row and not asked.sensitive:
                 self.sketch.fault(row.place(head), _("an undisguised question has no role: leave rr_role empty."))
 

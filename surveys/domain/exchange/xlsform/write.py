@@ -14,7 +14,7 @@ from surveys.domain.drafts.protect import PROPOSAL, usual
 from surveys.domain.exchange.imported import Note
 from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
-from surveys.domain.exchange.xlsform.protection import role_of
+from surveys.domain.exchange.xlsform.protection import ROLES, role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
 from surveys.domain.questionnaire.document import CHECKS, FLAGS, Document, questions
 from surveys.domain.questionnaire.languages import language_name
@@ -144,6 +144,8 @@ def _protection(document: Document) -> Iterator[tuple[str, Row]]:
         for name in block["questions"]:
             question = next(each for each in questions(document) if each["id"] == name)
             row: Row = {"rr_role": role_of(question["settings"])}
+            if (harmless := question["settings"].get("harmless")) and "harmless" not in ROLES[row["rr_role"]]:
+                row["rr_harmless"] = harmless
             if not proposed:
                 row["rr_block"] = block["name"]
                 values = block["settings"] | question["settings"]

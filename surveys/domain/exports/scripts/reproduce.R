@@ -13,6 +13,9 @@ records <- read.csv(file.path(folder, "records.csv"), colClasses = "character", 
 
 average <- function(weights) c(mean(weights), (mean(weights^2) - mean(weights)^2) / length(weights))
 
+for (column in setdiff(grep("_disguised$", names(records), value = TRUE), channels$column)) {
+  cat(sprintf("%s: one column does not tell its figures; use candor reconstruct records.csv design.json\n", column))
+}
 for (item in unique(channels$item)) {
   own <- channels[channels$item == item, ]
   values <- unique(own$recorded)

@@ -31,6 +31,9 @@ everybody = len(records)
 
 for column in codebook["columns"]:
     if not column.get("channel"):
+        if column["disguised"]:
+            name = column["variable"]
+            print(f"{name}: one column does not tell its figures; use candor reconstruct records.csv design.json")
         continue
     values = [value["value"] for value in column["values"]]
     back = np.linalg.inv(np.array(column["channel"]))  # a row for each true value, in it a weight for each recorded one

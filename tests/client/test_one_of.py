@@ -1,0 +1,121 @@
+"""A questionnaire of which one word is sent: what a respondent is told of it at every step."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.client.questionnaires import one_word
+from tests.client.test_comprehension import RIGHT, press, reach, why
+from tests.client.test_one_sided import promise_on
+from tests.client.test_practice import draw, practise
+from tests.client.wire import Wire, begin, say, send
+
+Open = Callable[..., Wire]
+
+SENT, NOTHING_SENT, MANY = (
+    "One word was sent:",
+    "No word was sent: perhaps none is true of you, perhaps by chance.",
+    "One word was sent: “many of these”. Chance sends it, too.",
+)
+TOLD = [
+    "3 of your answers stay on your device. It sends one word about them, or nothing. The word is perhaps yours, "
+    "perhaps random.",
+    "Of 100 people for whom the list has no word, about 13 send some word all the same. So a stored word may come "
+    "from anybody.",
+]
+
+
+def test_the_promise_says_that_one_word_leaves_the_device(page: Page, open_survey: Open) -> None:
+    """What everybody reads is in sight, and nothing says that answers are changed and sent."""
+    open_survey(one_word())
+    seen = page.locator(".protection > .promise").all_inner_texts()
+
+    assert seen == [*TOLD, "So nobody who sees a stored answer can be sure that you gave it."]
+    assert "Your device may change your answers before it sends them." not in promise_on(page)
+
+
+@pytest.mark.parametrize(
+    ("word", "record", "rows"),
+    [
+        (0, [1, 0, 2], [[SENT], ["Did you take illegal drugs during the last year?", "Yes"]]),
+        (2**32 - 1, [0, 0, 2], [[NOTHING_SENT]]),
+    ],
+    ids=["the first word", "nothing"],
+)
+def test_the_receipt_shows_the_word_that_was_sent(
+    page: Page, open_survey: Open, word: int, record: list[int], rows: list[list[str]]
+) -> None:
+    """Not the harmless answers that stand beside it in the record; the undisguised answer is in a table of its own."""
+    page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
+    wire = open_survey(one_word())
+    answer(page)
+    send(page)
+    page.get_by_role("heading", level=1, name="Thank you").wait_for()
+
+    assert json.loads(wire.posts[0])["record"] == record
+    assert page.get_by_text("Your disguised answers never left this device").is_visible()
+    assert [row.locator("th, td").all_inner_texts() for row in page.locator("tbody").first.locator("tr").all()] == rows
+    assert page.locator("section.protection .promise").first.inner_text().startswith("Perhaps yours, perhaps random")
+
+
+def answer(page: Page) -> None:
+    begin(page)
+    say(page, "illegal drugs", "No")
+    say(page, "shop", "Yes")
+    say(page, "bribe", "No")
+    say(page, "job", "Yes")
+    page.get_by_role("button", name="Continue").click()
+
+
+def test_the_word_of_people_with_many_answers_to_tell_is_said(page: Page, open_survey: Open) -> None:
+    """Its record shows a telling answer to every question, none of which was perhaps given."""
+    from privacy.design import Design
+
+    design = Design.parse(one_word()["design"])
+    (block,) = design.blocks
+    words = sum(word.base for word in block.words)  # type: ignore[attr-defined]
+    page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({words + 2**26})")
+    open_survey(one_word())
+    begin(page)
+    for name, said in (("illegal drugs", "No"), ("shop", "No"), ("bribe", "No"), ("job", "Yes")):
+        say(page, name, said)
+    page.get_by_role("button", name="Continue").click()
+    send(page)
+    page.get_by_role("heading", level=1, name="Thank you").wait_for()
+
+    assert [row.locator("th, td").all_inner_texts() for row in page.locator("tbody").first.locator("tr").all()] == [
+        [MANY]
+    ]
+
+
+def test_the_question_about_the_disguise_is_true_of_a_word(page: Page, open_survey: Open) -> None:
+    """Everybody of whom it is not true sends it with the same chance."""
+    open_survey(one_word(comprehension=True))
+    reach(page)
+    assert press(page, "No") == RIGHT + why(1000, 22, "Yes")
+
+
+def test_practice_shows_how_often_the_word_is_the_answer(page: Page, open_survey: Open) -> None:
+    """Of 2 000 draws of a yes, a word of this question comes as often as published; else nothing of it."""
+    open_survey(one_word())
+    practise(page)
+    practised = page.get_by_role("radiogroup", name="Did you eat breakfast today?")
+    practised.get_by_role("radio", name="Yes").check()
+    counts = draw(practised, 2000)
+    (own,) = {word["own"] / 2**32 for word in one_word()["design"]["blocks"][0]["words"]}
+
+    assert set(counts) == {("Yes", "Yes"), ("Yes", "nothing of it")}
+    assert counts["Yes", "Yes"] / 2000 == pytest.approx(own, abs=5 * (0.25 / 2000) ** 0.5)
+
+
+def test_the_pages_are_accessible_in_chinese_on_a_phone(page: Page, open_survey: Open, axe: Any) -> None:
+    """By axe, from the first page to the receipt, which fits the screen."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_survey(one_word(2))
+    page.get_by_role("combobox").select_option("zh-hans")
+    page.get_by_text("一个词可以同时指 2 个回答。").first.wait_for()
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
