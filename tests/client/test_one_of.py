@@ -21,7 +21,7 @@ SENT, NOTHING_SENT, MANY = (
     "One word was sent: “many of these”. Chance sends it, too.",
 )
 TOLD = [
-    "3 of your answers stay on your device. It sends one word about them, or nothing. The word is perhaps yours, "
+    "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
     "perhaps random.",
     "Of 100 people for whom the list has no word, about 13 send some word all the same. So a stored word may come "
     "from anybody.",
@@ -56,7 +56,7 @@ def test_the_receipt_shows_the_word_that_was_sent(
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
     assert json.loads(wire.posts[0])["record"] == record
-    assert page.get_by_text("Your disguised answers never left this device").is_visible()
+    assert page.get_by_text("It has forgotten your disguised answers").is_visible()
     assert [row.locator("th, td").all_inner_texts() for row in page.locator("tbody").first.locator("tr").all()] == rows
     assert page.locator("section.protection .promise").first.inner_text().startswith("Perhaps yours, perhaps random")
 

@@ -71,7 +71,7 @@ MARKED = {"one-sided": 0.3, "items": [{"id": "u", "harmless": "0"}, {"id": "v", 
 WORDS = [{"word": word, "base": 0.05, "own": 0.3} for word in ("a", "b", "!c", "a,b")]
 LIST = {"one-of": 0.4, "items": ["a", "b", {"id": "c", "harmless": "1"}], "words": WORDS}
 ONE_WORD = (
-    "3 of your answers stay on your device. It sends one word about them, or nothing. The word is perhaps yours, "
+    "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
     "perhaps random."
 )
 IN_A_LIST = [

@@ -137,9 +137,9 @@ export const words = {
 		'zh-hans': '“发送”时，您的设备从公开的词表中抽取一个词，或什么也不抽。只有这个词会被发送。',
 	},
 	one: {
-		en: '{count} of your answers stay on your device. It sends one word about them, or nothing. The word is perhaps yours, perhaps random.',
+		en: 'All that your device sends about {count} of your answers is one word, or nothing. The word is perhaps yours, perhaps random.',
 		'zh-hans':
-			'您的 {count} 个回答留在您的设备上。设备只发送与之有关的一个词，或什么也不发送。这个词也许是您的，也许是随机的。',
+			'关于您的 {count} 个回答，您的设备只发送一个词，或什么也不发送。这个词也许是您的，也许是随机的。',
 	},
 	together: {
 		en: 'A word may name {most} answers together.',
@@ -154,8 +154,8 @@ export const words = {
 		'zh-hans': '词表中有词符合的 {of} 个人中，至少有 {some} 人什么也不发送。',
 	},
 	arrived: {
-		en: 'It has arrived. Your disguised answers never left this device, and it has forgotten them.',
-		'zh-hans': '已送达。您被伪装的回答从未离开此设备，设备也已将其忘记。',
+		en: 'What your device sent has arrived. It has forgotten your disguised answers.',
+		'zh-hans': '您的设备所发送的内容已送达。它已忘记您被伪装的回答。',
 	},
 	note: {
 		en: 'One word was sent:',
