@@ -144,7 +144,7 @@ class Block(ABC):
     @property
     def reads_whole(self) -> bool:
         """Whether what a record says of one answer depends on all others, so that only whole records tell of it."""
-        return self.distribution is None and self.patterns.ordered is None and self.patterns.by_record is not None
+        return self.distribution is None and self.patterns.by_order is None and self.patterns.by_record is not None
 
     @property
     def distribution(self) -> Callable[[Bins | None], Distribution] | None:

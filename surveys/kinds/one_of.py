@@ -35,7 +35,7 @@ _LONGEST = FormField(
     "longest",
     Value.COUNT,
     to_translate("answers in the longest word"),
-    help=to_translate("1: shares alone can be told. 2: also which two answers go together, and shares less exactly."),
+    help=to_translate("1: only shares are shown. 2: also which two answers go together, but shares less exactly."),
     default=1,
     term=Explanation(
         to_translate("Words"),

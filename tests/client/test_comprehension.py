@@ -9,10 +9,10 @@ from playwright.sync_api import Page
 from privacy.design import Design
 from privacy.errors import EntryError
 from surveys.definition import Definition
+from tests.client.explaining import TITLE, press, reach, why
 from tests.client.questionnaires import definition, everything, one_coin, one_sided, six_with_lot, statements, yesno
 from tests.client.wire import Wire, heading, local_storage
 
-TITLE = "One question about the disguise"
 RIGHT, WRONG = "That is right. ", "No, it does not. You may try again. "
 
 
@@ -30,23 +30,6 @@ def ages() -> dict[str, Any]:
     age = everything()["pages"][0]["questions"][1]
     items = [{"id": "age", "options": [one["value"] for one in age["options"]], "noise": [0.4, 0.2, 0.2, 0.2]}]
     return definition({"candor": 1, "direct": False, "blocks": [{"keep": 0.5, "items": items}]}, [age])
-
-
-def reach(page: Page) -> None:
-    page.get_by_role("button", name="I agree – begin").click()
-    page.get_by_role("heading", level=1, name=TITLE).wait_for()
-
-
-def press(page: Page, answer: str) -> str:
-    page.get_by_role("group").get_by_role("button", name=answer, exact=True).click()
-    return page.get_by_role("status").inner_text()
-
-
-def why(of: int, some: int, stored: str) -> str:
-    return (
-        f"Of {of} people who would say something else, the site stores about {some} as “{stored}”. "
-        "So nobody who sees it alone can be sure."
-    )
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from tests.client.explaining import draw, practise, press, promise_on, reach, why
 from tests.client.questionnaires import one_word
-from tests.client.test_comprehension import RIGHT, press, reach, why
-from tests.client.test_one_sided import promise_on
-from tests.client.test_practice import draw, practise
 from tests.client.wire import Wire, begin, say, send
 
 Open = Callable[..., Wire]
@@ -23,8 +21,7 @@ SENT, NOTHING_SENT, MANY = (
 TOLD = [
     "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
     "perhaps random.",
-    "Of 100 people for whom the list has no word, about 13 send some word all the same. So a stored word may come "
-    "from anybody.",
+    "Of 100 people without a word of their own, about 13 still send one. So a stored word may come from anybody.",
 ]
 
 
@@ -95,7 +92,7 @@ def test_the_question_about_the_disguise_is_true_of_a_word(page: Page, open_surv
     """Everybody of whom it is not true sends it with the same chance."""
     open_survey(one_word(comprehension=True))
     reach(page)
-    assert press(page, "No") == RIGHT + why(1000, 22, "Yes")
+    assert press(page, "No") == "That is right. " + why(1000, 22, "Yes")
 
 
 def test_practice_shows_how_often_the_word_is_the_answer(page: Page, open_survey: Open) -> None:

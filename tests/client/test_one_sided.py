@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests import cases
+from tests.client.explaining import open_folds, promise_on
 from tests.client.questionnaires import one_sided
 from tests.client.wire import Wire, begin, refusal, say, send
 
@@ -29,19 +30,6 @@ BELIEVED = (
     "make them more than {bound} sure."
 )
 CHANGES = "Your device may change your answers before it sends them."
-
-
-def promise_on(page: Page) -> list[str]:
-    """All sentences: the first is in sight, the fold has the others."""
-    open_folds(page)
-    told = page.locator(".protection > .promise").all_inner_texts()
-    return told[:1] + page.locator(".protection details .promise").all_inner_texts()
-
-
-def open_folds(page: Page) -> None:
-    for fold in ("details", "details details"):
-        if page.locator(fold).first.get_attribute("open") is None:
-            page.locator(f"{fold} > summary").first.click()
 
 
 def exactly(page: Page) -> list[str]:

@@ -4,29 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Page
 
+from tests.client.explaining import draw, practise
 from tests.client.questionnaires import definition, everything, one_coin, one_sided, six_with_lot, statements, yesno
 from tests.client.wire import Wire, heading, local_storage
-
-PRACTICE = "Try the disguise"
-DRAWS = """(practised, times) => {
-  const show = practised.querySelector('.buttons > button');
-  for (let time = 0; time < times; time++) show.click();
-}"""
-Counts = dict[tuple[str, str], int]
-
-
-def practise(page: Page) -> None:
-    page.get_by_role("button", name=PRACTICE).click()
-    page.get_by_role("heading", level=1, name=PRACTICE).wait_for()
-
-
-def draw(practised: Locator, times: int = 1) -> Counts:
-    """How often which answer was stored as what, after so many more draws of the answer that is given."""
-    practised.evaluate(DRAWS, times)
-    rows = [row.locator("th, td").all_inner_texts() for row in practised.locator("tbody tr").all()]
-    return {(said, stored): int(count) for said, stored, count in rows}
 
 
 def flips() -> dict[str, Any]:

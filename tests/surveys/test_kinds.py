@@ -160,7 +160,7 @@ def test_a_list_of_words_is_published_with_a_word_for_each_answer_that_is_not_ha
 
 def test_words_of_two_answers_are_in_a_list_that_allows_them() -> None:
     """Of two questions each; two answers to one question are no word."""
-    words = composed(one_of(longest=2)).source["design"]["blocks"][0]["words"]
+    words = compose_draft(one_of(longest=2)).source["design"]["blocks"][0]["words"]
     assert [word["word"] for word in words][3:] == ["theft,bribe=asked", "theft,bribe=prefer"]
 
 
@@ -176,7 +176,7 @@ def test_words_of_two_answers_are_in_a_list_that_allows_them() -> None:
 )
 def test_a_setting_of_a_list_that_cannot_be_is_refused_at_its_field(settings: dict[str, Any], sentence: str) -> None:
     """One sentence says why, at the block."""
-    (refusal,) = refusals(Draft.stored(one_of(**settings)))
+    (refusal,) = refusals(Draft.load(one_of(**settings)))
     assert (refusal.sentence, str(refusal.at)) == (sentence, "all")
 
 
@@ -184,9 +184,9 @@ def test_a_harmless_answer_that_a_question_does_not_have_is_refused_at_the_quest
     """Without one entered it is no, or the first option."""
     survey = one_of()
     set_question(survey, "bribe", settings={"harmless": "often"})
-    (refusal,) = refusals(Draft.stored(survey))
+    (refusal,) = refusals(Draft.load(survey))
     set_question(survey, "bribe", settings={})
 
     assert str(refusal.at) == "bribe"
     assert refusal.sentence.startswith("'often' is none of its answers")
-    assert [item["harmless"] for item in composed(survey).source["design"]["blocks"][0]["items"]] == ["0", "asked"]
+    assert [item["harmless"] for item in compose_draft(survey).source["design"]["blocks"][0]["items"]] == ["0", "asked"]

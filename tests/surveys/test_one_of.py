@@ -16,7 +16,7 @@ from mining.domain.result import mine_run
 from mining.models import MiningRun
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
-from surveys.domain.questionnaire.document import read
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
@@ -111,7 +111,7 @@ def test_the_files_say_that_a_row_shows_one_word(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize("name", ["json", "xlsform"])
 def test_a_draft_keeps_its_list_of_words_in_each_format(name: str) -> None:
     """γ, the cap, the longest word, and the harmless answers, of which that of a choice is an option."""
-    document = read(one_word_survey(2))
+    document = read_document(one_word_survey(2))
     set_no = next(one for page in document["pages"] for one in page["questions"] if one["id"] == "bought")
     set_no["settings"] = {"harmless": "1"}
     form = FORMATS[name]

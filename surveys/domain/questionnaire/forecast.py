@@ -18,7 +18,7 @@ from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
-from surveys.domain.questionnaire.expected import make_brief, expect_connections, shares
+from surveys.domain.questionnaire.expected import expect_connections, make_brief, shares
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
 WIDE = NormalDist().inv_cdf(0.975)

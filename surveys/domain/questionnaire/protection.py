@@ -11,7 +11,7 @@ from privacy.plan.connections import Connection
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import LONGEST, make_brief, expect_connections
+from surveys.domain.questionnaire.expected import LONGEST, expect_connections, make_brief
 from surveys.domain.questionnaire.promise import PRIOR
 
 

@@ -15,10 +15,9 @@ _ONE_WORD = to_translate(
 )
 _TOGETHER = to_translate("A word may name {most} answers together.")
 _SENT = to_translate(
-    "Of {of} people for whom the list has no word, about {some} send some word all the same. So a stored word may come "
-    "from anybody."
+    "Of {of} people without a word of their own, about {some} still send one. So a stored word may come from anybody."
 )
-_NOTHING = to_translate("Of {of} people for whom the list has a word, {some} or more send nothing.")
+_NOTHING = to_translate("Of {of} people with a word of their own, {some} or more send nothing.")
 
 
 def _explain(blocks: Sequence[OneOfBlock]) -> Explained:
@@ -35,7 +34,7 @@ _ADVICE = to_translate(
 )
 _ROW = to_translate(
     "A row shows one word: the answers that it names, and in all other columns of the list the harmless answers, which "
-    "say nothing of the person. Harmless answers in all of them: no word was sent. Answers that are not harmless in all "
-    "of them, or in all but one: the word of people with many such answers."
+    "say nothing of the person. Harmless answers in all of them: no word was sent. Answers that are not harmless in "
+    "all of them, or in all but one: the word of people with many such answers."
 )
 WORDS = Words(_ADVICE, _explain, row=_ROW, changes=False)

@@ -1,4 +1,4 @@
-"""The protection of an XLSForm: the columns `rr_role`, `rr_block`, `rr_keep`, `rr_theta`, `rr_harmless`, the sheet `rr_blocks`."""
+"""The protection of an XLSForm: columns of roles, blocks, chances and harmless answers, and the sheet `rr_blocks`."""
 
 import json
 from collections.abc import Mapping

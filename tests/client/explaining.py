@@ -1,0 +1,53 @@
+"""What a page explains of the disguise: its promise, practice, and the question about it."""
+
+from playwright.sync_api import Locator, Page
+
+TITLE = "One question about the disguise"
+PRACTICE = "Try the disguise"
+DRAWS = """(practised, times) => {
+  const show = practised.querySelector('.buttons > button');
+  for (let time = 0; time < times; time++) show.click();
+}"""
+Counts = dict[tuple[str, str], int]
+
+
+def practise(page: Page) -> None:
+    page.get_by_role("button", name=PRACTICE).click()
+    page.get_by_role("heading", level=1, name=PRACTICE).wait_for()
+
+
+def draw(practised: Locator, times: int = 1) -> Counts:
+    """How often which answer was stored as what, after so many more draws of the answer that is given."""
+    practised.evaluate(DRAWS, times)
+    rows = [row.locator("th, td").all_inner_texts() for row in practised.locator("tbody tr").all()]
+    return {(said, stored): int(count) for said, stored, count in rows}
+
+
+def promise_on(page: Page) -> list[str]:
+    """All sentences: the first is in sight, the fold has the others."""
+    open_folds(page)
+    told = page.locator(".protection > .promise").all_inner_texts()
+    return told[:1] + page.locator(".protection details .promise").all_inner_texts()
+
+
+def open_folds(page: Page) -> None:
+    for fold in ("details", "details details"):
+        if page.locator(fold).first.get_attribute("open") is None:
+            page.locator(f"{fold} > summary").first.click()
+
+
+def reach(page: Page) -> None:
+    page.get_by_role("button", name="I agree – begin").click()
+    page.get_by_role("heading", level=1, name=TITLE).wait_for()
+
+
+def press(page: Page, answer: str) -> str:
+    page.get_by_role("group").get_by_role("button", name=answer, exact=True).click()
+    return page.get_by_role("status").inner_text()
+
+
+def why(of: int, some: int, stored: str) -> str:
+    return (
+        f"Of {of} people who would say something else, the site stores about {some} as “{stored}”. "
+        "So nobody who sees it alone can be sure."
+    )
