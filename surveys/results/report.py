@@ -137,7 +137,9 @@ def _describe_sample(data: Data, questions: Sequence[Answered]) -> list[str]:
             )
             % values
         )
-    return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
+    if any(block.whole.kind.words.changes for block in data.version.design.blocks):
+        return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
+    return [*said, _("Each device sent one word about all answers, partly by chance; the figures allow for that.")]
 
 
 def _table(data: Data, asked: TablePart) -> ReportPart | None:

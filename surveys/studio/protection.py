@@ -484,4 +484,4 @@ def _curve(name: str, look: str, one: Forecast, fewest: float, top: float, sizes
 def _error(one: Forecast, people: float) -> float:
     """The error with other people than those of the forecast; of fewer than a report needs nothing is known."""
     enough = people * one.each >= one.floor * one.respondents * (1 - 1e-9)
-    return one.most * math.sqrt(one.respondents / people) if enough and one.most is not None else math.inf
+    return one.most_of(people) if enough and one.most is not None and one.most < math.inf else math.inf

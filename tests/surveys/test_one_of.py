@@ -17,12 +17,13 @@ from mining.models import MiningRun
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack
-from tests.surveys.making import add_question, make_survey, set_block, set_question
+from tests.surveys.making import add_question, compose_draft, make_survey, set_block, set_question
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +87,20 @@ def test_the_report_has_shares_whose_intervals_allow_for_people_above_the_cap(cl
 
     assert "words\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}8" in shown
     assert "Simulated truth" in shown
+    assert "Each device sent one word about all answers" in shown
+
+
+def test_more_people_do_not_take_away_what_the_cap_costs() -> None:
+    """Figures of people with more answers to tell than the cap are too low, however many people answer."""
+    design = compose_draft(one_word_survey()).design
+    few, many = (forecast(design, people) for people in (1_000, 1_000_000))
+
+    assert few.lasting == many.lasting > 0
+    assert few.most is not None
+    assert many.most is not None
+    assert many.lasting <= many.most < few.most
+    assert few.most_of(1_000) == pytest.approx(few.most)
+    assert few.most_of(1_000_000) == pytest.approx(many.most, rel=0.1)
 
 
 def test_the_files_say_that_a_row_shows_one_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ from privacy.plan.power import independent, support_se
 from surveys.domain.questionnaire.expected import expect_connections, make_brief, shares
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
+_CROWD = 10**12  # people, of whom only the bias is left
 WIDE = NormalDist().inv_cdf(0.975)
 
 
@@ -30,6 +31,7 @@ class Forecast:
 
     least, most: of one answer with options, the best known and the worst known one; null without such answers.
     apart: of the difference between two halves of the respondents.
+    lasting: the half width of one answer that more people do not reduce, because figures are biased.
     each: how many people are asked the question that fewest are asked. floor: fewer are not reported.
     """
 
@@ -41,6 +43,13 @@ class Forecast:
     on_grid: tuple[tuple[str, tuple[Said, ...]], ...]
     each: int
     floor: int
+    lasting: float = 0.0
+
+    def most_of(self, people: float) -> float:
+        """Return `most` with other people: four times as many halve it, but for what is lasting."""
+        assert self.most is not None
+        shrinks = max(self.most**2 - self.lasting**2, 0.0)
+        return math.sqrt(self.lasting**2 + shrinks * self.respondents / people)
 
     @property
     def withheld(self) -> bool:
@@ -93,6 +102,7 @@ def forecast(design: Design, respondents: int, least: int = 1, direct_share: flo
         ),
         int(min((_people_per_item(block, respondents) for block in design.blocks), default=respondents)),
         least,
+        max((_lasting(block) for block in with_options), default=0.0),
     )
 
 
@@ -104,6 +114,11 @@ def questions_by_lot(design: Design) -> tuple[int, int] | None:
 
 def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.items_per_person / len(block.items)
+
+
+def _lasting(block: Block) -> float:
+    own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], _CROWD, 1))
+    return WIDE * own[0][0] if own is not None else 0.0
 
 
 def _singles(block: Block, respondents: int, direct_share: float) -> list[float]:

@@ -138,8 +138,7 @@ export const words = {
 	},
 	one: {
 		en: 'All that your device sends about {count} of your answers is one word, or nothing. The word is perhaps yours, perhaps random.',
-		'zh-hans':
-			'关于您的 {count} 个回答，您的设备只发送一个词，或什么也不发送。这个词也许是您的，也许是随机的。',
+		'zh-hans': '关于您的 {count} 个回答，您的设备只发送一个词，或什么也不发送。这个词也许是您的，也许是随机的。',
 	},
 	together: {
 		en: 'A word may name {most} answers together.',
