@@ -22,11 +22,13 @@ from privacy.release.noise import noise_of
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
     GROUPS,
+    ONE_WORD,
     PAIRS,
     PROPOSAL,
     SHARES,
     SURE,
     Wishes,
+    can_send_one_word,
     odds_of,
     proposal,
     topics_of,
@@ -297,7 +299,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
         for title, change, there in ways
     ]
     # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
-    ways.sort(key=lambda way: ("skip", "sure", "asked", "direct").index(way[1].get("field", way[1]["do"])))
+    ways.sort(key=lambda way: ("skip", "sure", "asked", "way", "direct").index(way[1].get("field", way[1]["do"])))
     firsts = {way[1].get("field", way[1]["do"]): way for way in reversed(ways)}
     others = [
         (title, there) for title, _change, there in reversed(firsts.values()) if there.most not in (None, math.inf)
@@ -320,6 +322,8 @@ def _willing(change: dict[str, Any]) -> float:
 
 def _risk(change: dict[str, Any]) -> list[str]:
     """What a change takes from people, where no figure says it."""
+    if change.get("value") == ONE_WORD:
+        return [_("This way is for things that few people do: these figures assume that three in ten say yes.")]
     if change.get("field") != "direct":
         return []
     return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]
@@ -402,7 +406,13 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
         yield title, {"do": "survey", "field": "direct", "value": True}
     if own.by != PROPOSAL:
         return
-    yield from _asking(survey, document, own)
+    if own.one_word:
+        yield _("disguised answers instead of one word"), {"do": "protect", "field": "way", "value": ""}
+    else:
+        yield from _asking(survey, document, own)
+        if can_send_one_word(survey, document, sensitive(document)):
+            title = _("one word each: everybody answers all questions, and one answer is sent, or none")
+            yield title, {"do": "protect", "field": "way", "value": ONE_WORD}
     for sure in _neighbours(own.sure):
         title = _("nobody surer than %(sure)s %%") % {"sure": sure}
         yield title, {"do": "protect", "field": "sure", "value": sure}

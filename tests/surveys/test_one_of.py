@@ -14,15 +14,20 @@ from mining.domain.claim import claim, finish
 from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
+from surveys.domain.drafts.changes import apply
+from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, usual
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
+from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack
+from surveys.studio.protection import alternatives, price_of_change
 from tests.surveys.making import add_question, compose_draft, make_survey, set_block, set_question
 from tests.surveys.staff import somebody
 
@@ -166,3 +171,24 @@ def test_rules_are_mined_as_far_as_words_tell_of_them(client: Client, longest: i
     page = client.get(f"/staff/studio/versions/{version.pk}/results/")
 
     assert ("unidentified" in warnings, page.status_code) == (longest == 1, 200)
+
+
+def test_protect_offers_one_word_each_at_its_price_and_takes_it_back() -> None:
+    """The blocks follow the choice, with the promise that is chosen; the price is what the forecast says of both."""
+    survey = make_survey(names=NAMES, direct=False, expected=2_000)
+    document = read_document(survey) | {"protection": usual()}
+    way = {"do": "protect", "field": "way"}
+    before = apply(survey, document, {"do": "protect", "field": "by", "value": PROPOSAL})
+
+    chosen = apply(survey, before, {**way, "value": ONE_WORD})
+    (block,) = chosen["blocks"]
+    again = apply(survey, chosen, {**way, "value": ""})
+    design = compose_design(Draft.from_document(survey, chosen))
+    offered = {json.loads(one.change).get("field"): one for one in alternatives(survey, before)["prices"]}
+    here, there = (forecast(compose_design(Draft.from_document(survey, one)), 2_000) for one in (before, chosen))
+
+    assert (block["kind"], block["settings"]["longest"], block["questions"]) == ("one-of", 2, list(NAMES))
+    assert 18.9 < design.odds <= 19
+    assert again["blocks"] == before["blocks"]
+    assert offered["way"].moved[:-1] == price_of_change(here, there, ("shares", "pairs"))
+    assert "three in ten say yes" in offered["way"].moved[-1]

@@ -5,6 +5,7 @@ What is chosen is `document["protection"]`:
     {"by": "proposal" | "hand",  whether blocks are proposed, or were made by hand and stay
      "sure": 50,                 somebody who was 5 % sure may become at most so sure, in percent
      "tell": ["shares", …],      what the survey is to tell, of TELL
+     "way": "word",              each device sends one word about all answers; without it disguised answers
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
      "epsilon": 1,               undisguised answers leave as counts with noise alone, of this ε; without it as they are
      "delta": 1e-6,              the noise is discrete Gaussian, with this δ; without it discrete Laplace
@@ -30,7 +31,7 @@ from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.promise import PRIOR
-from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, values_of_kind, write_item
+from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
 from surveys.models import Survey
 from surveys.questions import Disguise, disguise_of
 from surveys.questions.entered import field_place
@@ -39,6 +40,7 @@ PROPOSAL, HAND = "proposal", "hand"
 USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
 SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
+ONE_WORD = "word"
 MOST_ASKED = 500
 UNFINISHED = 1.0  # ln γ of a number or a place whose range is still being entered
 
@@ -49,6 +51,7 @@ class Wishes:
     sure: float
     tell: tuple[str, ...]
     asked: int | None
+    one_word: bool = False
 
     @property
     def length(self) -> int:
@@ -97,7 +100,8 @@ def wishes(document: Document) -> Wishes:
                 value=json.dumps(value),
                 most=most,
             )
-    return Wishes(str(own.get("by", HAND)), sure, tuple(what for what in TELL if what in tell), asked)
+    chosen = tuple(what for what in TELL if what in tell)
+    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way") == ONE_WORD)
 
 
 def is_proposed(document: Document) -> bool:
@@ -244,6 +248,8 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> lis
     asked = _topics(survey, document, wanted)
     known = [(entered.id, topic) for entered, topic in asked if topic]
     topics = tuple(topic for _name, topic in known)
+    if own.one_word and can_send_one_word(survey, document, wanted):
+        return [_block(1, "one-of", _settings_of_list(own), [entered.id for entered, _topic in asked])]
     made = _propose_enough(survey, document, own, topics).blocks if topics else ()
     blocks = [
         _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
@@ -252,6 +258,18 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> lis
     for entered in (entered for entered, topic in asked if topic is None):
         blocks.append(_block_to_finish(len(blocks) + 1, entered))
     return blocks
+
+
+def can_send_one_word(survey: Survey, document: Document, wanted: set[str]) -> bool:
+    """Whether one word can stand for all sensitive answers: there are several, and none is a number or a place."""
+    topics = [topic for _entered, topic in _topics(survey, document, wanted)]
+    return sum(len(topic.sizes) for topic in topics if topic) > 1 and all(topic and not topic.grid for topic in topics)
+
+
+def _settings_of_list(own: Wishes) -> dict[str, Any]:
+    """The promise as it is chosen, and words of as many answers as are to be shown together; else what is usual."""
+    usual = {field.name: field.default for field in form_of("one-of").fields}
+    return usual | {"list_gamma": odds_of(own.sure), "longest": own.length}
 
 
 def _block_to_finish(number: int, entered: Question) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find
-from surveys.domain.drafts.protect import PROPOSAL, TELL, by_hand, new_block, wishes
+from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, wishes
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.compose import CENTRAL
 from surveys.domain.questionnaire.document import Document, questions
@@ -25,6 +25,10 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
         own["sure"] = int(value)
     elif field == "asked":
         own["asked"] = int(value) if value else None
+    elif field == "way":
+        own.pop(field, None)
+        if value == ONE_WORD:
+            own[field] = value
     elif field in CENTRAL:
         own.pop(field, None)
         if typed := str(value).strip():
