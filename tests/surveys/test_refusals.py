@@ -176,7 +176,7 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     (
         [],
         {"open": True, "settings": {"harmless": "0"}},
-        "Only a one-sided block has harmless answers: leave it empty.",
+        "Only one-sided blocks and lists of words have harmless answers: leave it empty.",
     ),
     (
         [],
