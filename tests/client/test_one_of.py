@@ -21,7 +21,7 @@ SENT, NOTHING_SENT, MANY = (
 TOLD = [
     "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
     "perhaps random.",
-    "Of 100 people without a word of their own, about 13 still send one. So a stored word may come from anybody.",
+    "Of 100 people who have no word to send, about 13 still send one. So a stored word may come from anybody.",
 ]
 
 

@@ -77,8 +77,8 @@ ONE_WORD = (
 IN_A_LIST = [
     ONE_WORD,
     "A word may name 2 answers together.",
-    "Of 10 people without a word of their own, about 2 still send one. So a stored word may come from anybody.",
-    "Of 10 people with a word of their own, 4 or more send nothing.",
+    "Of 10 people who have no word to send, about 2 still send one. So a stored word may come from anybody.",
+    "Of 10 people who have a word to send, 4 or more send nothing.",
 ]
 
 SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -336,7 +336,7 @@ def silence(block: OneOfBlock, has_word: bool) -> list[Fraction]:
 def truth_of(said: Said, blocks: list[Block]) -> Fraction:
     """What the channel says of one answer: the least over all answers that the sentence speaks of."""
     lists = [block for block in blocks if isinstance(block, OneOfBlock)]
-    if lists and "without a word" in said.sentence:
+    if lists and "no word" in said.sentence:
         return min(1 - chance for block in lists for chance in silence(block, has_word=False))
     if lists:
         return min(chance for block in lists for chance in silence(block, has_word=True))

@@ -15,9 +15,9 @@ _ONE_WORD = to_translate(
 )
 _TOGETHER = to_translate("A word may name {most} answers together.")
 _SENT = to_translate(
-    "Of {of} people without a word of their own, about {some} still send one. So a stored word may come from anybody."
+    "Of {of} people who have no word to send, about {some} still send one. So a stored word may come from anybody."
 )
-_NOTHING = to_translate("Of {of} people with a word of their own, {some} or more send nothing.")
+_NOTHING = to_translate("Of {of} people who have a word to send, {some} or more send nothing.")
 
 
 def _explain(blocks: Sequence[OneOfBlock]) -> Explained:

@@ -145,11 +145,11 @@ export const words = {
 		'zh-hans': '一个词可以同时指 {most} 个回答。',
 	},
 	sends: {
-		en: 'Of {of} people without a word of their own, about {some} still send one. So a stored word may come from anybody.',
+		en: 'Of {of} people who have no word to send, about {some} still send one. So a stored word may come from anybody.',
 		'zh-hans': '词表中没有任何词符合的 {of} 个人中，仍有约 {some} 人会发送某个词。因此，所存的词可能来自任何人。',
 	},
 	nothing: {
-		en: 'Of {of} people with a word of their own, {some} or more send nothing.',
+		en: 'Of {of} people who have a word to send, {some} or more send nothing.',
 		'zh-hans': '词表中有词符合的 {of} 个人中，至少有 {some} 人什么也不发送。',
 	},
 	arrived: {
