@@ -24,11 +24,11 @@ from papers.private_mining import (
 )
 from privacy.design import Design, Item
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.waves import first_list, likeliest, second_list
+from privacy.design.blocks.one_of.word_shares import count_words
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
-from privacy.plan.waves import first_list, likeliest, second_list
-from privacy.reconstruct.words import count_words
 
 BARS = {  # NCR and F1 at least, relative error at most, coverage at least; of retail by two waves
     "1": (0.81, 0.62, None, 0.93),

@@ -29,10 +29,10 @@ from papers.reference import how_to_get, reference_file
 from privacy.design import Item
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.lists import words_up_to
+from privacy.design.blocks.one_of.waves import first_list, likeliest, list_by_length, second_list
+from privacy.design.blocks.one_of.word_shares import estimate_words
 from privacy.design.rationals import ONE
 from privacy.draw.chart import Axis, Line, chart
-from privacy.plan.waves import first_list, likeliest, list_by_length, second_list
-from privacy.reconstruct.words import estimate_words
 
 TITLE = "The likeliest itemsets: SVSM, one wave and two waves of a list of words, by ε"
 ABOUT = about("private_mining")

@@ -34,7 +34,7 @@ class Biased:
     wrong: Mapping[float, tuple[float, ...]]
 
     def contents(self) -> Iterator[str | TextColumns]:
-        """Yield what people are told of it."""
+        """Yield what people read of it."""
         lengths = range(1, len(self.populations[0].errors) + 1)
         yield f"People with more than {self.most} rare answers add less to each of its figures, and that biases them."
         yield "Root mean square errors, which include the bias, and the bias, if prevalences are as guessed and"

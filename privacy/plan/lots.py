@@ -30,7 +30,7 @@ class Lot:
     error: float
 
     def contents(self) -> Iterator[str]:
-        """Yield what people are told of it."""
+        """Yield what people read of it."""
         items = [item.id for item in self.common.design.items]
         names = ", ".join(items) if len(items) <= 5 else f"{len(items)} items"
         yield (

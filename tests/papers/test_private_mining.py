@@ -21,7 +21,7 @@ from papers.padding_and_sampling import (
 from papers.private_mining import RETAIL, channel_of, score, send, table_of
 from papers.reference import how_to_get, reference_file
 from privacy.design import ONE, Item
-from privacy.plan.waves import first_list
+from privacy.design.blocks.one_of.waves import first_list
 
 SURVEYS, PEOPLE = 300, 2_000
 SPREAD = 4.5 / np.sqrt(2 * SURVEYS)  # of a standard deviation over the surveys, relative

@@ -40,8 +40,8 @@ function harmless({languages}, question) {
 	return {...question, options: named(options, items ? place => `${place + 1}` : letter), items: named(items, letter)};
 }
 
-/** What would be stored of these codes, null where it says nothing of one: other questions of their blocks are disguised
- * with them, as in a response. */
+/** What would be stored of these codes, null where it says nothing of one: other questions of their blocks are
+ * disguised with them, as in a response. */
 function stored({design, isAsked}, codes) {
 	const blocks = design.blocks.filter(({items}) => items.some(({id}) => codes.has(id)));
 	const items = blocks.flatMap(block => block.items.map(item => ({...item, block})));

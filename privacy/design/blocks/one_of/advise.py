@@ -200,7 +200,7 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     """The chances of lists of so many words of each length, as `lists.list_block` makes them.
 
     >>> lists = lists_of([10], 19, [Listed(Fraction(2), (Fraction(1),), Fraction(0))])
-    >>> round(1 / lists.bases[0, 0]), round(1 / lists.caps[0], 3)
+    >>> round(1 / lists.bases[0, 0]), round(float(1 / lists.caps[0]), 3)
     (48, 1.333)
     """
     weights = np.array([[float(weight) for weight in one.weights] for one in listed]).T

@@ -31,9 +31,9 @@ from scipy.stats import norm
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.lists import words_up_to
+from privacy.design.blocks.one_of.word_shares import WordShares, estimate_words
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
-from privacy.reconstruct.words import WordShares, estimate_words
 
 __all__ = ["Itemset", "first_list", "likeliest", "list_by_length", "second_list"]
 

@@ -10,11 +10,11 @@ from privacy.design import ONE, Design, Item
 from privacy.design.blocks import matrix
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.lists import words_up_to
+from privacy.design.blocks.one_of.waves import Itemset, first_list, likeliest, list_by_length, second_list
+from privacy.design.blocks.one_of.word_shares import count_words, estimate_words
 from privacy.design.gammas import of_matrix
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
-from privacy.plan.waves import Itemset, first_list, likeliest, list_by_length, second_list
-from privacy.reconstruct.words import count_words, estimate_words
 
 GAMMA = Fraction(19)
 ITEMS = [Item(f"q{number}") for number in range(12)]
