@@ -7,6 +7,7 @@ error that of the sum (`privacy.reconstruct.linearised` has the same by responde
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from privacy.choices import AVAILABLE
 from privacy.design.channels import Floats, Reach
 from privacy.reconstruct.available import expand, products
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.intervals import wald
+from privacy.reconstruct.intervals import standard_errors, wald
 from privacy.reconstruct.sampling import CellSums
 
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
@@ -75,19 +76,28 @@ class CellFigures:
         """That of the whole pattern."""
         return float(self.sums.covariance(self.parts[-1:])[0, 0])
 
-    def interval(self, level: float, freedom: float, size: int | None = None) -> tuple[float, float]:
+    def interval(
+        self, level: float, freedom: float, size: int | None = None, own: tuple[float, float] | None = None
+    ) -> tuple[float, float]:
         """The whole pattern's, which reaches as far as its bias may: the end of the estimate with it, at its own error.
 
-        Squares are divided by `size` where it is given, as for respondents drawn alike.
+        Squares are divided by `size` where it is given, as for respondents drawn alike. `own` takes the place of Wald's
+        interval of the estimate, and of its part in the error of the other end.
         """
         less = 1.0 if size is None else (size - 1) / size if size > 1 else np.nan
-        ends = [_wald(float(self.support[-1]), self.variance * less, level, freedom)]
-        if self.bias is not None:
-            sign = -1 if self.bias.below else 1
-            parts = self.parts[-1:] + sign * self.bias.parts
-            variance = float(self.sums.covariance(parts)[0, 0]) * less
-            ends.append(_wald(float(self.support[-1]) + sign * self.bias.most, variance, level, freedom))
-        return min(low for low, _ in ends), max(high for _, high in ends)
+        support = float(self.support[-1])
+        low, high = own or _wald(support, self.variance * less, level, freedom)
+        if self.bias is None:
+            return low, high
+        sign = -1 if self.bias.below else 1
+        variance = float(self.sums.covariance(self.parts[-1:] + sign * self.bias.parts)[0, 0]) * less
+        end = support + sign * self.bias.most
+        if own is None:
+            ends = _wald(end, variance, level, freedom)
+            return min(low, ends[0]), max(high, ends[1])
+        rest = max(variance - self.variance * less, 0.0) * float(standard_errors(level)) ** 2
+        half = sqrt(rest + (high - support if sign > 0 else support - low) ** 2)
+        return min(low, end - half) if sign < 0 else low, max(high, end + half) if sign > 0 else high
 
     def reach(self, level: float, freedom: float) -> Floats:
         """How far each sub-pattern may lie above and below its estimate, at the upper end of its bias: (2, 2^L)."""

@@ -27,8 +27,10 @@ from privacy.design import Design
 from privacy.design.channels import ByRecord, Floats, Literal, Reach
 from privacy.design.patterns import Pattern
 from privacy.reconstruct.available import expand, products, products_of_sets
+from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.estimators import Estimates
+from privacy.reconstruct.intervals import wilson_through_line
 from privacy.reconstruct.sampled import SampledPattern
 from privacy.reconstruct.sampling import CellSums
 from privacy.records import Records
@@ -174,6 +176,14 @@ class RecordPattern:
         literals = [(column - first, options) for column, options in (self.pattern.literals[j] for j in inside)]
         return literals, self.centres[inside], self._matches[inside], (np.maximum(digits, 1) - 1) // 2 - (digits == 0)
 
+    @property
+    def line(self) -> tuple[float, float] | None:
+        """c and d of P(record shows the pattern) = c + d·π, where one block reads it, and by a line."""
+        if len(self._read) != 1 or len(set(self._blocks)) != 1:
+            return None
+        block, reader, inside = self._read[0]
+        return reader.line(self._inside(block, inside)[0])
+
     def reaches(self, mask: int) -> list[Reach]:
         """How far a sub-pattern may lie from its estimate, by each block of which some people are shown less."""
         made = []
@@ -231,7 +241,12 @@ def estimate_by_record(
     variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
     low, high = np.nan, np.nan
-    if np.isfinite(variance):
+    line = None if counts[DIRECT].any() or not n else own.line
+    if line is not None:
+        share, size, c, d = (np.array([float(value)]) for value in (support, asked, *line))
+        ends = wilson_through_line(share, size, c, d, level)
+        low, high = made.interval(level, np.inf, n, (float(ends[0][0]), float(ends[1][0])))
+    elif np.isfinite(variance):
         low, high = made.interval(level, _freedom(made.sums.totals, made.parts[-1]), n)
     columns = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
     n_asked, observed, share, se, se_respondents = columns

@@ -15,11 +15,11 @@ import django
 django.setup()
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import sealing_keys
-from tests.surveys.killing import numbered
+from tests.surveys.killing import number_submissions
 from tests.surveys.making import add_question, make_survey
 survey = make_survey("hosts")
 add_question(survey, "n", type="number")
-print(json.dumps([body.decode() for body in numbered(publish(survey), int(sys.argv[1]))]))
+print(json.dumps([body.decode() for body in number_submissions(publish(survey), int(sys.argv[1]))]))
 """
 SEALED = """
 import json

@@ -11,6 +11,7 @@ import pytest
 
 from papers import PARTS, parts
 from papers.adult import ADULT
+from papers.private_mining import RETAIL
 from papers.reference import how_to_get, reference_file
 from privacy.draw.chart import Axis, Line, Points, chart
 
@@ -50,8 +51,9 @@ QUICK = ("papers.channels_of_ten", "an old one")
 )
 def test_the_pictures_in_the_documents_are_written_by_any_processor(part: str, processor: str, tmp_path: Path) -> None:
     """Byte by byte, whichever instructions exp, log and sums are made of, and by how many threads."""
-    if part in OF_ADULT and not reference_file(ADULT).exists():
-        pytest.skip(how_to_get(ADULT))
+    data = ADULT if part in OF_ADULT else RETAIL if part == "papers.private_mining" else None
+    if data and not reference_file(data).exists():
+        pytest.skip(how_to_get(data))
     environment = {**os.environ, **PROCESSORS[processor]}
 
     subprocess.run([sys.executable, "-c", WRITE, part, tmp_path], cwd=ROOT, env=environment, check=True)
