@@ -101,6 +101,8 @@ def _mine(run_id: int, token: str) -> None:
         finish(run_id, token, summary, columns)
     except InputError as error:
         fail(run_id, token, error)
+    except BrokenPipeError:
+        return  # the worker was killed, so that nobody reads of progress: another one takes the run
     except OperationalError:
         raise  # the database is away: another attempt may find it there
     except MemoryError:

@@ -264,6 +264,17 @@ def test_the_process_ends_with_its_parent():
     assert MiningRun.objects.filter(result=None).count() == 1
 
 
+def test_a_process_that_cannot_tell_its_progress_does_not_end_the_run():
+    """Its worker was killed a moment ago: the run stays as it is, and another worker takes it."""
+    run = queued_run(sealed_survey(200))
+    child = start_child(run.pk, claim(run.pk))
+    child.stdout.close()
+    assert child.wait(PATIENCE) == 0
+    child.stdin.close()
+    run.refresh_from_db()
+    assert (run.state, run.ended_for) == ("running", {})
+
+
 def _process(code: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(os.sep)
