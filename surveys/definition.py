@@ -246,17 +246,16 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
     kind, sensitive = entry.get("type"), bool(entry.get("sensitive"))
     if kind not in TYPES:
         raise InputError(f"question '{name}': type '{kind}' must be one of {', '.join(TYPES)}.")
-    own = TYPES[kind]
     if sensitive:
         disguise_of(kind, at=f"question '{name}'.type")
     _text(entry.get("text"), languages, f"question '{name}': text")
     if "help" in entry:
         _text(entry["help"], languages, f"question '{name}': help")
-    for end in entry.get("ends", {}).values():
-        _text(end, languages, f"question '{name}': ends of the scale")
-    for part in (*entry.get("options", ()), *entry.get("items", ())):
-        _text(part.get("label"), languages, f"question '{name}': label")
-    if not own.fields & {"min", "max"} and (entry.get("min") is not None or entry.get("max") is not None):
+    for text in entry.get("ends", {}).values():
+        _text(text, languages, f"question '{name}': ends of the scale")
+    for option in (*entry.get("options", ()), *entry.get("items", ())):
+        _text(option.get("label"), languages, f"question '{name}': label")
+    if not TYPES[kind].fields & {"min", "max"} and (entry.get("min") is not None or entry.get("max") is not None):
         raise EntryError("this type has neither min nor max.", at=f"question '{name}'.min")
     reason = entry.get("no_skip", "why")
     if not isinstance(reason, str) or not reason or ("no_skip" in entry and not sensitive):
@@ -269,7 +268,7 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         required=bool(entry.get("required")),
         when=(when["question"], tuple(when["is"])) if when else None,
     )
-    return own.read(question, entry)
+    return TYPES[kind].read(question, entry)
 
 
 def _text(value: object, languages: list[str], name: str) -> None:

@@ -94,8 +94,8 @@ def public_key(survey: Survey) -> dict[str, str]:
     """The survey's public key as the members of a JWK; they are empty for a draft that was never published."""
     if not InvitationKey.objects.filter(survey=survey).exists():
         return {"n": "", "e": ""}
-    numbers = _private(survey).public_numbers
-    return {"n": _to_text(numbers.n.to_bytes(BITS // 8)), "e": _to_text(numbers.e.to_bytes(3))}
+    key = _private(survey).public_numbers
+    return {"n": _to_text(key.n.to_bytes(BITS // 8)), "e": _to_text(key.e.to_bytes(3))}
 
 
 def exchange(survey: Survey, secret: str, blinded: str) -> str:
@@ -140,9 +140,9 @@ def _bad_token() -> Refused:
 
 
 def _private(survey: Survey) -> rsa.RSAPrivateNumbers:
-    kept = InvitationKey.objects.get(survey=survey)
+    wrapped = InvitationKey.objects.get(survey=survey).private
     try:
-        key = unwrap(bytes(kept.private), _place(survey.pk))
+        key = unwrap(bytes(wrapped), _place(survey.pk))
     except UnknownSecretKeyError:
         raise _no_key_error(survey) from None
     # The key was made here and every signature is checked, so its numbers are not checked again (a tenth of a second).

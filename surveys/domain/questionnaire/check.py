@@ -58,9 +58,8 @@ class Refusal:
 def refusals(draft: Draft) -> list[Refusal]:
     """List the faults that no change elsewhere can mend; at most one for each question and block."""
     all_refusals = [*_of_survey(draft), *_of_questions(draft)]
-    refused = [refusal.at for refusal in all_refusals]
     for block in draft.blocks:
-        if not any(question in refused for question in draft.inside(block)):
+        if not any(refusal.at in draft.inside(block) for refusal in all_refusals):
             all_refusals += _of_block(block, draft)
     return all_refusals
 
@@ -75,15 +74,15 @@ class Gap:
 
 
 def missing(draft: Draft) -> list[str]:
-    if lacking := gaps(draft):
-        return [gap.sentence for gap in lacking]
+    if sentences := [gap.sentence for gap in gaps(draft)]:
+        return sentences
     return [sentence] if (sentence := refusal_of_whole(draft)) else []
 
 
 def complete_definition(draft: Draft) -> Definition:
     """The definition of a complete draft; InputError says what is missing or wrong."""
-    if lacking := gaps(draft):
-        raise InputError(lacking[0].sentence)
+    if sentences := [gap.sentence for gap in gaps(draft)]:
+        raise InputError(sentences[0])
     try:
         definition = compose(draft)
     except InputError as error:
@@ -128,8 +127,8 @@ def gaps(draft: Draft) -> list[Gap]:
 
 def why_not(draft: Draft, error: InputError) -> str:
     """Say why a questionnaire as a whole is refused; the sentence names the question or block that is the cause."""
-    parts = (gap.sentence for gap in _missing_parts(draft))
-    return next(iter([*map(str, refusals(draft)), *parts, sentence_of(error)]))
+    sentences = [*map(str, refusals(draft)), *(gap.sentence for gap in _missing_parts(draft)), sentence_of(error)]
+    return sentences[0]
 
 
 def is_unfinished(question: Question) -> bool:
@@ -139,11 +138,13 @@ def is_unfinished(question: Question) -> bool:
 
 def lacks(question: Question) -> str:
     """Say which fields of the question's page are still empty, for its type or its block; "" if none."""
-    asked = () if question.block is None else form_of(question.block.kind).item_fields
-    absent = [field.missing for field in asked if field.missing and field.name not in question.settings]
-    if own := TYPES[question.type].lacks(question):
-        return own
-    return _("“%(name)s”: %(sentence)s") % {"name": question.words, "sentence": _(absent[0])} if absent else ""
+    fields = () if question.block is None else form_of(question.block.kind).item_fields
+    sentences = [field.missing for field in fields if field.missing and field.name not in question.settings]
+    if sentence := TYPES[question.type].lacks(question):
+        return sentence
+    if not sentences:
+        return ""
+    return _("“%(name)s”: %(sentence)s") % {"name": question.words, "sentence": _(sentences[0])}
 
 
 def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
@@ -192,12 +193,12 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 
 def _check_use(question: Question) -> None:
     """Refuse what would have no effect, because a person who entered it has misunderstood something."""
-    asked = values_of_kind(question.block.kind if question.block is not None else None)
+    fields = values_of_kind(question.block.kind if question.block is not None else None)
     for name, field in QUESTION_FIELDS.items():
-        if name in question.settings and name not in asked:
+        if name in question.settings and name not in fields:
             raise EntryError(field.elsewhere, at=f"question '{question}'.{name}")
     for name, field in OPTION_FIELDS.items():
-        if name not in asked and any(name in option.settings for option in question.options):
+        if name not in fields and any(name in option.settings for option in question.options):
             raise EntryError(field.elsewhere, at=f"question '{question}'.options")
 
 
@@ -219,11 +220,10 @@ def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Quest
     sources: list[Question] = []
     for question in draft.inside(block):
         try:
-            own = items_of(question, block)
+            items += items_of(question, block)
         except InputError:  # refused, or still missing, at the question itself
             return [], []
-        items += own
-        sources += [question] * len(own)
+        sources += [question] * (len(items) - len(sources))
     return items, sources
 
 
@@ -258,12 +258,11 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
     ]
     texts += [(page, str(page), page.title, False) for page in draft.pages]
     for question in draft.questions:
-        words = question.words
-        texts.append((question, words, question.text, True))
-        texts += [(question, words, text, False) for text in (question.help, question.low, question.high)]
+        texts.append((question, question.words, question.text, True))
+        texts += [(question, question.words, text, False) for text in (question.help, question.low, question.high)]
         for option in question.options:
             answer = next(filter(None, option.label.values()), option.value)
-            texts.append((question, f"{words} · {answer}", option.label, True))
+            texts.append((question, f"{question.words} · {answer}", option.label, True))
     for at, name, text, needed in texts:
         for tag in draft.languages:
             if not text.get(tag) and (needed or any(text.values())):
@@ -273,11 +272,10 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
 
 def _missing_parts(draft: Draft) -> Iterator[Gap]:
     for question in draft.questions:
-        if lacking := lacks(question):
-            yield Gap(question, lacking)
-    asked_on = {question.page for question in draft.questions}
+        if sentence := lacks(question):
+            yield Gap(question, sentence)
     for page in draft.pages:
-        if any(page.title.values()) and page.number not in asked_on:
+        if any(page.title.values()) and all(question.page != page.number for question in draft.questions):
             yield Gap(page, _("Page %(number)s has a title and no questions.") % {"number": page.number})
     for block in draft.blocks:
         count, needed = len(_items(block, draft)[0]), _count_items(block)

@@ -32,14 +32,14 @@ def gamma_limit() -> float:
 
 def compose(draft: Draft, trial: bool = False) -> Definition:
     """The whole, checked definition; InputError names what is missing or wrong."""
-    survey, written, tags = draft.survey, draft.document, draft.languages
+    survey, written, languages = draft.survey, draft.document, draft.languages
     design = compose_design(draft)
     document: dict[str, Any] = {
         "candor": 1,
         "slug": survey.slug,
-        "languages": tags,
-        "title": in_languages(written["heading"], tags),
-        **{name: in_languages(written[name], tags) for name in ("who", "why", "consent", "closing")},
+        "languages": languages,
+        "title": in_languages(written["heading"], languages),
+        **{name: in_languages(written[name], languages) for name in ("who", "why", "consent", "closing")},
         "design": design.document,
         "access": Survey.Access.OPEN if trial else written["access"],
         "override": override(survey, design),
@@ -126,15 +126,15 @@ def add_place(place: str) -> Iterator[None]:
 
 def page_entries(draft: Draft) -> list[dict[str, Any]]:
     """The pages that have questions, with their titles, and with a number if an earlier page number was left out."""
-    tags = draft.languages
+    languages = draft.languages
     titles = {
-        page.number: {"title": in_languages(page.title, tags)} for page in draft.pages if any(page.title.values())
+        page.number: {"title": in_languages(page.title, languages)} for page in draft.pages if any(page.title.values())
     }
     pages = groupby(draft.questions, key=lambda question: question.page)
     return [
         ({} if number == place else {"number": number})
         | titles.get(number, {})
-        | {"questions": [question_entry(question, tags) for question in page]}
+        | {"questions": [question_entry(question, languages) for question in page]}
         for place, (number, page) in enumerate(pages, 1)
     ]
 

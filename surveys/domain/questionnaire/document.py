@@ -46,9 +46,9 @@ ON_SURVEY = ("title", "closed", "access", "expected")
 
 
 def empty(title: str, languages: list[str]) -> Document:
-    nothing: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
-    nothing |= {name: {} for name in TEXTS} | dict.fromkeys(FLAGS, False) | dict.fromkeys(CHECKS)
-    return nothing | {"protection": {}, "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]}
+    document: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
+    document |= {name: {} for name in TEXTS} | dict.fromkeys(FLAGS, False) | dict.fromkeys(CHECKS)
+    return document | {"protection": {}, "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]}
 
 
 def upgrade(document: Any) -> Any:

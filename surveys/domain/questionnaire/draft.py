@@ -37,17 +37,18 @@ class Draft:
 
     @classmethod
     def from_document(cls, survey: Survey, document: Document) -> "Draft":
-        entries = document["blocks"]
-        blocks = tuple(Block(own["name"], own["kind"], own["settings"]) for own in entries)
-        within = {name: block for block, own in zip(blocks, entries, strict=True) for name in own["questions"]}
+        blocks = tuple(Block(entry["name"], entry["kind"], entry["settings"]) for entry in document["blocks"])
+        within = {
+            name: block for block, entry in zip(blocks, document["blocks"], strict=True) for name in entry["questions"]
+        }
         return cls(
             survey,
             document,
             blocks,
             tuple(
-                _question(own, page["number"], within.get(own["id"]))
+                _question(entry, page["number"], within.get(entry["id"]))
                 for page in document["pages"]
-                for own in page["questions"]
+                for entry in page["questions"]
             ),
             tuple(Page(page["number"], page["title"]) for page in document["pages"]),
         )
@@ -66,21 +67,23 @@ class Draft:
 
     def without_reason(self) -> list[Question]:
         """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask."""
-        return [one for one in self.questions if is_unskipped(one) and not one.no_skip]
+        return [question for question in self.questions if is_unskipped(question) and not question.no_skip]
 
 
 def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
-    rows = entry["options"] if TYPES[entry["type"]].groups else ()  # else they wait for a type that has some
-    options = tuple(Option(own["value"], own["label"], own["last"], own["settings"]) for own in rows)
+    options = entry["options"] if TYPES[entry["type"]].groups else ()  # else they wait for a type that has some
     return Question(
         page=page,
         block=block,
-        options=options,
+        options=tuple(
+            Option(option["value"], option["label"], option["last"], option["settings"]) for option in options
+        ),
         **{name: entry[name] for name in (*QUESTION_FIELDS, "id", "type", "when")},
     )
 
 
 def is_unskipped(question: Question) -> bool:
     """Whether it is disguised, and has no "prefer not to say" though its type takes one."""
-    could = question.block is not None and TYPES[question.type].skipped is not None
-    return could and all(option.value != SKIP for option in question.options)
+    if question.block is None or TYPES[question.type].skipped is None:
+        return False
+    return all(option.value != SKIP for option in question.options)

@@ -67,14 +67,14 @@ def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = F
 
 def _check_limit(definition: Definition) -> None:
     """Refuse a design that protects less than this site asks for, unless somebody has signed for it."""
-    figure = definition.design.odds
-    if figure <= gamma_limit() or definition.source["override"] is not None:
+    design = definition.design
+    if design.odds <= gamma_limit() or definition.source["override"] is not None:
         return
     figures: dict[str, Any] = {
-        "shown": "∞" if isinf(figure) else f"{float(round_up(figure, 6)):g}",
+        "shown": "∞" if isinf(design.odds) else f"{float(round_up(design.odds, 6)):g}",
         "limit": gamma_limit(),
     }
-    if figure == definition.design.gamma:
+    if design.odds == design.gamma:
         raise EntryError(
             "γ is {shown}, above this site's limit of {limit:g}: "
             "disguise more, or sign the override, which respondents will see.",
