@@ -204,7 +204,11 @@ RECONSTRUCT = Options(
     absent=SITE,
 )
 
-RECONSTRUCT_COUNTS = Options("reconstruct_counts", (ESTIMATOR, LEVEL))  # for programs alone
+RECONSTRUCT_COUNTS = Options(
+    "reconstruct_counts",
+    (ESTIMATOR, LEVEL),
+    absent=dict.fromkeys(("command", "api", "page"), "programs that count for themselves call it"),
+)
 
 TABLE = Options(
     "table",
@@ -541,23 +545,5 @@ DISGUISE = Options(
     absent=dict.fromkeys(("api", "page"), "browsers disguise, by lot"),
 )
 
-ANALYSES = (
-    MINE,
-    RECONSTRUCT,
-    TABLE,
-    COMPARE,
-    REGRESS,
-    GUARANTEE,
-    LEDGER,
-    BREACH,
-    TRACES,
-    LOT,
-    ARMS,
-    MEASURE,
-    LINK,
-    COUNTS,
-    PLACES,
-    ADVISE,
-    ANONYMIZE,
-    DISGUISE,
-)
+ANALYSES = tuple(table for table in list(globals().values()) if isinstance(table, Options))
+"""Every table above."""
