@@ -19,8 +19,8 @@ from privacy.options.tables import ANALYSES, MINE
 PLACES = ("library", "command", "api", "page")
 # What a function takes beside its options: what it reads, and objects that no text stands for.
 TAKEN = {
-    "records", "frame", "counts", "design", "client", "channel", "people", "release", "designs", "items", "gamma", "open_columns",
-    "patterns",
+    "records", "frame", "counts", "patterns", "design", "client", "channel", "people", "release", "designs", "items",
+    "gamma", "open_columns",
 }  # fmt: skip
 COMMAND_OF = {"ledger": "guarantee"}
 
