@@ -24,8 +24,8 @@ from papers.private_mining import (
 )
 from privacy.design import Design, Item
 from privacy.design.blocks.one_of.design import OneOfBlock
-from privacy.design.blocks.one_of.waves import first_list, likeliest, second_list
-from privacy.design.blocks.one_of.word_shares import count_words
+from privacy.design.blocks.one_of.waves import first_list, second_list, shrink
+from privacy.design.blocks.one_of.word_shares import count_words, estimate_words
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
@@ -73,7 +73,8 @@ def seconds_from_records(table: Table, epsilon: float) -> float:
     seconds = time.process_time() - start
     more = _records(second, others[:, [int(item.id) for item in second.items]])
     start = time.process_time()
-    likeliest((first, second), (counts, count_words(second, more)), WANTED)
+    more_counts = count_words(second, more)
+    shrink((first, second), (counts, more_counts)), estimate_words(second, more_counts)
     return seconds + time.process_time() - start
 
 

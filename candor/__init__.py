@@ -38,11 +38,13 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.plan.bound import Bound as Bound, bound
     from privacy.plan.power import power, sample_size, two_samples
     from privacy.plan.request import advise
+    from privacy.plan.wave import wave
     from privacy.reconstruct import Reconstruction as Reconstruction, reconstruct, reconstruct_counts
     from privacy.reconstruct.arms import Arms as Arms, arms
     from privacy.reconstruct.compare import Comparison as Comparison, compare
     from privacy.reconstruct.distribution import Distribution as Distribution, distribution
     from privacy.reconstruct.group_difference import leak
+    from privacy.reconstruct.likeliest import Likeliest as Likeliest, likeliest
     from privacy.reconstruct.likelihood import em
     from privacy.reconstruct.lot import Lot as Lot, lot
     from privacy.reconstruct.tables import JointTable as JointTable, table
@@ -72,6 +74,7 @@ __all__ = [
     "guarantee",
     "leak",
     "ledger",
+    "likeliest",
     "link",
     "lot",
     "measure",
@@ -89,13 +92,16 @@ __all__ = [
     "table",
     "traces",
     "two_samples",
+    "wave",
 ]
 
 _HOMES = {
     "privacy.plan.advice": ("Advice",),
     "privacy.plan.bound": ("Bound", "bound"),
     "privacy.plan.request": ("advise",),
+    "privacy.plan.wave": ("wave",),
     "privacy.reconstruct.likelihood": ("em",),
+    "privacy.reconstruct.likeliest": ("Likeliest", "likeliest"),
     "privacy.reconstruct.compare": ("Comparison", "compare"),
     "privacy.design": ("Design", "read_design"),
     "privacy.reconstruct.distribution": ("Distribution", "distribution"),

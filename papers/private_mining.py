@@ -26,11 +26,12 @@ from papers import write_chart, write_table
 from papers.about import about
 from papers.padding_and_sampling import Itemset, svsm
 from papers.reference import how_to_get, reference_file
+from privacy.arrays import Floats
 from privacy.design import Item
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.lists import words_up_to
-from privacy.design.blocks.one_of.waves import first_list, likeliest, list_by_length, second_list
-from privacy.design.blocks.one_of.word_shares import estimate_words
+from privacy.design.blocks.one_of.waves import first_list, list_by_length, second_list, shrink
+from privacy.design.blocks.one_of.word_shares import WordShares, estimate_words
 from privacy.design.rationals import ONE
 from privacy.draw.chart import Axis, Line, chart
 
@@ -160,10 +161,7 @@ def _only_list(table: str, epsilon: float) -> tuple[OneOfBlock, Channel]:
 def by_one_wave(table: Table, epsilon: float, seed: int) -> Found:
     block, channel = _only_list(table.name, epsilon)
     figures = estimate_words(block, send(channel, table.person, np.random.default_rng(seed)))
-    names = [tuple(place for place, _ in word.parts) for word in block.words]
-    best = np.argsort(-figures.share, kind="stable")[:WANTED]
-    ends = zip(figures.share - Z * figures.error, figures.share + Z * figures.error, strict=True)
-    return Found({names[one]: float(figures.share[one]) for one in best}, dict(zip(names, ends, strict=True)))
+    return _found(block, figures, figures.share)
 
 
 def by_two_waves(table: Table, epsilon: float, seed: int) -> Found:
@@ -175,12 +173,15 @@ def by_two_waves(table: Table, epsilon: float, seed: int) -> Found:
     second = second_list(first, counts, gamma, len(others), WANTED)
     asked = table.answers[:, [int(item.id) for item in second.items]]
     more = send(channel_of(second, asked), others, random)
-    found = {
-        tuple(sorted(int(item) for item, _ in one.name)): one
-        for one in likeliest((first, second), (counts, more), len(second.words))
-    }
-    supports = {one: itemset.support for one, itemset in list(found.items())[:WANTED]}
-    return Found(supports, {one: (itemset.low, itemset.high) for one, itemset in found.items()})
+    return _found(second, estimate_words(second, more), shrink((first, second), (counts, more)))
+
+
+def _found(block: OneOfBlock, figures: WordShares, order: Floats) -> Found:
+    """The likeliest words of a list in this order, and the intervals of all of them."""
+    names = [tuple(sorted(int(block.items[place].id) for place, _ in word.parts)) for word in block.words]
+    best = np.argsort(-order, kind="stable")[:WANTED]
+    ends = zip(figures.share - Z * figures.error, figures.share + Z * figures.error, strict=True)
+    return Found({names[one]: float(order[one]) for one in best}, dict(zip(names, ends, strict=True)))
 
 
 METHODS = {"SVSM": by_svsm, "one wave": by_one_wave, "two waves": by_two_waves}

@@ -22,7 +22,7 @@ TAKEN = {
     "records", "frame", "counts", "patterns", "design", "client", "channel", "people", "release", "designs", "items",
     "gamma", "open_columns",
 }  # fmt: skip
-COMMAND_OF = {"ledger": "guarantee"}
+COMMAND_OF = {"ledger": "guarantee", "likeliest": "mine"}
 
 
 def parameters_of(table: Options) -> dict[str, inspect.Parameter]:

@@ -42,6 +42,7 @@ COMMANDS: tuple[str, ...] = (
     "disguise",
     "reconstruct",
     "mine",
+    "wave",
     "table",
     "sql",
     "regress",
@@ -137,7 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _question(chosen: argparse.Namespace) -> str:
     """What to ask after a refusal where one file of the command is JSON, and the one that should be is not."""
     pairs = [[getattr(chosen, name, None) for name in pair] for pair in _DATA_AND_JSON]
-    pairs += [*(getattr(chosen, "later", None) or []), getattr(chosen, "other", None) or [None, None]]
+    pairs += getattr(chosen, "later", None) or []
+    pairs += [getattr(chosen, name, None) or [None, None] for name in ("other", "first")]
     swapped = (
         _is_object(first) and os.path.isfile(second) and not _is_object(second) for first, second in pairs if second
     )

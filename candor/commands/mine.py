@@ -3,18 +3,20 @@
 import argparse
 import sys
 import warnings
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_records
+from candor.commands.shared import FILES, add_records
 from privacy.errors import InputError, InputWarning
 from privacy.options import tables
-from privacy.options.command_line import add_options
+from privacy.options.command_line import add_option, typed_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mining.engines.findings import Mined
+    from privacy.reconstruct.likeliest import Likeliest
 
 NAME = "mine"
 HELP = "find association rules in disguised records, with errors"
@@ -25,7 +27,12 @@ _ATTEMPTS = 3  # what kills workers again and again will kill the next ones
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
-    add_options(parser, tables.MINE)
+    least_or_top = parser.add_mutually_exclusive_group(required=True)
+    for one in (tables.MINE["min_support"], tables.LIKELIEST["top"]):
+        add_option(least_or_top, replace(one, default=None))
+    for one in (*tables.MINE.for_place("command"), *tables.LIKELIEST):
+        if not one.required:
+            add_option(parser, one)
     parser.add_argument(
         "--workers",
         type=int,
@@ -46,7 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> "Likeliest | None":
+    if arguments.top is not None:
+        return _find_likeliest(arguments)
+    if arguments.first or arguments.simultaneous:
+        raise InputError(f"--{'first' if arguments.first else 'simultaneous'} goes with --top; give --top N, too.")
     from mining.engines.exports import rules_csv
     from mining.engines.findings import json_chunks
     from mining.engines.records import mine_records
@@ -70,6 +81,21 @@ def run(arguments: argparse.Namespace) -> None:
         sys.stdout.writelines(json_chunks(found))
     else:
         print(found)
+    return None
+
+
+def _find_likeliest(arguments: argparse.Namespace) -> "Likeliest":
+    from privacy.design import read_design
+    from privacy.reconstruct.likeliest import likeliest
+    from privacy.records import read_records
+
+    given = vars(arguments)
+    thresholds = {one.name: one.default for one in tables.MINE if not one.required and one.name != "counts"}
+    alone = thresholds | {"workers": None, "dask": None, "again": False, "output": None}
+    if beside := next((name for name, value in alone.items() if (given[name] or None) != (value or None)), None):
+        raise InputError(f"--{beside.replace('_', '-')} does not go with --top, which needs no search; leave it out.")
+    records = read_records(arguments.records, read_design(arguments.design), counts=arguments.counts)
+    return likeliest(records, **typed_values(arguments, tables.LIKELIEST, FILES))
 
 
 def _mine(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "Mined":

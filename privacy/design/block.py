@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from privacy.design.blankets import Blanket
-from privacy.design.channels import ByOrder, ByRecord, Factor, Literal, PatternChannel, TableChannel
+from privacy.design.channels import ByOrder, ByRecord, Factor, Literal, PatternChannel, TableChannel, WordList
 from privacy.design.draws import Take
 from privacy.design.gammas import Gamma
 from privacy.design.grid.distributions import Bins, Distribution
@@ -188,6 +188,11 @@ class Patterns:
     def by_record(self) -> ByRecord | None:
         """Return how the block is inverted where each record is read whole; None where its literals are enough."""
         return self.by_order
+
+    @property
+    def word_list(self) -> WordList | None:
+        """Return the list of which each record shows one word; None where there is none."""
+        return None
 
     @property
     def of_many(self) -> Callable[[np.ndarray], PatternChannel] | None:

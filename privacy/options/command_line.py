@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser, options: Options, place: str = 
         add_option(parser, one)
 
 
-def add_option(parser: argparse.ArgumentParser, one: Option) -> None:
+def add_option(parser: argparse._ActionsContainer, one: Option) -> None:
     more: dict[str, Any] = one.kind.argparse_options()
     if one.each:
         more["action"] = "append"

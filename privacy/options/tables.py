@@ -174,6 +174,33 @@ MINE = Options(
     ),
 )
 
+LIKELIEST = Options(
+    "likeliest",
+    (
+        Option(
+            "top", Whole(least=1), "instead of thresholds: the N likeliest itemsets of a list of words", metavar="N"
+        ),
+        Option(
+            "first",
+            File(holds="records and design"),
+            "with --top: the first wave, of other people; RECORDS and DESIGN are then those of the second",
+            None,
+            metavar=("RECORDS1", "DESIGN1"),
+        ),
+        Option("simultaneous", Flag(), "with --top: intervals that all hold at once in 95 of 100 surveys", False),
+    ),
+    absent=dict.fromkeys(("api", "page"), "the site mines by thresholds"),
+)
+
+WAVE = Options(
+    "wave",
+    (
+        Option("respondents", Whole(least=1), "how many people will answer in the second wave", metavar="N"),
+        Option("top", Whole(least=1), "how many itemsets are to be found; the list has twice as many", 32, metavar="N"),
+    ),
+    absent=NO_SITE,
+)
+
 RECONSTRUCT = Options(
     "reconstruct",
     (

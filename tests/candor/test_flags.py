@@ -15,6 +15,7 @@ import candor
 DESIGN = candor.models.improved_grouped(["drugs", "cheating"], p=0.5, theta=0.5)
 ANSWERS = pd.DataFrame({"drugs": [1, 0, 0, 1] * 50, "cheating": [0, 1, 0, 1] * 50})
 RECORDS = candor.disguise(ANSWERS, DESIGN, seed=7)
+WORDS = candor.disguise(ANSWERS, candor.models.one_of(["drugs", "cheating"], gamma=9, cap=1), seed=7)
 PEOPLE = pd.DataFrame({"age": [1, 1, 2, 2], "disease": ["flu", "cold", "flu", "cold"]})
 ROLES = {"age": {"role": "quasi", "hierarchy": [["1", "*"], ["2", "*"]]}, "disease": {"role": "sensitive"}}
 SPEC = {"attributes": ROLES, "model": {"k": 2}}
@@ -23,6 +24,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "guarantee measures": partial(candor.guarantee, DESIGN),
     "advise one_sided": lambda **flag: candor.advise(2, 1000, 19, **flag),
     "anonymize path": lambda **flag: candor.anonymize(PEOPLE, SPEC, **flag),
+    "likeliest simultaneous": lambda **flag: candor.likeliest(WORDS, 2, **flag),
     "link in_order": lambda **flag: candor.link(PEOPLE, PEOPLE, **flag),
     "measure rows": lambda **flag: candor.measure(PEOPLE, quasi=["age"], sensitive="disease", **flag),
     "mine negated": lambda **flag: candor.mine(RECORDS, 0.1, engine="bitset", **flag),

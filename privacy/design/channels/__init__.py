@@ -144,6 +144,30 @@ class ByRecord(Protocol):
         """How far the figure may lie above its estimate; None where it has no bias."""
 
 
+class WordList(Protocol):
+    """A public list of words, one of which each record of the block shows, or none."""
+
+    @property
+    def words(self) -> Sequence[tuple[tuple[str, ...], tuple[Literal, ...]]]:
+        """Each word: its answers as patterns are written, and its literals."""
+
+    def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
+        """How many of these disguised records show each word, and what else they show."""
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it measures what words of each length lose, so that `figures` can give it back."""
+
+    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """The share of each word and its error, with what is given back."""
+
+    def shrink(self, counts: NDArray[np.intp], first: Any, earlier: NDArray[np.intp]) -> Floats:
+        """The shares of words that both waves give together; `first` is the list of the first wave, with its counts."""
+
+    def next_block(self, counts: NDArray[np.intp], respondents: int, wanted: int) -> Any:
+        """The block of a second wave, for itemsets that these counts make likely; refused where there is no such."""
+
+
 class Factor(Protocol):
     """What a pattern asks of answers that are disguised together.
 

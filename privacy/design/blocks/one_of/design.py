@@ -229,7 +229,11 @@ class OneOfBlock(Block):
         >>> block.text(block.words[0])
         'drugs,!vote'
         """
-        return ",".join(map(self._answer, word.parts))
+        return ",".join(self.answers(word))
+
+    def answers(self, word: Word) -> tuple[str, ...]:
+        """The literals of the word."""
+        return tuple(map(self._answer, word.parts))
 
     def _answer(self, part: Part) -> str:
         item = self.items[part[0]]

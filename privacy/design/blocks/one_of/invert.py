@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from privacy.design.block import Patterns
 from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.forged import ends_of_weights
-from privacy.design.channels import Floats, Literal, Reach, TableChannel
+from privacy.design.channels import Floats, Literal, Reach, TableChannel, WordList
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
@@ -37,6 +37,12 @@ class WordPatterns(Patterns):
     @property
     def by_record(self) -> "WordRecords":
         return WordRecords(self.block)
+
+    @property
+    def word_list(self) -> WordList:
+        from privacy.design.blocks.one_of.waves import BlockWords  # scipy.stats is slow to import
+
+        return BlockWords(self.block)
 
     def ends_of_weights(self, length: int) -> list[tuple[float, float]]:
         return ends_of_weights(self.block, length)

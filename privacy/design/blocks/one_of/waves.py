@@ -10,8 +10,11 @@ follows from what the first wave measured, and from nothing else: its itemsets, 
 >>> [second.text(word) for word in second.words]
 ['a', 'b', 'a,b', 'c']
 >>> more = np.array([1250, 1025, 690, 193, 6842])
->>> [one.name for one in likeliest((first, second), (counts, more), 2)]
-[(('a', '1'),), (('b', '1'),)]
+>>> shrink((first, second), (counts, more)).round(2).tolist()
+[0.51, 0.41, 0.25, 0.03]
+
+What a set is said to be, with its interval, is what the second wave alone measures: the first has chosen it. Shares of
+both waves, which are shrunk, only put the sets in order.
 
 Rules of thumb stand in for what nobody knows before the second wave: two answers come together 1.5 times as often as
 independent ones, and people differ, by a gamma distribution with shape 2, in how many telling answers they have.
@@ -22,7 +25,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import prod
-from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +34,13 @@ from scipy.stats import norm
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.lists import words_up_to
-from privacy.design.blocks.one_of.word_shares import WordShares, estimate_words
+from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, WordShares, count_words, estimate_words
+from privacy.design.channels import Literal
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
+from privacy.errors import InputError
 
-__all__ = ["Itemset", "first_list", "likeliest", "list_by_length", "second_list"]
+__all__ = ["BlockWords", "first_list", "list_by_length", "second_list", "shrink"]
 
 LONGEST = 3
 CANDIDATES = 2  # words of the second list for each itemset that is wanted
@@ -49,20 +54,9 @@ CAPS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)  # quantiles of how many word
 MOST_LOST, MARGIN = 0.998, 1.2  # what makes a loss word certain
 MOST_SINGLES = 60  # that itemsets are made of
 _LEAST = 1e-4  # of a share that others are multiplied with
-_Z = NormalDist().inv_cdf(0.975)
 
 Name = tuple[tuple[str, str], ...]
 """The telling answers of an itemset: items with their options, in the order of names."""
-
-
-@dataclass(frozen=True)
-class Itemset:
-    """An itemset of the second list; `support` is shrunk, and the interval is that of the second wave alone."""
-
-    name: Name
-    support: float
-    low: float
-    high: float
 
 
 def list_by_length(
@@ -110,8 +104,10 @@ def second_list(
     It holds twice as many itemsets of one to three answers as are wanted. Of some caps it takes the one with the least
     mean square error, among people who are drawn from the shares of the first wave.
     """
-    shares = _likely_shares(estimate_words(first, counts))
-    parts = [word.parts[0] for word in first.words]
+    alone = [number for number, word in enumerate(first.words) if len(word.parts) == 1]
+    figures = _estimate(first, counts)
+    shares = _likely_shares(figures.share[alone], figures.error[alone])
+    parts = [first.words[number].parts[0] for number in alone]
     likely = _likely_words(parts, shares, CANDIDATES * wanted)
     places = sorted({place for word in likely for place, _ in word})
     moved = {place: number for number, place in enumerate(places)}
@@ -137,15 +133,13 @@ def second_list(
     return min(tried, key=lambda one: one[:2])[2]
 
 
-def likeliest(
-    blocks: tuple[OneOfBlock, OneOfBlock], counts: tuple[NDArray[np.integer], NDArray[np.integer]], wanted: int
-) -> list[Itemset]:
-    """The itemsets of the second list with the largest supports, from the counts of both waves.
+def shrink(blocks: tuple[OneOfBlock, OneOfBlock], counts: tuple[NDArray[np.integer], NDArray[np.integer]]) -> Floats:
+    """The share of each word of the second list, from the counts of both waves: what puts the words in order.
 
-    Supports of single answers are those of both waves. Those of pairs are drawn towards the product of their answers,
-    and of triples towards what their pairs lead to, times the mean lift that this wave finds at that length.
+    Single answers have the shares of both waves. Those of pairs are drawn towards the product of their answers, and of
+    triples towards what their pairs lead to, times the mean lift that this wave finds at that length.
     """
-    (first, second), (one, two) = blocks, map(estimate_words, blocks, counts)
+    (first, second), (one, two) = blocks, map(_estimate, blocks, counts)
     names = [_name(second, word) for word in second.words]
     single = dict(
         zip((_name(first, word) for word in first.words), zip(one.share, one.error, strict=True), strict=True)
@@ -153,31 +147,80 @@ def likeliest(
     support: dict[Name, float] = {}
     for name, share, error in zip(names, two.share, two.error, strict=True):
         if len(name) == 1:
-            single[name] = _pool(*single[name], share, error)
+            single[name] = _pool(*single[name], share, error) if name in single else (share, error)
+    for name in names:
+        if lacking := next((part for part in name if (part,) not in single), None):
+            raise InputError(f"first: no list has a word for {'='.join(lacking)} alone; give the records of wave 1.")
     support |= {name: share for name, (share, _) in single.items()}
     alone = {name: max(share, _LEAST) for name, share in support.items()}
     for length in (length for length in second.lengths if length > 1):
         of_length = [number for number, name in enumerate(names) if len(name) == length]
         expected = np.array([_expect(names[number], alone, support) for number in of_length])
         share, error = two.share[of_length], two.error[of_length]
-        weight = 1 / (error**2 + (SPREADS[length] * expected) ** 2)
+        spread = SPREADS[min(length, LONGEST)] * expected
+        weight = 1 / (error**2 + spread**2)
         prior = LIFT_SPREAD**-2
-        expected *= (prior + (weight * share * expected).sum()) / (prior + (weight * expected**2).sum())
-        shrunk, _ = _pool(share, error, expected, SPREADS[length] * expected)
+        factor = (prior + (weight * share * expected).sum()) / (prior + (weight * expected**2).sum())
+        shrunk, _ = _pool(share, error, factor * expected, factor * spread)
         support |= zip((names[number] for number in of_length), shrunk.tolist(), strict=True)
-    order = sorted(range(len(names)), key=lambda number: -support[names[number]])[:wanted]
-    low, high = (np.clip(two.share + side * two.error, 0, 1) for side in (-_Z, _Z))
-    return [
-        Itemset(names[number], float(support[names[number]]), float(low[number]), float(high[number]))
-        for number in order
-    ]
+    return np.array([support[name] for name in names])
 
 
-def _likely_shares(figures: WordShares) -> Floats:
+@dataclass(frozen=True)
+class BlockWords:
+    """The list of a block, for figures of all its words (`privacy.design.channels.WordList`)."""
+
+    block: OneOfBlock
+
+    @property
+    def words(self) -> list[tuple[tuple[str, ...], tuple[Literal, ...]]]:
+        return [
+            (self.block.answers(word), tuple((place, frozenset({code})) for place, code in word.parts))
+            for word in self.block.words
+        ]
+
+    def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
+        return count_words(self.block, codes)
+
+    @property
+    def corrects(self) -> bool:
+        return {loss.length for loss in self.block.losses} == set(self.block.lengths)
+
+    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        figures = estimate_words(self.block, counts)
+        return figures.share, figures.error
+
+    def shrink(self, counts: NDArray[np.intp], first: "BlockWords", earlier: NDArray[np.intp]) -> Floats:
+        asked = dict(zip(first.block.items, first.block.harmless, strict=True))
+        for item, harmless in zip(self.block.items, self.block.harmless, strict=True):
+            if asked.get(item) != harmless:
+                raise InputError(f"first: {item.id!r} is not asked with the same answers as in the second wave.")
+        return shrink((first.block, self.block), (earlier, counts))
+
+    def next_block(self, counts: NDArray[np.intp], respondents: int, wanted: int) -> OneOfBlock:
+        if self.block.lengths[0] > 1:
+            raise InputError("records: the list of the first wave has no word of one answer.")
+        return second_list(self.block, counts, Fraction(self.block.gamma), respondents, wanted)
+
+
+def _estimate(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
+    """Shares with what is lost above the cap: one loss word of length 0 measures which part of them is lost.
+
+    It tells so of all people, and those of whom a word is true lose more: a rule of thumb, for lists of the advisor.
+    """
+    figures = estimate_words(block, counts)
+    if [loss.length for loss in block.losses] != [0]:
+        return figures
+    (loss,) = block.losses
+    lost = (counts[len(block.words)] / counts.sum() - loss.base / ONE) / (block.measured(loss) / ONE)
+    factor = 1 / (1 - np.clip(lost, 0, 1 - 1 / MOST_FACTOR))
+    return WordShares(figures.share * factor, figures.error * factor, figures.share * (factor - 1))
+
+
+def _likely_shares(share: Floats, error: Floats) -> Floats:
     """The mean of each share by an exponential prior with the mean of all: what is high by chance comes down."""
-    error = figures.error
-    prior = max(float(figures.share.mean()), float(error.mean()) / 10)
-    at = figures.share - error**2 / prior
+    prior = max(float(share.mean()), float(error.mean()) / 10)
+    at = share - error**2 / prior
     inside = np.exp(norm.logpdf(at / error) - norm.logcdf(at / error))
     return np.minimum(at + error * inside, 1.0)
 
@@ -246,4 +289,5 @@ def _name(block: OneOfBlock, word: Word) -> Name:
 
 
 def _simple(number: float) -> Fraction:
-    return Fraction(number).limit_denominator(1000)
+    """As a decimal, which a design in JSON holds exactly."""
+    return Fraction(round(number * 1000), 1000)

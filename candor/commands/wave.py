@@ -1,0 +1,33 @@
+"""`candor wave`: the design of a second wave, from the records of the first."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from candor.commands.shared import add_records, records_of
+from privacy.options import tables
+from privacy.options.command_line import add_options, typed_values
+
+if TYPE_CHECKING:
+    from privacy.design import Design
+
+NAME = "wave"
+HELP = "make the design of a second wave, for itemsets that a first wave makes likely"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_records(parser, "records of the first wave, by a list of words")
+    add_options(parser, tables.WAVE)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the design as JSON")
+
+
+def run(arguments: argparse.Namespace) -> "Design":
+    from privacy.files import check_ending, keep_apart
+    from privacy.plan.wave import wave
+
+    keep_apart({"design": arguments.output}, records=arguments.records, **{"first design": arguments.design})
+    check_ending(arguments.output, ".json")
+    records = records_of((arguments.records, arguments.design))
+    design = wave(records, **typed_values(arguments, tables.WAVE))
+    if arguments.output:
+        design.write(arguments.output)
+    return design

@@ -1,0 +1,153 @@
+"""The likeliest itemsets of a list of words, with their errors, from one wave of records or from two.
+
+A list has few itemsets, and the records tell of each of them, so there is no search and no threshold. Supports and
+intervals are those of `reconstruct`, which hold whatever people above the cap have, where the list measures that by a
+loss word of length 0. Where it has a loss word for each length, as lists of a second wave have, what is lost is given
+back (`privacy.design.blocks.one_of.word_shares`).
+
+Of two waves the second alone tells the supports: the first has chosen the list, and what it has chosen for being large
+it also shows too large. Both together only put the itemsets in order. Simultaneous intervals all hold at once in 95 of
+100 surveys, for all words of the list and so for those that are reported: each is one at 1 − .05/words (Bonferroni).
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from privacy.options import check_arguments, tables
+from privacy.output import count_of, strict
+from privacy.reconstruct.shown_words import ShownWords
+from privacy.records import Records
+from privacy.result import DataFrame, Result, TextColumns, data_frame
+
+__all__ = ["Itemset", "Likeliest", "likeliest"]
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Itemset:
+    """A word of the list; `shrunken` is its share by both waves, where there are two."""
+
+    items: tuple[str, ...]
+    support: float
+    se: float
+    ci: tuple[float, float]
+    shrunken: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        figures = {"items": list(self.items), "support": self.support, "se": self.se, "ci": list(self.ci)}
+        return figures if self.shrunken is None else figures | {"shrunken": self.shrunken}
+
+
+@dataclass(frozen=True, repr=False)
+class Likeliest(Result):
+    """The likeliest itemsets of a list of so many `words`, of n records; `candor.likeliest` makes it.
+
+    `first` is the number of records of the first wave, where there were two.
+    """
+
+    n: int
+    first: int | None
+    words: int
+    simultaneous: bool
+    itemsets: tuple[Itemset, ...]
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        waves = "" if self.first is None else f", after a first wave of {count_of(self.first, 'record')}"
+        yield f"{count_of(self.n, 'record')} of a list of {count_of(self.words, 'word')}{waves}"
+        shrunken = [] if self.first is None else ["shrunken"]
+        rows = [
+            [",".join(one.items), one.support, one.se, *one.ci, *([one.shrunken] if shrunken else [])]
+            for one in self.itemsets
+        ]
+        yield TextColumns(["itemset", "support", "se", "low", "high", *shrunken], rows)
+        if self.simultaneous:
+            yield "All intervals of the list hold at once in 95 of 100 surveys."
+        else:
+            yield "Each interval holds in 95 of 100 surveys by itself; the first of a list are partly luck."
+        if shrunken:
+            yield "The second wave alone tells supports and intervals. Shrunken ones, of both, put them in order."
+
+    def picture(self) -> str:
+        """The supports with their intervals."""
+        from privacy.draw import named_rows
+
+        shown = self.itemsets[: named_rows.MOST_ROWS]
+        return named_rows.supports(
+            f"The likeliest itemsets, with {'simultaneous ' if self.simultaneous else ''}95 % intervals",
+            [",".join(one.items) for one in shown],
+            [one.support for one in shown],
+            [one.ci for one in shown],
+            [math.nan for _ in shown],
+        )
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each itemset, the likeliest first."""
+        rows = [
+            {"itemset": ",".join(one.items), "support": one.support, "se": one.se, "low": one.ci[0], "high": one.ci[1]}
+            | ({} if one.shrunken is None else {"shrunken support": one.shrunken})
+            for one in self.itemsets
+        ]
+        return data_frame(rows)
+
+    def to_json(self) -> dict[str, Any]:
+        figures = {name: getattr(self, name) for name in ("n", "first", "words", "simultaneous")}
+        return strict(figures | {"itemsets": [one.to_json() for one in self.itemsets]})
+
+
+@check_arguments(tables.LIKELIEST)
+def likeliest(records: Records, top: int, *, first: Records | None = None, simultaneous: bool = False) -> Likeliest:
+    """Find the likeliest itemsets of a list of words, one of which each record shows.
+
+    Parameters
+    ----------
+    records : Records
+        What `candor.disguise` or `candor.read_records` gave, by a design with one list of words
+        (`candor.models.one_of`, `candor.wave`); of two waves those of the second.
+    top : int
+        How many itemsets to report.
+    first : Records, optional
+        The records of the first wave, whose design has the single answers of this list.
+    simultaneous : bool
+        Whether all intervals of the list hold at once in 95 of 100 surveys, or each of them by itself.
+
+    Returns
+    -------
+    Likeliest
+        Itemsets with support, standard error and interval, the likeliest first. Of two waves these are of the second
+        alone, and the shares by both that put them in order are beside them.
+
+    Raises
+    ------
+    InputError
+        Where the design has no list of words, or the first wave did not ask what the second did.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": ([1] + [0] * 9) * 2000, "theft": ([1, 1] + [0] * 18) * 1000, "fraud": 0})
+    >>> design = candor.models.one_of(list(frame), gamma=19, cap=2, longest=2, direct=False)
+    >>> candor.likeliest(candor.disguise(frame, design, seed=8), 3)
+    20000 records of a list of 6 words
+    itemset        support          se        low       high
+    drugs         0.105689  0.00523122  0.0957426   0.130696
+    theft         0.100178  0.00514522   0.090401   0.124462
+    drugs,theft  0.0511111  0.00428883  0.0430208  0.0687942
+    Each interval holds in 95 of 100 surveys by itself; the first of a list are partly luck.
+    """
+    tables.LIKELIEST.check({"top": top})
+    shown, earlier = ShownWords.of(records, "records"), None if first is None else ShownWords.of(first, "first")
+    words = shown.words.words
+    level = 1 - (1 - LEVEL) / len(words) if simultaneous else LEVEL
+    support, error, low, high = shown.figures(level)
+    order = support if earlier is None else shown.words.shrink(shown.counts(), earlier.words, earlier.counts())
+    itemsets = [
+        Itemset(words[one][0], *figures, None if earlier is None else float(order[one]))
+        for one in np.argsort(-order, kind="stable")[:top].tolist()
+        for figures in [(float(support[one]), float(error[one]), (float(low[one]), float(high[one])))]
+    ]
+    return Likeliest(len(records), None if first is None else len(first), len(words), simultaneous, tuple(itemsets))

@@ -1,0 +1,75 @@
+"""The words of a list in records, and the figures of all of them."""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.arrays import Floats
+from privacy.choices import AVAILABLE
+from privacy.design import Design
+from privacy.design.channels import WordList
+from privacy.design.patterns import Pattern
+from privacy.errors import InputError
+from privacy.output import count_of
+from privacy.reconstruct.by_record import RecordPattern, estimate_by_record
+from privacy.records.records import Records, require_records
+
+_KEYS = 20260525  # of random numbers that tell records apart
+
+
+@dataclass(frozen=True)
+class ShownWords:
+    """The list of words in a design, and what records show of it."""
+
+    name: str
+    design: Design
+    words: WordList
+    codes: NDArray[Any]
+    direct: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, records: Records, name: str) -> "ShownWords":
+        design = require_records(records).design
+        found = [(place, words) for place, block in enumerate(design.blocks) if (words := block.patterns.word_list)]
+        if len(found) != 1:
+            raise InputError(f"{name}: their design has {count_of(len(found), 'list')} of words, and not one.")
+        ((place, words),) = found
+        block, begin = design.blocks[place], design.first_columns[place]
+        codes = records.codes[:, begin : begin + len(block.items)]
+        return cls(name, Design((block,), design.direct), words, codes, records.direct)
+
+    def counts(self) -> NDArray[np.intp]:
+        """How many records show each word, and what else they show."""
+        if direct := int(self.direct.sum()):
+            raise InputError(f"{self.name}: {count_of(direct, 'row')} of direct people show no word; leave them out.")
+        counts = self.words.count(self.codes)
+        if not counts.any():
+            raise InputError(f"{self.name}: no row is a word of the list, or none; they are not of this design.")
+        return counts
+
+    def figures(self, level: float) -> tuple[Floats, Floats, Floats, Floats]:
+        """Support, standard error and the ends of the interval of each word."""
+        if not self.words.corrects:
+            return self._by_pattern(level)
+        share, error = self.words.figures(self.counts())
+        reach = NormalDist().inv_cdf((1 + level) / 2) * error
+        return share, error, share - reach, share + reach
+
+    def _by_pattern(self, level: float) -> tuple[Floats, Floats, Floats, Floats]:
+        """As `reconstruct` has them, with each distinct record counted once."""
+        factors = np.random.default_rng(_KEYS).integers(1, 2**63, self.codes.shape[1] + 1, dtype=np.uint64)
+        keys = self.codes.astype(np.uint64) @ factors[1:] + self.direct * factors[0]
+        _, rows, times = np.unique(keys, return_index=True, return_counts=True)
+        codes, direct = self.codes[rows], self.direct[rows]
+        made = []
+        for _, literals in self.words.words:
+            own = RecordPattern(self.design, Pattern(literals))
+            cell = own.cell_of(codes) + direct * own.count
+            counts = np.bincount(cell, times, 2 * own.count).astype(np.int64).reshape(2, -1)
+            one = estimate_by_record(own, counts, "stratified", AVAILABLE, level)
+            made.append([one.support[0], one.se[0], one.low[0], one.high[0]])
+        support, error, low, high = np.array(made, float).T
+        return support, error, low, high

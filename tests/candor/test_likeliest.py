@@ -1,0 +1,202 @@
+"""The likeliest itemsets of a list of words, from one wave and from two: `candor mine --top`, `candor wave`."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import candor
+from candor.commands import main
+
+NAMES = [f"q{number}" for number in range(8)]
+
+
+def people(count: int, seed: int = 1) -> pd.DataFrame:
+    """People who differ in how often they say yes; the first items are commonest, and two go together."""
+    chance = np.random.default_rng(seed)
+    shares = 0.25 / np.arange(1, 9) ** 0.7 * chance.gamma(2, 0.5, (count, 1))
+    truth = (chance.random((count, 8)) < shares).astype(np.uint8)
+    truth[:, 4] |= truth[:, 0] & (chance.random(count) < 0.3)
+    return pd.DataFrame(truth, columns=NAMES)
+
+
+FIRST = candor.models.one_of(NAMES, gamma=19, cap=3, direct=False)
+
+
+@pytest.fixture
+def first() -> candor.Records:
+    return candor.disguise(people(6_000), FIRST, seed=1)
+
+
+@pytest.fixture
+def second(first: candor.Records) -> candor.Records:
+    return candor.disguise(people(14_000, seed=2), candor.wave(first, 14_000, top=6), seed=2)
+
+
+@pytest.mark.parametrize("direct", [0.0, 0.2])
+def test_figures_of_a_list_are_those_of_its_patterns(direct: float) -> None:
+    """Supports, errors and intervals are those of `reconstruct`, also with direct people and another block beside."""
+    design = candor.models.one_of(NAMES[:4], gamma=19, cap=2, longest=2)
+    design += candor.models.warner(["town"], theta=0.8)
+    records = candor.disguise(people(4_000).assign(town=1), design, direct=direct, seed=3)
+
+    found = candor.likeliest(records, 7).to_frame()
+
+    expected = candor.reconstruct(records, found["itemset"].tolist(), feasible=False).to_frame()
+    expected = expected.rename(columns={"pattern": "itemset"})[["itemset", "support", "se", "low", "high"]]
+    pd.testing.assert_frame_equal(found, expected)
+    assert found["support"].tolist() == sorted(found["support"], reverse=True)
+    assert len(candor.likeliest(records, 100).itemsets) == 10
+
+
+def test_simultaneous_intervals_share_their_level_among_all_words(second: candor.Records) -> None:
+    """Each is one at 1 − .05/12, around the same supports, however few are reported."""
+    alone, together = (candor.likeliest(second, 3, simultaneous=one).to_frame() for one in (False, True))
+
+    half = together["high"] - together["support"]
+    assert together[["itemset", "support", "se"]].equals(alone[["itemset", "support", "se"]])
+    assert (half / (alone["high"] - alone["support"])).tolist() == pytest.approx([2.8653 / 1.95996] * 3, rel=1e-4)
+
+
+def test_what_the_first_wave_chose_is_said_by_the_second_alone(first: candor.Records, second: candor.Records) -> None:
+    """Another first wave moves the order and the shares behind it, and no support, error or interval."""
+    other = candor.disguise(people(6_000, seed=9).iloc[:, ::-1].set_axis(NAMES, axis=1), FIRST, seed=9)
+
+    one, two = (candor.likeliest(second, 12, first=wave).to_frame().set_index("itemset") for wave in (first, other))
+
+    figures = ["support", "se", "low", "high"]
+    pd.testing.assert_frame_equal(one[figures].sort_index(), two[figures].sort_index())
+    assert one["shrunken support"].is_monotonic_decreasing
+    assert one.index.tolist() != two.index.tolist()
+
+
+def test_two_waves_find_what_is_common(first: candor.Records, second: candor.Records) -> None:
+    """Of the six commonest sets of up to three answers at least five, at γ = 19 and with intervals around the truth."""
+    truth = people(14_000, seed=2)
+    design = second.design
+
+    found = candor.likeliest(second, 6, first=first, simultaneous=True)
+
+    sets = [*((one,) for one in NAMES), *((a, b) for a in NAMES for b in NAMES if a < b)]
+    shares = {one: truth[list(one)].all(axis=1).mean() for one in sets}
+    commonest = set(sorted(shares, key=lambda one: -shares[one])[:6])
+    assert candor.guarantee(design).gamma <= candor.guarantee(FIRST).gamma <= 19
+    assert not design.direct
+    assert len({one.items for one in found.itemsets} & commonest) >= 5
+    assert [one.items for one in found.itemsets if not one.ci[0] <= shares[one.items] <= one.ci[1]] == []
+
+
+def test_a_list_of_pairs_begins_a_second_wave_too() -> None:
+    """Its single answers are what the second list is made of."""
+    pairs = candor.models.one_of(NAMES, gamma=19, cap=3, longest=2, direct=False)
+
+    design = candor.wave(candor.disguise(people(6_000), pairs, seed=1), 10_000, top=6)
+
+    assert len(design.to_json()["blocks"][0]["words"]) == 12
+
+
+def _refusal(call: object) -> str:
+    with pytest.raises(candor.InputError) as refused:
+        call()  # type: ignore[operator]
+    return str(refused.value)
+
+
+def test_what_has_no_likeliest_itemset_is_refused(first: candor.Records, second: candor.Records) -> None:
+    """No list, two of them, direct people, and waves that do not fit: one sentence each."""
+    warner = candor.models.warner(["q0"], theta=0.8)
+    coins = candor.disguise(people(10), warner, seed=1)
+    twice = candor.models.one_of(["a"], gamma=4, cap=1) + candor.models.one_of(["b"], gamma=4, cap=1)
+    two_lists = candor.disguise(pd.DataFrame({"a": [0], "b": [1]}), twice, seed=1)
+    open_list = candor.models.one_of(NAMES, gamma=19, cap=2)
+    direct = candor.disguise(people(10), open_list, direct=[True] + [False] * 9, seed=1)
+    others = candor.disguise(people(10), candor.models.one_of(NAMES[:2], gamma=19, cap=1), seed=1)
+
+    assert _refusal(lambda: candor.likeliest(coins, 3)) == ("records: their design has 0 lists of words, and not one.")
+    assert _refusal(lambda: candor.likeliest(two_lists, 3)) == (
+        "records: their design has 2 lists of words, and not one."
+    )
+    assert _refusal(lambda: candor.wave(direct, 10)) == (
+        "records: 1 row of direct people show no word; leave them out."
+    )
+    assert _refusal(lambda: candor.likeliest(second, 3, first=direct)) == (
+        "first: 1 row of direct people show no word; leave them out."
+    )
+    assert _refusal(lambda: candor.likeliest(second, 3, first=others)) == (
+        "first: 'q2' is not asked with the same answers as in the second wave."
+    )
+    assert _refusal(lambda: candor.likeliest(first, 0)) == "top: 0 is less than 1."
+
+
+@pytest.fixture
+def files(first: candor.Records, second: candor.Records, tmp_path: Path) -> list[str]:
+    for name, records in (("first", first), ("second", second)):
+        records.write(tmp_path / f"{name}.csv")
+        records.design.write(tmp_path / f"{name}.json")
+    return [str(tmp_path / name) for name in ("first.csv", "first.json", "second.csv", "second.json")]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_the_commands_print_what_the_functions_return(
+    first: candor.Records,
+    second: candor.Records,
+    files: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A survey in two waves on the command line: the design of the second is written as JSON, and read as a design."""
+    one, two = files[:2], files[2:]
+    found = candor.likeliest(second, 5, first=first, simultaneous=True)
+    waves = ("mine", *two, "--top", "5", "--first", *one, "--simultaneous")
+
+    assert printed(capsys, *waves) == f"{found}\n"
+    assert json.loads(printed(capsys, *waves, "--json")) == found.to_json()
+    assert printed(capsys, "mine", *one, "--top", "5") == f"{candor.likeliest(first, 5)}\n"
+    into = str(tmp_path / "design.json")
+    making = ("wave", *one, "--respondents", "14000", "--top", "6", "-o", into)
+    assert printed(capsys, *making) == f"{second.design}\n"
+    assert candor.read_design(into) == candor.Design.parse(printed(capsys, *making, "--json")) == second.design
+
+
+def test_the_second_design_replaces_no_file_of_the_first_wave(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would be lost, and with it what the records of the first wave mean."""
+    assert main(["wave", *files[:2], "--respondents", "10", "-o", files[1]]) == 2
+    assert capsys.readouterr().err == f"candor wave: {files[1]}: writing here would replace the first design.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--top", "3", "--negated"], "--negated does not go with --top, which needs no search; leave it out."),
+        (
+            ["--top", "3", "--max-length", "2"],
+            "--max-length does not go with --top, which needs no search; leave it out.",
+        ),
+        (["--top", "3", "--workers", "2"], "--workers does not go with --top, which needs no search; leave it out."),
+        (["--min-support", "0.1", "--simultaneous"], "--simultaneous goes with --top; give --top N, too."),
+        (["--top", "0"], "--top: 0 is less than 1."),
+    ],
+)
+def test_options_of_the_other_search_are_refused(
+    files: list[str], capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    """None is ignored in silence."""
+    assert main(["mine", *files[:2], *options]) == 2
+    assert capsys.readouterr().err == f"candor mine: {said}\n"
+
+
+@pytest.mark.parametrize("options", [[], ["--top", "3", "--min-support", "0.1"]])
+def test_one_of_both_searches_is_asked_for(
+    files: list[str], capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    """Thresholds, or how many."""
+    with pytest.raises(SystemExit):
+        main(["mine", *files[:2], *options])
+    assert "--min-support" in capsys.readouterr().err
