@@ -15,19 +15,27 @@ HELP = "make the design of a second wave, for itemsets that a first wave makes l
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_records(parser, "records of the first wave, by a list of words")
+    add_records(
+        parser, "records of the first wave, by a list of words, or its figures as reconstruct --json prints them"
+    )
     add_options(parser, tables.WAVE)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the design as JSON")
 
 
 def run(arguments: argparse.Namespace) -> "Design":
-    from privacy.files import check_ending, keep_apart
+    from privacy.design import read_design
+    from privacy.design.reading import document, mapping
+    from privacy.files import check_ending, keep_apart, read_text
     from privacy.plan.wave import wave
 
     keep_apart({"design": arguments.output}, records=arguments.records, **{"first design": arguments.design})
     check_ending(arguments.output, ".json")
-    records = records_of((arguments.records, arguments.design))
-    design = wave(records, **typed_values(arguments, tables.WAVE))
+    options = typed_values(arguments, tables.WAVE)
+    if arguments.records.endswith(".json"):
+        report = mapping(document(read_text(arguments.records), "the report"), "report")
+        design = wave(report, design=read_design(arguments.design), **options)
+    else:
+        design = wave(records_of((arguments.records, arguments.design)), **options)
     if arguments.output:
         design.write(arguments.output)
     return design

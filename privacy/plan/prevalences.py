@@ -1,6 +1,6 @@
 """How common answers are thought to be, before a survey: numbers, five words, or the report of an earlier version."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -68,12 +68,18 @@ def with_earlier(questions: Sequence[ExpectedItem], report: str | bytes) -> tupl
     >>> drugs.expected
     (0.96, 0.04)
     """
-    estimates = dict(_estimates(reading.mapping(reading.document(report, "the report"), "report")))
+    supports = supports_in(reading.mapping(reading.document(report, "the report"), "report"))
+    estimates = {name: support for name, (support, _) in supports.items()}
     return tuple(ExpectedItem(one.id, one.options, _shares_in(one, estimates), one.marks) for one in questions)
 
 
-def _estimates(report: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """The supports of single answers, by how a pattern names them."""
+def supports_in(report: Mapping[str, Any]) -> dict[str, tuple[float, float | None]]:
+    """The supports of single answers in a report, each with its error if it has one, by how a pattern names them.
+
+    >>> supports_in({"patterns": [{"pattern": "drugs", "support": 0.04, "se": 0.01}]})
+    {'drugs': (0.04, 0.01)}
+    """
+    found: dict[str, tuple[float, float | None]] = {}
     for key, names in (("patterns", "pattern"), ("itemsets", "items")):
         for place, entry in enumerate(reading.items(report.get(key, []), f"report.{key}")):
             where = f"report.{key}[{place}]"
@@ -81,7 +87,9 @@ def _estimates(report: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             named = entry.get(names)
             literals = [named] if isinstance(named, str) else list(named) if isinstance(named, list) else []
             if len(literals) == 1 and isinstance(literals[0], str) and "," not in literals[0]:
-                yield literals[0], float(reading.number(entry, "support", where))
+                error = None if entry.get("se") is None else float(reading.number(entry, "se", where))
+                found[literals[0]] = float(reading.number(entry, "support", where)), error
+    return found
 
 
 def _shares_in(question: ExpectedItem, estimates: Mapping[str, float]) -> tuple[float, ...]:

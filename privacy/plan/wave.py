@@ -1,13 +1,24 @@
 """The design of a second wave, from the records of the first."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from privacy.arrays import Floats
 from privacy.design import Design
+from privacy.design.design import require_design
+from privacy.errors import InputError
 from privacy.options import check_arguments, tables
-from privacy.reconstruct.shown_words import ShownWords
+from privacy.plan.prevalences import supports_in
+from privacy.reconstruct.shown_words import ShownWords, list_in
 from privacy.records import Records
 
 
 @check_arguments(tables.WAVE)
-def wave(records: Records, respondents: int, *, top: int = 32) -> Design:
+def wave(
+    records: Records | Mapping[str, Any], respondents: int, *, top: int = 32, design: Design | None = None
+) -> Design:
     """Make the design of a second wave: a list of the itemsets that the first wave makes likely.
 
     The first wave asks some people, three in ten perhaps, by a list of single answers (`candor.models.one_of`, with a
@@ -16,12 +27,15 @@ def wave(records: Records, respondents: int, *, top: int = 32) -> Design:
 
     Parameters
     ----------
-    records : Records
-        Of the first wave. Its γ is that of the second.
+    records : Records, or mapping with `design`
+        Of the first wave. Where only its figures are known, the JSON of `candor.reconstruct`: the support and the error
+        of each single answer are all that is read of it.
     respondents : int
         How many people will answer in the second wave.
     top : int
         How many itemsets are to be found; the list has twice as many, of up to three answers.
+    design : Design, optional
+        That of the first wave, for its JSON. Its γ is that of the second.
 
     Returns
     -------
@@ -44,5 +58,26 @@ def wave(records: Records, respondents: int, *, top: int = 32) -> Design:
     ['a', 'b', 'c', 'a,b', 'd', 'a,c', 'b,c', 'a,d']
     """
     tables.WAVE.check({"respondents": respondents, "top": top})
-    shown = ShownWords.of(records, "records")
-    return Design((shown.words.next_block(shown.counts(), respondents, top),), direct=False)
+    if isinstance(records, Mapping):
+        _, words = list_in(require_design(design), "design")
+        figures = _figures_in(records, [answers for answers, _ in words.words])
+    else:
+        shown = ShownWords.of(records, "records")
+        words, figures = shown.words, shown.words.likely(shown.counts())
+    return Design((words.next_block(figures, respondents, top),), direct=False)
+
+
+def _figures_in(report: Mapping[str, Any], words: Sequence[tuple[str, ...]]) -> tuple[Floats, Floats]:
+    """The supports of words of one answer in a report, and their errors; of longer words none."""
+    known = supports_in(report)
+    made = np.full((2, len(words)), np.nan)
+    for place, answers in enumerate(words):
+        if len(answers) == 1:
+            support, error = known.get(answers[0], (None, None))
+            if support is None and answers[0].startswith("!") and answers[0][1:] in known:
+                yes, error = known[answers[0][1:]]
+                support = 1 - yes
+            if support is None or not error:
+                raise InputError(f"report: it has no support of {answers[0]!r} with an error.")
+            made[:, place] = support, error
+    return made[0], made[1]

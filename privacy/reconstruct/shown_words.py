@@ -33,10 +33,7 @@ class ShownWords:
     @classmethod
     def of(cls, records: Records, name: str) -> "ShownWords":
         design = require_records(records).design
-        found = [(place, words) for place, block in enumerate(design.blocks) if (words := block.patterns.word_list)]
-        if len(found) != 1:
-            raise InputError(f"{name}: their design has {count_of(len(found), 'list')} of words, and not one.")
-        ((place, words),) = found
+        place, words = list_in(design, name)
         block, begin = design.blocks[place], design.first_columns[place]
         codes = records.codes[:, begin : begin + len(block.items)]
         return cls(name, Design((block,), design.direct), words, codes, records.direct)
@@ -73,3 +70,16 @@ class ShownWords:
             made.append([one.support[0], one.se[0], one.low[0], one.high[0]])
         support, error, low, high = np.array(made, float).T
         return support, error, low, high
+
+
+def list_in(design: Design, name: str) -> tuple[int, WordList]:
+    """The only list of words in a design, with the place of its block; `name` is where the design comes from.
+
+    >>> document = {"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs", "theft"]}
+    >>> [answers for answers, _ in list_in(Design.parse(document), "design")[1].words]
+    [('drugs',), ('theft',)]
+    """
+    found = [(place, words) for place, block in enumerate(design.blocks) if (words := block.patterns.word_list)]
+    if len(found) != 1:
+        raise InputError(f"{name}: their design has {count_of(len(found), 'list')} of words, and not one.")
+    return found[0]

@@ -97,6 +97,43 @@ def test_a_list_of_pairs_begins_a_second_wave_too() -> None:
     assert len(design.to_json()["blocks"][0]["words"]) == 12
 
 
+def test_published_figures_are_enough_for_a_second_wave(first: candor.Records, second: candor.Records) -> None:
+    """By supports and errors of single answers nearly the same list is made, under the same γ; nothing else is read."""
+    report = candor.reconstruct(first, feasible=False).to_json()
+    least = {"patterns": [{name: one[name] for name in ("pattern", "support", "se")} for one in report["patterns"]]}
+
+    design = candor.wave(report, 14_000, top=6, design=FIRST)
+
+    words, others = ({one["word"] for one in own.to_json()["blocks"][0]["words"]} for own in (design, second.design))
+    assert len(words) == 12
+    assert len(words & others) >= 11
+    assert candor.guarantee(design).gamma <= candor.guarantee(FIRST).gamma
+    assert candor.wave(least, 14_000, top=6, design=FIRST) == design
+
+
+def test_a_harmless_yes_is_published_as_what_is_left() -> None:
+    """A report has the support of yes; the word is no."""
+    items = {"id": "vote", "harmless": "1"}, {"id": "drugs", "harmless": "0"}
+    first = candor.Design.parse({"model": "one-of", "gamma": 9, "cap": 2, "items": list(items)})
+    report = {
+        "patterns": [
+            {"pattern": name, "support": share, "se": 0.01} for name, share in (("vote", 0.9), ("drugs", 0.02))
+        ]
+    }
+
+    design = candor.wave(report, 1_000, top=1, design=first)
+
+    assert [one["word"] for one in design.to_json()["blocks"][0]["words"]] == ["!vote", "drugs"]
+
+
+@pytest.mark.parametrize("patterns", [[], [{"pattern": "q0", "support": 0.1, "se": None}]])
+def test_figures_without_an_error_are_refused(patterns: list[object]) -> None:
+    """How far a share may be off decides how much it counts."""
+    assert _refusal(lambda: candor.wave({"patterns": patterns}, 10, design=FIRST)) == (
+        "report: it has no support of 'q0' with an error."
+    )
+
+
 def _refusal(call: object) -> str:
     with pytest.raises(candor.InputError) as refused:
         call()  # type: ignore[operator]
@@ -160,6 +197,10 @@ def test_the_commands_print_what_the_functions_return(
     into = str(tmp_path / "design.json")
     making = ("wave", *one, "--respondents", "14000", "--top", "6", "-o", into)
     assert printed(capsys, *making) == f"{second.design}\n"
+    report = tmp_path / "report.json"
+    report.write_text(printed(capsys, "reconstruct", *one, "--json"))
+    by_report = printed(capsys, "wave", str(report), *making[2:-2])
+    assert by_report == f"{candor.wave(json.loads(report.read_text()), 14_000, top=6, design=FIRST)}\n"
     assert candor.read_design(into) == candor.Design.parse(printed(capsys, *making, "--json")) == second.design
 
 

@@ -164,8 +164,11 @@ class WordList(Protocol):
     def shrink(self, counts: NDArray[np.intp], first: Any, earlier: NDArray[np.intp]) -> Floats:
         """The shares of words that both waves give together; `first` is the list of the first wave, with its counts."""
 
-    def next_block(self, counts: NDArray[np.intp], respondents: int, wanted: int) -> Any:
-        """The block of a second wave, for itemsets that these counts make likely; refused where there is no such."""
+    def likely(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """The likely share of each word and its error, by rules of thumb where no loss word measures what is lost."""
+
+    def next_block(self, figures: tuple[Floats, Floats], respondents: int, wanted: int) -> Any:
+        """The block of a second wave, for itemsets that these shares of single answers, with errors, make likely."""
 
 
 class Factor(Protocol):

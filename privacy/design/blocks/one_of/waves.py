@@ -104,9 +104,16 @@ def second_list(
     It holds twice as many itemsets of one to three answers as are wanted. Of some caps it takes the one with the least
     mean square error, among people who are drawn from the shares of the first wave.
     """
-    alone = [number for number, word in enumerate(first.words) if len(word.parts) == 1]
     figures = _estimate(first, counts)
-    shares = _likely_shares(figures.share[alone], figures.error[alone])
+    return _list_after(first, (figures.share, figures.error), gamma, respondents, wanted)
+
+
+def _list_after(
+    first: OneOfBlock, figures: tuple[Floats, Floats], gamma: Fraction, respondents: int, wanted: int
+) -> OneOfBlock:
+    """By the shares of single words, and their errors; those of longer words are not read."""
+    alone = [number for number, word in enumerate(first.words) if len(word.parts) == 1]
+    shares = _likely_shares(*(values[alone] for values in figures))
     parts = [first.words[number].parts[0] for number in alone]
     likely = _likely_words(parts, shares, CANDIDATES * wanted)
     places = sorted({place for word in likely for place, _ in word})
@@ -197,10 +204,14 @@ class BlockWords:
                 raise InputError(f"first: {item.id!r} is not asked with the same answers as in the second wave.")
         return shrink((first.block, self.block), (earlier, counts))
 
-    def next_block(self, counts: NDArray[np.intp], respondents: int, wanted: int) -> OneOfBlock:
+    def likely(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        figures = _estimate(self.block, counts)
+        return figures.share, figures.error
+
+    def next_block(self, figures: tuple[Floats, Floats], respondents: int, wanted: int) -> OneOfBlock:
         if self.block.lengths[0] > 1:
             raise InputError("records: the list of the first wave has no word of one answer.")
-        return second_list(self.block, counts, Fraction(self.block.gamma), respondents, wanted)
+        return _list_after(self.block, figures, Fraction(self.block.gamma), respondents, wanted)
 
 
 def _estimate(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
