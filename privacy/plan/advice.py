@@ -15,6 +15,7 @@ from privacy.output import count_of, strict
 from privacy.plan.bound import Bound, bound
 from privacy.plan.choice import Choice, biased_choices, choose, in_order
 from privacy.plan.connections import Connection, connections, forecast
+from privacy.plan.floors import Floors, floors
 from privacy.plan.frontier import Frontier, frontier
 from privacy.plan.lots import Lot, best_lot
 from privacy.plan.plan import of_design
@@ -114,6 +115,11 @@ class Advice(Result):
         if brief.promise or brief.direct_share or not even:
             return None
         return bound(sizes, brief.respondents, brief.gamma, length=brief.length)
+
+    @cached_property
+    def floors(self) -> Floors:
+        """The least errors of single answers that any design under this γ can have at the prevalences given."""
+        return floors(self.brief)
 
     @cached_property
     def lot(self) -> Lot | None:
@@ -243,6 +249,7 @@ class Advice(Result):
                 yield f"Patterns stand at better and worse places: {between}."
         if self.bound is not None:
             yield from self.bound.comparison(chosen.errors.up_to(brief.length, guessed=True))
+        yield from self.floors.comparison(chosen.errors.up_to(1, guessed=True))
         yield from forecast(self.connections, brief.respondents)
         yield ""
         yield "What one forged response moves a figure by, at most"
@@ -285,6 +292,7 @@ class Advice(Result):
             "connections": [one.to_json() for one in self.connections],
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
             "bound": self.bound and self.bound.to_json()["lengths"],
+            **({"floors": self.floors.to_json()} if self.floors.unbiased else {}),
             **({"lot": self.lot.to_json()} if self.lot else {}),
         }
         return strict(document)

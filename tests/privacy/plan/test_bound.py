@@ -213,7 +213,7 @@ def test_where_no_floor_is_known_none_is_printed(changed: dict[str, object]) -> 
     advice = advised(**changed)
 
     assert advice.to_json()["bound"] is None
-    assert "can do better" not in str(advice)
+    assert "average over all" not in str(advice)
 
 
 @pytest.mark.parametrize(
