@@ -26,12 +26,8 @@ from mining.models import MiningResult, MiningRun, RuleReview
 from mining.sentences import figures_to_say, has_figures, sentence, sentence_as_html, short_names, truth
 from privacy.output import whole
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.expected import (
-    expect_connections,
-    pair_items,
-    people_for_links,
-    respondents_for_links,
-)
+from surveys.domain.questionnaire.expected import expect_connections, pair_items, people_for_links
+from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
@@ -230,10 +226,9 @@ class NoLinks:
 
 def no_links(run: MiningRun, columns: Columns) -> NoLinks:
     survey, design, n = run.survey, run.snapshot.version.design, run.result.summary["n"]
-    people, needed = (
-        counts.to_report(n, disclosure.is_settled(run.snapshot)),
-        respondents_for_links(design, survey.least),
-    )
+    people = counts.to_report(n, disclosure.is_settled(run.snapshot))
+    expected = expect_connections(design, 1, survey.least, guess=guess_of_version(run.snapshot.version))
+    needed = next((one.needed for one in expected if one.length == 2), None)
     if needed is None or n < needed:
         said = translation.gettext("%(n)s people are too few.") % {"n": people}
     else:  # as many as would show the usual link, so there may be weaker ones
@@ -241,7 +236,7 @@ def no_links(run: MiningRun, columns: Columns) -> NoLinks:
     pairs = f"{reverse('studio:results-table', args=[run.snapshot.version_id])}"
     if (columns.itemsets["length"] == 2).any():
         pairs = f"{run.get_absolute_url()}?i-length=2#itemsets"
-    said = join_sentences([said, people_for_links(design, survey.least)])
+    said = join_sentences([said, people_for_links(expected)])
     if survey.rehearses_id is not None:
         return NoLinks(said, pairs)
     if is_closed(survey):
@@ -257,9 +252,9 @@ def links(run: MiningRun, columns: Columns) -> str:
     pairs = [columns.names(place) for place in np.unique(columns.itemset[sure(columns.rules)]).tolist()]
     seen = {tuple(sorted(map(design.column, map(item_of, names)))) for names in pairs if len(names) == 2}
     true = pair_items(design)
-    expected = sum(
-        one.chance for one in expect_connections(design, respondents, run.survey.least) if one.length == 2
-    ) * len(true)
+    guess = guess_of_version(run.snapshot.version)
+    forecast = expect_connections(design, respondents, run.survey.least, guess=guess)
+    expected = sum(one.chance for one in forecast if one.length == 2) * len(true)
     said = translation.ngettext(
         "Simulated truth: %(all)s link between two answers is true. This report finds %(found)s of them, and "
         "%(false)s that are not true. The forecast for %(n)s people is %(expected)s of %(all)s.",

@@ -20,7 +20,7 @@ from django.utils.translation import gettext, gettext_lazy as _, ngettext
 from mining import pages
 from mining.domain import claim
 from mining.domain.files import FILES
-from mining.domain.request import request_run, run_again
+from mining.domain.request import request_run, run_again, thresholds_for
 from mining.domain.withheld_results import WHY, is_withheld, mark_withheld
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
@@ -129,9 +129,10 @@ def start(request: HttpRequest) -> HttpResponse:
         messages.error(request, refusal)
         return redirect("studio:home")
     survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()
-    form = StartForm(
-        surveys_of(request.user, Action.MINE), request.POST or None, initial={**request.GET.dict(), "survey": survey}
-    )
+    version = survey.versions.last() if survey else None
+    begins = dict(zip(("min_support", "min_confidence"), thresholds_for(version), strict=True)) if version else {}
+    initial = {**begins, **request.GET.dict(), "survey": survey}
+    form = StartForm(surveys_of(request.user, Action.MINE), request.POST or None, initial=initial)
     if form.is_valid():
         try:
             run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]

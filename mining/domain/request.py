@@ -10,11 +10,12 @@ from mining.domain.checks import check_request, require_minable
 from mining.domain.claim import sweep
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
-from privacy.options.tables import MINE
 from surveys import notes
 from surveys.domain.people.log import note
+from surveys.domain.questionnaire.expected import usual_thresholds
+from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.responses import snapshots
-from surveys.models import Snapshot, Survey
+from surveys.models import Snapshot, Survey, SurveyVersion
 
 TAKE = "mining.tasks.take"  # the task that looks at a run
 
@@ -78,9 +79,12 @@ def mine_rehearsals() -> None:
     answered = Snapshot.objects.filter(version__survey__rehearses__isnull=False, version__survey__erasing_since=None)
     for snapshot in answered.exclude(pk__in=MiningRun.objects.values("snapshot")).select_related("version__survey"):
         if has_options(snapshot):
-            request_run(
-                snapshot.version.survey, MiningRequest(MINE["min_support"].begins, MINE["min_confidence"].begins)
-            )
+            request_run(snapshot.version.survey, MiningRequest(*thresholds_for(snapshot.version)))
+
+
+def thresholds_for(version: SurveyVersion) -> tuple[float, float]:
+    """The support and the confidence that the form begins with."""
+    return usual_thresholds(version.design, guess_of_version(version))
 
 
 def has_options(snapshot: Snapshot) -> bool:

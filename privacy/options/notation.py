@@ -28,8 +28,8 @@ def pair(text: str) -> list[str]:
 def prevalence(text: str) -> str | list[str] | dict[str, str]:
     """One share of all items, one of each in their order, or one of each by its name.
 
-    >>> prevalence("few"), prevalence("few,0.2"), prevalence("drugs=few,theft=0.2")
-    ('few', ['few', '0.2'], {'drugs': 'few', 'theft': '0.2'})
+    >>> prevalence("rare"), prevalence("rare,0.2"), prevalence("drugs=rare,theft=0.2")
+    ('rare', ['rare', '0.2'], {'drugs': 'rare', 'theft': '0.2'})
     """
     entries = [entry.strip() for entry in text.split(",")]
     if all("=" in entry for entry in entries):

@@ -514,8 +514,8 @@ ADVISE = Options(
         Option(
             "prevalence",
             Written(prevalence),
-            "a guess of the share of yes, without FILE: a number, or hardly anybody, few, some, many, about half; of "
-            "all items, or of each, as few,0.2 or drugs=few,theft=0.2",
+            "a guess of the share of yes, without FILE: a number, or very rare, rare, some, half, most; of "
+            "all items, or of each, as rare,0.2 or drugs=rare,theft=0.2",
             None,
             metavar="P",
         ),

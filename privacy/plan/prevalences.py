@@ -9,11 +9,11 @@ from privacy.design.brief import ExpectedItem
 from privacy.errors import InputError
 
 WORDS: dict[str, float] = {
-    "hardly anybody": 0.01,
-    "few": 0.05,
-    "some": 0.1,
-    "many": 0.3,
-    "about half": 0.5,
+    "very rare": 0.02,
+    "rare": 0.1,
+    "some": 0.25,
+    "half": 0.5,
+    "most": 0.75,
 }
 _LEAST = 0.001  # of an estimate: a share that came out below 0 is not known to be 0
 
@@ -24,8 +24,8 @@ Prevalence = float | str | Sequence[float | str] | Mapping[str, float | str]
 def share_of(value: Any, name: str) -> float:
     """A share, as a number or one of the five words.
 
-    >>> share_of("few", "prevalence"), share_of(0.2, "prevalence"), share_of("0.2", "prevalence")
-    (0.05, 0.2, 0.2)
+    >>> share_of("rare", "prevalence"), share_of(0.2, "prevalence"), share_of("0.2", "prevalence")
+    (0.1, 0.2, 0.2)
     """
     if isinstance(value, str) and not any(letter.isdigit() for letter in value):
         if value.strip() not in WORDS:
@@ -40,8 +40,8 @@ def share_of(value: Any, name: str) -> float:
 def shares_of(prevalence: Prevalence, names: Sequence[str]) -> list[float]:
     """The share of yes of each item.
 
-    >>> shares_of(0.1, ["drugs", "cheating"]), shares_of({"cheating": "many", "drugs": "few"}, ["drugs", "cheating"])
-    ([0.1, 0.1], [0.05, 0.3])
+    >>> shares_of(0.1, ["drugs", "theft"]), shares_of({"theft": "some", "drugs": "very rare"}, ["drugs", "theft"])
+    ([0.1, 0.1], [0.02, 0.25])
     """
     if isinstance(prevalence, Mapping):
         if unknown := next((name for name in prevalence if name not in names), None):

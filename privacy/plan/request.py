@@ -67,7 +67,7 @@ def advise(
         The longest pattern wanted; 2, or 1 where there is one item.
     prevalence : float, str, sequence or mapping, optional
         A guess of the share of yes, for yes/no items: of all of them, or of each in their order or by its name. A share
-        is a number or a word: hardly anybody (1 %), few (5 %), some (10 %), many (30 %), about half. Without it designs
+        is a number or a word: very rare (2 %), rare (10 %), some (25 %), half, most (75 %). Without it designs
         are judged by their worst error. With it one word of a list is advised, too, where answers are rare.
     direct_share : float
         The share that will answer directly.

@@ -192,7 +192,7 @@ def _summarise(draft: Draft, promises: Protection) -> dict[str, Any]:
         "promised": promise_in_chances(promises.design),
         "covered": promise_scope(promises.design, with_open),
         "sentences": sentences(promises.design),
-        "connections": list(connections(promises, draft.survey.least)),
+        "connections": list(connections(promises)),
         "respondents": promises.respondents,
         "trusted": trusted.sentences(draft),
     }
@@ -204,10 +204,10 @@ def _on_grid(draft: Draft) -> str:
     return list_questions(question for question, disguise in kinds if disguise and disguise.on_grid)
 
 
-def connections(promises: Protection, least: int) -> Iterator[str]:
+def connections(promises: Protection) -> Iterator[str]:
     """How likely rules of two answers and of three are found, and how many people find links."""
     yield from map(_connection, promises.connections)
-    yield from filter(None, [people_for_links(promises.design, least)])
+    yield from filter(None, [people_for_links(promises.connections)])
 
 
 def _connection(one: Connection) -> str:

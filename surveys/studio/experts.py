@@ -15,7 +15,7 @@ from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise
 from surveys.domain.questionnaire.compose import block_entries, check_block, compose_design, items_of
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
-from surveys.domain.questionnaire.forecast import forecast
+from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
 from surveys.kinds.forms import FormChoice, FormField, Value
@@ -78,8 +78,8 @@ def _compare(draft: Draft) -> dict[str, str]:
     survey, document = draft.survey, draft.document
     proposed = {**document, "protection": {**document["protection"], "by": PROPOSAL}}
     try:
-        other = compose_design(Draft.from_document(survey, arrange_blocks(survey, proposed, sensitive(document))))
-        ways = [forecast(design, document["expected"], survey.least) for design in (compose_design(draft), other)]
+        other = Draft.from_document(survey, arrange_blocks(survey, proposed, sensitive(document)))
+        ways = [forecast_draft(one) for one in (draft, other)]
     except InputError:
         return {}
     return {"own": in_short(ways[0]), "proposed": in_short(ways[1])}

@@ -15,9 +15,9 @@ from surveys.domain.questionnaire.check import why_not
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import forecast
+from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
-from surveys.studio import experts, protection, trusted
+from surveys.studio import experts, guess, protection, trusted
 from surveys.studio.checklist import missing_of
 from surveys.studio.shown import mark
 
@@ -59,7 +59,7 @@ def _pledge(draft: Draft) -> Context:
     except InputError as error:
         return {"address": address, "why": why_not(draft, error)}
     count = draft.document["expected"]
-    short = protection.in_short(forecast(design, count, draft.survey.least))
+    short = protection.in_short(forecast_draft(draft))
     return {"address": address, "short": short, "n": whole(count), "promised": promise_in_chances(design)}
 
 
@@ -96,6 +96,7 @@ PANELS = [
     Panel("pledge", "write", "studio/panels/pledge.html", _pledge),
     Panel("missing", "write", "studio/panels/missing.html", _missing),
     Panel("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
+    Panel("guess", "protect", "studio/panels/guess.html", guess.context),
     Panel("forecast", "protect", "studio/panels/forecast.html", protection.forecast_context),
     Panel("alternatives", "protect", LATER, _alternatives),
     Panel("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),

@@ -39,8 +39,9 @@ from surveys.domain.exports.noisy import columns_to_count
 from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.expected import people_for_links
-from surveys.domain.questionnaire.forecast import WIDE, Forecast, forecast, questions_by_lot
+from surveys.domain.questionnaire.expected import in_percent, people_for_links
+from surveys.domain.questionnaire.forecast import WIDE, Forecast, forecast, forecast_draft, questions_by_lot
+from surveys.domain.questionnaire.guess import guess_of, word_of
 from surveys.models import Survey
 from surveys.sentences import join_sentences
 
@@ -158,7 +159,8 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     except InputError:
         return {"rows": [], "n": whole(draft.document["expected"]), "nothing": not sensitive(draft.document)}
     count = draft.document["expected"]
-    forecasts = [forecast(design, n, draft.survey.least) for n in (count, MORE * count)]
+    guess = guess_of(draft)
+    forecasts = [forecast(design, n, draft.survey.least, guess=guess) for n in (count, MORE * count)]
     drawn = questions_by_lot(design)
     return {
         "n": whole(count),
@@ -168,7 +170,8 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
-        "cannot": unmet_wishes(wishes(draft.document).tell, forecasts[0], design),
+        "cannot": unmet_wishes(wishes(draft.document).tell, forecasts[0]),
+        "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": nearest(design, count),
     }
@@ -232,7 +235,7 @@ def _of_answers(one: Forecast) -> str:
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
-def unmet_wishes(tell: Collection[str], one: Forecast, design: Design) -> list[str]:
+def unmet_wishes(tell: Collection[str], one: Forecast) -> list[str]:
     """What the survey is to tell and by its forecast will not, each in a sentence."""
     n = {"n": whole(one.respondents)}
     said = []
@@ -251,7 +254,7 @@ def unmet_wishes(tell: Collection[str], one: Forecast, design: Design) -> list[s
         )
     if PAIRS in tell and one.most is not None and not one.tells_pairs:
         sentence = _("%(n)s people are too few to show what goes together: expect no rules.") % n
-        said.append(join_sentences([sentence, people_for_links(design, one.floor)]))
+        said.append(join_sentences([sentence, people_for_links(one.connections)]))
     if GROUPS in tell and not one.tells_groups:
         said.append(
             _("%(n)s people are too few to show how groups differ: a difference is known to %(points)s points at best.")
@@ -264,11 +267,8 @@ def unmet_wishes(tell: Collection[str], one: Forecast, design: Design) -> list[s
 
 def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
     """The same of a draft; nothing while it has no design."""
-    try:
-        design = compose_design(Draft.from_document(survey, document))
-    except InputError:
-        return []
-    return unmet_wishes(wishes(document).tell, forecast(design, document["expected"], survey.least), design)
+    one = _forecast_of(survey, document)
+    return [] if one is None else unmet_wishes(wishes(document).tell, one)
 
 
 # ---- alternatives ---------------------------------------------------------------------------------------------------
@@ -276,7 +276,11 @@ def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
 
 def key(document: Document) -> str:
     """Another one where the alternatives may be others."""
-    kinds = [(q["type"], len(q["options"]), q["min"], q["max"]) for p in document["pages"] for q in p["questions"]]
+    kinds = [
+        (q["type"], len(q["options"]), q["min"], q["max"], word_of(document, q["settings"]))
+        for p in document["pages"]
+        for q in p["questions"]
+    ]
     return sha256(
         json.dumps([document["protection"], document["blocks"], document["expected"], kinds]).encode()
     ).hexdigest()[:12]
@@ -310,10 +314,9 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
 
 def _forecast_of(survey: Survey, document: Document, direct_share: float = 0.0) -> Forecast | None:
     try:
-        design = compose_design(Draft.from_document(survey, document))
+        return forecast_draft(Draft.from_document(survey, document), direct_share)
     except InputError:
         return None
-    return forecast(design, document["expected"], survey.least, direct_share)
 
 
 def _willing(change: dict[str, Any]) -> float:
@@ -323,7 +326,7 @@ def _willing(change: dict[str, Any]) -> float:
 def _risk(change: dict[str, Any]) -> list[str]:
     """What a change takes from people, where no figure says it."""
     if change.get("value") == ONE_WORD:
-        return [_("This way is for things that few people do: these figures assume that three in ten say yes.")]
+        return [_("This way is for things that few people do.")]
     if change.get("field") != "direct":
         return []
     return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]

@@ -7,6 +7,7 @@ researcher can know is left blank, and marked so.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -16,9 +17,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext as _
 
-from privacy.design import YES_NO, Design
+from privacy.design import YES_NO
+from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
-from privacy.plan.connections import YES
 from privacy.plan.power import difference_power, line_of_pattern
 from surveys.access import of_version, studio
 from surveys.definition import Definition
@@ -27,10 +28,13 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
 from surveys.domain.questionnaire.forecast import forecast
+from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope, protection_of
+from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.domain.questionnaire.testable import arms_power, of_definition, powers
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
@@ -38,6 +42,7 @@ from surveys.questions.rows import SKIP
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences
 from surveys.studio.checklist import Remark, connections, missing_of
+from surveys.studio.guess import said_of
 from surveys.studio.protection import unmet_wishes
 from surveys.studio.readable import questionnaire
 from surveys.studio.trusted import band
@@ -54,6 +59,16 @@ class Printed:
     version: SurveyVersion | None
     definition: Definition
     sha256: str
+
+    @cached_property
+    def draft(self) -> Draft | None:
+        """The draft with what is guessed; None of a version of which none was kept."""
+        document = draft_of_version(self.version) if self.version else read_document(self.survey)
+        return None if document is None else Draft.from_document(self.survey, document)
+
+    @property
+    def guess(self) -> Guess:
+        return guess_of(self.draft) if self.draft else NO_GUESS
 
     @property
     def number(self) -> str:
@@ -114,7 +129,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         why = list(missing_of(Draft.load(survey))) or [Remark(sentence_of(error))]
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
-    promises = protection_of(about.definition.design, survey.expected)
+    promises = protection_of(about.definition.design, survey.expected, about.guess, survey.least)
     named = words_of_definition(about.definition, get_language() or "en").short_entry
     context = {
         "survey": survey,
@@ -133,6 +148,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "leaves_open": promises.whole.guarantee.leaves_open,
         "accuracy": list(_accuracy(promises)),
         "respondents": promises.respondents,
+        "guessed": said_of(about.draft) if about.draft else "",
         "band": band(promises),
         "tests": powers(of_definition(about.definition, survey.expected), named),
         "arms": arms_power(promises.design, survey.expected) if promises.design.arms else "",
@@ -193,38 +209,38 @@ def _plans(survey: Survey, promises: Protection) -> dict[str, Any]:
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
-    tellable = forecast(promises.design, promises.respondents, survey.least)
+    tellable = forecast(promises.design, promises.respondents, survey.least, guess=promises.guess)
     return {
         "shares": SHARES in tell,
         "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not tellable.withheld else "",
-        "unanswered": unmet_wishes(tell, tellable, promises.design),
+        "unanswered": unmet_wishes(tell, tellable),
         "pairs": PAIRS in tell,
-        "connections": list(connections(promises, survey.least)),
+        "thresholds": usual_thresholds(promises.design, promises.guess),
+        "connections": list(connections(promises)),
         "groups": GROUPS in tell,
-        "difference": _difference(promises.design, promises.respondents) if GROUPS in tell else "",
+        "difference": _difference(promises) if GROUPS in tell else "",
     }
 
 
-def _difference(design: Design, respondents: int) -> str:
+def _difference(promises: Protection) -> str:
     """The smallest difference between two groups of half the respondents that is found likely, in points; of the
     yes/no answer for which it is largest."""
-    asked = [item for item in design.items if {*item.options} - {SKIP} == {*YES_NO}]
-    yes = [item.id if item.boolean else f"{item.id}=1" for item in asked]
-    differences = [least for answer in yes if (least := _least(design, answer, respondents))]
+    asked = [item for item in promises.design.items if {*item.options} - {SKIP} == {*YES_NO}]
+    differences = [least for item in asked if (least := _least(promises, item))]
     return f"{100 * max(differences):.0f}" if differences else ""
 
 
-def _least(design: Design, name: str, respondents: int) -> float | None:
+def _least(promises: Protection, item: Item) -> float | None:
     try:
-        channel = line_of_pattern(design, name)
+        channel = line_of_pattern(promises.design, item.id if item.boolean else f"{item.id}=1")
     except InputError:
         return None  # its answer passes through several coins: power is known for one
-    each = respondents // 2
-    low, high = 0.0, 1 - YES
-    if each < 1 or difference_power((each, each), (YES, YES + high), channel) < LIKELY:
+    each, yes = promises.respondents // 2, promises.guess.shares(item)[item.options.index("1")]
+    low, high = 0.0, 1 - yes
+    if each < 1 or difference_power((each, each), (yes, yes + high), channel) < LIKELY:
         return None
     for _step in range(30):
         middle = (low + high) / 2
-        enough = difference_power((each, each), (YES, YES + middle), channel) >= LIKELY
+        enough = difference_power((each, each), (yes, yes + middle), channel) >= LIKELY
         low, high = (low, middle) if enough else (middle, high)
     return high

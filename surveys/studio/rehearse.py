@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import InputError
 from surveys.access import studio
 from surveys.domain.people.roles import Action, may
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.rehearsal.ask import FEWEST, MOST, begin, rehearsal, throw_away
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
+from surveys.studio.guess import said_of
 
 
 class RehearseForm(forms.Form):
@@ -76,6 +78,7 @@ def _page(request: HttpRequest, survey: Survey, form: RehearseForm | None = None
         "writes": may(request.user, Action.WRITE, survey),
         "takes": may(request.user, Action.TAKE, survey),
         "publishes": may(request.user, Action.PUBLISH, survey),
+        "guessed": said_of(Draft.load(survey)),
         **_stands(apart),
     }
     return render(request, "studio/rehearsal.html", context, status=422 if form else 200)

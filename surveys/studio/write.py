@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.html import escape
 from django.utils.translation import gettext as _
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from surveys.access import studio
 from surveys.domain.drafts import history as changes
 from surveys.domain.drafts.history import ConflictError, Editor
@@ -22,6 +22,7 @@ from surveys.domain.questionnaire.languages import capital, language_name, sente
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
 from surveys.questions.entered import list_questions
+from surveys.results import earlier
 from surveys.studio import panels, protection, rail, shown, trusted
 from surveys.studio.price import price_of
 
@@ -100,7 +101,9 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return JsonResponse({"refused": _("This is not a change.")}, status=400)
     try:
-        made = way(survey, by) if way else changes.change(survey, by, _read_upload(request, wanted))
+        made = (
+            way(survey, by) if way else changes.change(survey, by, _read_earlier(survey, _read_upload(request, wanted)))
+        )
     except ConflictError as conflict:
         kept = current_draft(survey)
         words = {
@@ -120,6 +123,15 @@ def _read_upload(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str
     if not file or not isinstance(file, str):
         return wanted
     return {**wanted, "value": read_apart(request.user.pk, "outline", file.encode(), None)}
+
+
+def _read_earlier(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Add the words of a version's figures, which are computed before the survey is locked for the change."""
+    if wanted.get("do") != "guesses":
+        return wanted
+    if (version := earlier.version_of(survey)) is None:
+        raise EntryError("No responses are sealed yet; there is nothing to show.")
+    return {**wanted, "words": earlier.words_of_figures(version)}
 
 
 @studio(Action.SEE)

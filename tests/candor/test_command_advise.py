@@ -191,7 +191,7 @@ RARE = ["advise", "--respondents", "10000", "--gamma", "19", "--length", "1"]
 
 def test_rare_answers_are_advised_one_word_of_a_list(capsys: pytest.CaptureFixture[str]) -> None:
     """Its error, its bias and the price of a wrong guess are printed, and the JSON has them."""
-    assert main([*RARE, "--items", "10", "--prevalence", "few"]) == 0
+    assert main([*RARE, "--items", "10", "--prevalence", "0.05"]) == 0
     printed = capsys.readouterr().out
     assert main([*RARE, "--items", "10", "--prevalence", "0.05", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)["recommended"]
@@ -208,11 +208,11 @@ def test_rare_answers_are_advised_one_word_of_a_list(capsys: pytest.CaptureFixtu
 def test_prevalences_are_given_for_each_item(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """In their order, by their names, or in the file of questions, as words or numbers: the advice is the same."""
     questions = tmp_path / "questions.json"
-    items = [{"id": "drugs", "expected": "few"}, {"id": "theft", "expected": 0.02}]
+    items = [{"id": "drugs", "expected": "rare"}, {"id": "theft", "expected": 0.02}]
     questions.write_text(json.dumps({"items": items}))
     ways = [
-        ["--names", "drugs,theft", "--prevalence", "few,0.02"],
-        ["--names", "drugs,theft", "--prevalence", "theft=0.02, drugs=few"],
+        ["--names", "drugs,theft", "--prevalence", "rare,0.02"],
+        ["--names", "drugs,theft", "--prevalence", "theft=0.02, drugs=rare"],
         ["--questions", str(questions)],
     ]
 
@@ -254,13 +254,13 @@ def test_prevalences_come_from_an_earlier_report(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--prevalence", "rare"], "--prevalence: 'rare' is neither a number nor one of hardly anybody, few, some, "),
-        (["--prevalence", "few,some,many"], "--prevalence: 3 shares do not fit 2 items."),
-        (["--prevalence", "drugs=few"], "--prevalence: 'theft' has no guess, but other items have one; "),
-        (["--prevalence", "drugs=few,theft=few,fraud=few"], "--prevalence: 'fraud' is no item."),
-        (["--prevalence", "drugs=few,drugs=some"], "--prevalence: 'drugs' is named twice."),
+        (["--prevalence", "few"], "--prevalence: 'few' is neither a number nor one of very rare, rare, some, "),
+        (["--prevalence", "rare,some,half"], "--prevalence: 3 shares do not fit 2 items."),
+        (["--prevalence", "drugs=rare"], "--prevalence: 'theft' has no guess, but other items have one; "),
+        (["--prevalence", "drugs=rare,theft=rare,fraud=rare"], "--prevalence: 'fraud' is no item."),
+        (["--prevalence", "drugs=rare,drugs=some"], "--prevalence: 'drugs' is named twice."),
         (["--after", "report.json"], "--after: the report has no support of 'theft'."),
-        (["--after", "report.json", "--prevalence", "few"], "Give prevalences either as --prevalence or as --after."),
+        (["--after", "report.json", "--prevalence", "rare"], "Give prevalences either as --prevalence or as --after."),
     ],
 )
 def test_a_guess_that_does_not_fit_is_refused(

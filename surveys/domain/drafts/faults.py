@@ -20,6 +20,7 @@ from surveys.domain.questionnaire.document import (
     QUESTION_TEXTS,
     TEXTS,
 )
+from surveys.domain.questionnaire.guess import GUESS, check_guess
 from surveys.domain.questionnaire.languages import TAG
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import Value
@@ -289,6 +290,7 @@ _ZONES = _where(
 )
 _OF_VALUE = {Value.SHARES: _SHARES, Value.MAP: _faults_by(check_map), Value.ZONES: _ZONES}
 _ENTERED = {name: _OF_VALUE.get(field.value, _ONE) for name, field in (BLOCK_FIELDS | QUESTION_FIELDS).items()}
+_ENTERED[GUESS] = _faults_by(check_guess)
 _NAME = _where(
     lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,
     to_translate("a name is a small letter, then up to 39 of a-z, 0-9, - and _."),

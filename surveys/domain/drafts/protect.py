@@ -5,6 +5,7 @@ What is chosen is `document["protection"]`:
     {"by": "proposal" | "hand",  whether blocks are proposed, or were made by hand and stay
      "sure": 50,                 somebody who was 5 % sure may become at most so sure, in percent
      "tell": ["shares", …],      what the survey is to tell, of TELL
+     "guess": "rare",            how many say yes, in one of five words; without it three in ten
      "way": "word",              each device sends one word about all answers; without it disguised answers
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
      "epsilon": 1,               undisguised answers leave as counts with noise alone, of this ε; without it as they are
@@ -30,6 +31,7 @@ from privacy.plan.proposal import Proposal, Topic, propose
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, check_guess
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
 from surveys.models import Survey
@@ -66,11 +68,12 @@ def odds_of(sure: float) -> float:
 
 
 def usual() -> dict[str, Any]:
-    return {"by": PROPOSAL, "sure": USUAL_SURE, "tell": [SHARES, PAIRS]}
+    return {"by": PROPOSAL, "sure": USUAL_SURE, "tell": [SHARES, PAIRS], GUESS: USUAL_GUESS}
 
 
 def wishes(document: Document) -> Wishes:
     """Read the choices about protection; EntryError where one is not offered."""
+    check_guess(document["protection"].get(GUESS), "protection.guess")
     own = {"sure": USUAL_SURE, "tell": [SHARES, PAIRS], "asked": None, **document["protection"]}
     sure, tell, asked = own["sure"], own["tell"], own["asked"]
     if isinstance(sure, bool) or not isinstance(sure, int | float) or not 100 * PRIOR < sure < 100:

@@ -10,6 +10,7 @@ from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.compose import CENTRAL
 from surveys.domain.questionnaire.document import Document, questions
+from surveys.domain.questionnaire.guess import GUESS, check_guess
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import FormField, Value
 from surveys.questions import TYPES
@@ -23,6 +24,11 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
         own["tell"] = [what for what in TELL if (bool(value) if what == field else what in wishes(document).tell)]
     elif field == "sure":
         own["sure"] = int(value)
+    elif field == GUESS:
+        check_guess(value, "protection.guess")
+        own[field] = value
+        for question in questions(document):
+            question["settings"].pop(GUESS, None)
     elif field == "asked":
         own["asked"] = int(value) if value else None
     elif field == "way":
@@ -44,6 +50,14 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     else:
         raise KeyError(field)
     document["protection"] = own
+
+
+@change("guesses")
+def _guesses(document: Document, said: Change, wanted: set[str]) -> None:
+    """Guess by an earlier version: each question by the word of its share there."""
+    for question in questions(document):
+        if question["id"] in wanted and (word := said["words"].get(question["id"])):
+            question["settings"][GUESS] = word
 
 
 @change("setting")

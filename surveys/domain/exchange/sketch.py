@@ -28,6 +28,7 @@ from surveys.domain.questionnaire.document import (
     sensitive,
 )
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.guess import GUESS
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
 from surveys.questions import Asks, type_asking
@@ -81,7 +82,10 @@ class SketchedPage:
 
 @dataclass
 class Sketch:
-    """`blocks` are those that the file names itself, with foreign names of questions; none: they are proposed."""
+    """`blocks` are those that the file names itself, with foreign names of questions; none: they are proposed.
+
+    `guess`: how many say yes, in the word of the file.
+    """
 
     title: str = ""
     languages: list[str] = field(default_factory=list)
@@ -89,6 +93,7 @@ class Sketch:
     fields: dict[str, Any] = field(default_factory=dict)
     pages: list[SketchedPage] = field(default_factory=list)
     blocks: list[dict[str, Any]] = field(default_factory=list)
+    guess: str = ""
     notes: list[Note] = field(default_factory=list)
     faults: list[Note] = field(default_factory=list)
 
@@ -263,6 +268,8 @@ class _Writing:
                 self.sketch.note(asked.place, _("a place is always disguised: it is sensitive now, and needs a map."))
         blocks = [{**own, "questions": [self.names[name] for name in own["questions"]]} for own in self.sketch.blocks]
         chosen: Document = {"blocks": blocks} if blocks else {"protection": usual()}
+        if self.sketch.guess:
+            chosen["protection"] = chosen.get("protection", {}) | {GUESS: self.sketch.guess}
         try:
             self.document = arrange_blocks(Survey(), self.document | chosen, wanted)
         except InputError as error:

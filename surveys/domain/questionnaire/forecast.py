@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
+from typing import Any
 
 from privacy.design import Design
 from privacy.design.block import Block
@@ -18,7 +19,10 @@ from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.plan.connections import Connection, expects_none
 from privacy.plan.power import independent, support_se
-from surveys.domain.questionnaire.expected import expect_connections, make_brief, shares
+from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.expected import NO_GUESS, expect_connections, make_brief
+from surveys.domain.questionnaire.guess import Guess, guess_of
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
 _CROWD = 10**12  # people, of whom only the bias is left
@@ -78,23 +82,23 @@ class Forecast:
 
 
 @lru_cache(maxsize=2048)
-def forecast(design: Design, respondents: int, least: int = 1, direct_share: float = 0.0) -> Forecast:
+def forecast(
+    design: Design, respondents: int, least: int = 1, direct_share: float = 0.0, guess: Guess = NO_GUESS
+) -> Forecast:
     """Forecast the precision with this many respondents; nothing is reported about fewer than `least`.
 
     They answer disguised, but for the share that answers directly, which says the same.
     """
     with_options = tuple(block for block in design.blocks if block.distribution is None)
     single = [
-        WIDE * error / math.sqrt(respondents) if _people_per_item(block, respondents) >= least else math.inf
-        for block in with_options
-        for error in _singles(block, respondents, direct_share)
+        width for block in with_options for width in _widths(block, respondents, least, direct_share, guess).values()
     ]
     return Forecast(
         respondents,
         min(single, default=None),
         max(single, default=None),
         max((2 * width for width in single), default=None),
-        expect_connections(design, respondents, least, direct_share),
+        expect_connections(design, respondents, least, direct_share, guess),
         tuple(
             (block.items[0].id, tuple(block.distribution(None).accuracy(respondents)))
             for block in design.blocks
@@ -102,8 +106,20 @@ def forecast(design: Design, respondents: int, least: int = 1, direct_share: flo
         ),
         int(min((_people_per_item(block, respondents) for block in design.blocks), default=respondents)),
         least,
-        max((_lasting(block) for block in with_options), default=0.0),
+        max((_lasting(block, guess) for block in with_options), default=0.0),
     )
+
+
+def forecast_draft(draft: Draft, direct_share: float = 0.0) -> Forecast:
+    """The forecast of a draft; InputError while it has no design."""
+    document, least = draft.document, draft.survey.least
+    return forecast(compose_design(draft), document["expected"], least, direct_share, guess_of(draft))
+
+
+def widths_of_items(design: Design, respondents: int, least: int, guess: Guess) -> dict[str, float]:
+    """The half width of the answer to each item with options that is known worst, by the item's name."""
+    blocks = (block for block in design.blocks if block.distribution is None)
+    return {name: width for block in blocks for name, width in _widths(block, respondents, least, 0.0, guess).items()}
 
 
 def questions_by_lot(design: Design) -> tuple[int, int] | None:
@@ -116,39 +132,53 @@ def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.items_per_person / len(block.items)
 
 
-def _lasting(block: Block) -> float:
-    own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], _CROWD, 1))
+def _lasting(block: Block, guess: Guess) -> float:
+    own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], _CROWD, 1, guess))
     return WIDE * own[0][0] if own is not None else 0.0
 
 
-def _singles(block: Block, respondents: int, direct_share: float) -> list[float]:
-    """The errors of one respondent for one answer to each item that differs from others.
+def _widths(block: Block, respondents: int, least: int, direct_share: float, guess: Guess) -> dict[str, float]:
+    if _people_per_item(block, respondents) < least:
+        return dict.fromkeys((item.id for item in block.items), math.inf)
+    errors = _singles(block, respondents, direct_share, guess)
+    return {name: WIDE * error / math.sqrt(respondents) for name, error in errors.items()}
+
+
+def _singles(block: Block, respondents: int, direct_share: float, guess: Guess) -> dict[str, float]:
+    """The errors of one respondent for the worst answer to each item.
 
     Where figures are biased, the error of an answer with so many respondents, times the root of their number.
     """
-    own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], respondents, 1))
+    own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], respondents, 1, guess))
     if own is not None:
-        return [own[0][0] * math.sqrt(respondents * (1 - direct_share))]
+        error = own[0][0] * math.sqrt(respondents * (1 - direct_share))
+        return dict.fromkeys((item.id for item in block.items), error)
     try:
         design = Design((block,), False)
     except InputError:  # it keeps no answer: the direct group alone tells of it
-        return [math.inf]
-    kinds = {(item.options, item.noise): item for item in block.items}
-    return [max(_single(design, item, option, direct_share) for option in _options(item)) for item in kinds.values()]
+        return dict.fromkeys((item.id for item in block.items), math.inf)
+    of_kind: dict[tuple[Any, ...], float] = {}
+    errors = {}
+    for item in block.items:
+        kind = (item.options, item.noise, guess.shares(item))
+        if kind not in of_kind:
+            of_kind[kind] = max(_single(design, item, option, direct_share, guess) for option in _options(item, guess))
+        errors[item.id] = of_kind[kind]
+    return errors
 
 
-def _options(item: Item) -> Sequence[int]:
+def _options(item: Item, guess: Guess) -> Sequence[int]:
     """Of a yes/no item its yes; of others one for each noise and share."""
     if item.boolean:
         return (1,)
-    kinds = zip(item.noise or (0,) * len(item.options), shares(item), strict=True)
+    kinds = zip(item.noise or (0,) * len(item.options), guess.shares(item), strict=True)
     return tuple({kind: place for place, kind in enumerate(kinds)}.values())
 
 
-def _single(design: Design, item: Item, option: int, direct_share: float) -> float:
+def _single(design: Design, item: Item, option: int, direct_share: float, guess: Guess) -> float:
     literal = item.id if item.boolean else f"{item.id}={item.options[option]}"
     pattern = parse_pattern(literal, design)
-    states = independent(design, pattern, {item.id: shares(item)})
+    states = independent(design, pattern, {item.id: guess.shares(item)})
     disguised = support_se(design, pattern, states, 1)
     true = states[-1] * (1 - states[-1]) / _people_per_item(design.blocks[0], 1)
     return math.sqrt(direct_share * true + (1 - direct_share) * disguised**2)

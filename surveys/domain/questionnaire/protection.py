@@ -12,6 +12,7 @@ from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import LONGEST, expect_connections, make_brief
+from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.promise import PRIOR
 
 
@@ -36,6 +37,8 @@ class Protection:
     blocks: tuple[Scope, ...]
     respondents: int
     limit: float
+    guess: Guess
+    least: int
 
     @property
     def over_limit(self) -> bool:
@@ -44,7 +47,7 @@ class Protection:
     @cached_property
     def connections(self) -> tuple[Connection, ...]:
         """How likely rules of two answers and of three are found."""
-        return expect_connections(self.design, self.respondents)
+        return expect_connections(self.design, self.respondents, self.least, guess=self.guess)
 
     @cached_property
     def forgery_effects(self) -> tuple[Forged, ...]:
@@ -54,25 +57,25 @@ class Protection:
 
 def protection(draft: Draft) -> Protection:
     """The protection of a draft; InputError if its design is refused, or if it has none yet."""
-    return protection_of(compose_design(draft), draft.document["expected"])
+    return protection_of(compose_design(draft), draft.document["expected"], guess_of(draft), draft.survey.least)
 
 
-def protection_of(design: Design, respondents: int) -> Protection:
+def protection_of(design: Design, respondents: int, guess: Guess, least: int) -> Protection:
     blocks = tuple(
-        _scope(", ".join(item.id for item in block.items), Design((block,), design.direct), respondents)
+        _scope(", ".join(item.id for item in block.items), Design((block,), design.direct), respondents, guess)
         for block in design.blocks
     )
-    return Protection(design, _scope("", design, respondents), blocks, respondents, gamma_limit())
+    return Protection(design, _scope("", design, respondents, guess), blocks, respondents, gamma_limit(), guess, least)
 
 
-def _scope(name: str, design: Design, respondents: int) -> Scope:
+def _scope(name: str, design: Design, respondents: int, guess: Guess) -> Scope:
     asked = sum(block.items_per_person for block in design.blocks)
-    return Scope(name, guarantee(design, PRIOR), len(design.items), asked, _standard_errors(design, respondents))
+    return Scope(name, guarantee(design, PRIOR), len(design.items), asked, _standard_errors(design, respondents, guess))
 
 
-def _standard_errors(design: Design, respondents: int) -> tuple[float, ...]:
+def _standard_errors(design: Design, respondents: int, guess: Guess) -> tuple[float, ...]:
     """The expected standard errors; none if no item has options, or if there are more than the advisor takes."""
     blocks = tuple(block for block in design.blocks if block.distribution is None)
     if not 0 < sum(len(block.items) for block in blocks) <= MOST_ITEMS:
         return ()
-    return errors_of_design(Design(blocks, design.direct), make_brief(blocks, respondents, LONGEST)).expected
+    return errors_of_design(Design(blocks, design.direct), make_brief(blocks, respondents, LONGEST, guess)).expected

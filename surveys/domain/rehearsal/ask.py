@@ -19,7 +19,7 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.drafts.filled import draft_without_gaps
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document
-from surveys.models import Phrase, Survey, SurveyVersion
+from surveys.models import Phrase, PublishedDraft, Survey, SurveyVersion
 
 FEWEST, MOST = 100, 20_000
 
@@ -50,13 +50,14 @@ def begin(survey: Survey, respondents: int) -> Survey:
             )
         apart.save()
         frozen = definition.to_bytes()
-        SurveyVersion.objects.create(
+        version = SurveyVersion.objects.create(
             survey=apart,
             number=1,
             definition=frozen,
             sha256=sha256(frozen).hexdigest(),
             published_on=timezone.localdate(),
         )
+        PublishedDraft.objects.create(version=version, document=document)  # its guess: people answer so
         Phrase.objects.bulk_create(
             Phrase(survey=apart, item=phrase.item, value=phrase.value, words=phrase.words)
             for phrase in Phrase.objects.filter(survey=survey)

@@ -17,7 +17,8 @@ from privacy.disguise import disguise
 from privacy.plan.connections import together
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain.questionnaire.expected import answer_to_link, pair_items, shares
+from surveys.domain.questionnaire.expected import NO_GUESS, pair_items
+from surveys.domain.questionnaire.guess import Guess, guess_of_version
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import unzip_lines
 from surveys.models import DemoTruth, Snapshot, Survey, SurveyVersion
@@ -32,7 +33,7 @@ def fill(pk: int) -> None:
         return
     chance = np.random.default_rng()
     count = version.survey.expected
-    truth, direct = people(version.design, count, chance, version.parsed.lot)
+    truth, direct = people(version.design, count, chance, version.parsed.lot, guess_of_version(version))
     records = disguise(version.design, truth, direct)
     sent = pack(records)
     lines = open_lines(version.parsed.open_questions, count, chance)
@@ -68,27 +69,27 @@ DIRECT = 0.2  # of those who may answer directly
 
 
 def people(
-    design: Design, count: int, chance: np.random.Generator, lot: float | None = None
+    design: Design, count: int, chance: np.random.Generator, lot: float | None = None, guess: Guess = NO_GUESS
 ) -> tuple[np.ndarray, np.ndarray]:
     """Make true answers of this many people, as codes, and draw who of them answers directly."""
-    codes = np.column_stack([_answers(item, count, chance) for item in design.items]).astype(design.code_type)
+    codes = np.column_stack([_answers(item, count, chance, guess) for item in design.items]).astype(design.code_type)
     for first, second in pair_items(design):
         item, other = design.items[first], design.items[second]
-        gives = codes[:, first] == answer_to_link(item)
-        codes[:, second] = _going_with(gives, item, other, chance)
+        gives = codes[:, first] == guess.answer_to_link(item)
+        codes[:, second] = _going_with(gives, item, other, chance, guess)
     return codes, chance.random(count) < (DIRECT * design.direct if lot is None else lot)
 
 
-def _answers(item: Item, count: int, chance: np.random.Generator) -> np.ndarray:
+def _answers(item: Item, count: int, chance: np.random.Generator, guess: Guess) -> np.ndarray:
     if not item.has_options:
         return item.codes_at([chance.integers(0, len(steps), count) for steps in item.steps])
-    return chance.choice(len(item.options), count, p=shares(item))
+    return chance.choice(len(item.options), count, p=guess.shares(item))
 
 
-def _going_with(gives: np.ndarray, item: Item, other: Item, chance: np.random.Generator) -> np.ndarray:
+def _going_with(gives: np.ndarray, item: Item, other: Item, chance: np.random.Generator, guess: Guess) -> np.ndarray:
     """Draw answers to the second item of people, given which of them gave the linked answer to the first."""
-    answer, common = answer_to_link(other), np.array(shares(other))
-    given = shares(item)[answer_to_link(item)]
+    answer, common = guess.answer_to_link(other), np.array(guess.shares(other))
+    given = guess.shares(item)[guess.answer_to_link(item)]
     cells, among_those = together((given, float(common[answer])))
     gives_it = chance.random(len(gives)) < np.where(gives, among_those, cells[2] / (1 - given))
     rest = np.where(np.arange(len(common)) == answer, 0.0, common)

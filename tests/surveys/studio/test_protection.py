@@ -19,7 +19,8 @@ from surveys.domain.drafts.protect import odds_of, usual, wishes
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import WIDE, forecast
+from surveys.domain.questionnaire.forecast import WIDE, Forecast, forecast, forecast_draft
+from surveys.domain.questionnaire.guess import guess_of
 from surveys.kinds import FORMS
 from surveys.models import Survey
 from surveys.studio import experts, protection
@@ -45,6 +46,11 @@ def ann() -> Editor:
 
 def do(survey: Survey, by: Editor, name: str, /, **said: Any) -> dict[str, Any]:
     return history.change(survey, by, {"do": name, **said}).document
+
+
+def forecast_for(survey: Survey, people: int, share: float = 0.0) -> Forecast:
+    draft = Draft.load(survey)
+    return forecast(compose_design(draft), people, survey.least, share, guess_of(draft))
 
 
 def panel_of(survey: Survey) -> dict[str, Any]:
@@ -85,7 +91,7 @@ def test_people_are_a_whole_number(survey: Survey, ann: Editor, typed: str) -> N
 def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> None:
     """In words and as a table: four times as many people halve the error, and find links that few do not."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    now, then = (forecast(compose_design(Draft.load(survey)), n, survey.least) for n in (1000, 4000))
+    now, then = (forecast_for(survey, n) for n in (1000, 4000))
 
     said = panel_of(survey)
 
@@ -204,7 +210,7 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
     """Its change makes the figures that stand on it, and undo takes it back."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
     before = read_document(survey)
-    here = forecast(compose_design(Draft.load(survey)), before["expected"], survey.least)
+    here = forecast_draft(Draft.load(survey))
     prices = protection.alternatives(survey, before)["prices"]
 
     assert {json.loads(price.change)["do"] for price in prices} == {"skip", "protect", "survey"}
@@ -212,7 +218,7 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
         if json.loads(price.change)["do"] == "survey":
             continue
         history.change(survey, ann, json.loads(price.change))
-        one = forecast(compose_design(Draft.load(survey)), read_document(survey)["expected"], survey.least)
+        one = forecast_draft(Draft.load(survey))
         warned = json.loads(price.change).get("field") == "way"  # that its figures are of other people than it is for
         figures = price.moved[:-1] if warned else price.moved
         assert protection.price_of_change(here, one, wishes(before).tell) == figures
@@ -226,7 +232,7 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
     document = read_document(survey)
     design = compose_design(Draft.load(survey))
     (price,) = (one for one in protection.alternatives(survey, document)["prices"] if "directly" in one.title)
-    here, there = (forecast(design, document["expected"], survey.least, share) for share in (0, 0.2))
+    here, there = (forecast_for(survey, document["expected"], share) for share in (0, 0.2))
 
     assert not document["direct"]
     assert json.loads(price.change) == {"do": "survey", "field": "direct", "value": True}
@@ -234,7 +240,7 @@ def test_direct_answers_are_among_the_prices_with_their_risk(survey: Survey, ann
     assert price.moved[-1].startswith("Their answers are stored as they are")
     assert here.most is not None
     (asked,) = {block.items_per_person / len(block.items) for block in design.blocks}
-    truth = 0.3 * 0.7 / asked / document["expected"]  # three in ten say yes
+    truth = 0.1 * 0.9 / asked / document["expected"]  # one in ten says yes
     assert there.most == pytest.approx(math.sqrt(0.2 * WIDE**2 * truth + 0.8 * here.most**2))
     history.change(survey, ann, json.loads(price.change))
     again = protection.alternatives(survey, read_document(survey))["prices"]
@@ -260,7 +266,7 @@ def test_the_chart_has_the_choice_and_two_other_ways(survey: Survey, ann: Editor
     document = do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
     do(survey, ann, "survey", field="expected", value=800)
     document = read_document(survey)
-    here = forecast(compose_design(Draft.load(survey)), 800, survey.least)
+    here = forecast_for(survey, 800)
     shown = protection.alternatives(survey, document)
 
     assert [curve.name for curve in shown["curves"]] == [
@@ -445,7 +451,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
     assert few["panels"] == {}
     assert set(whole["panels"]) == {"pledge", "missing", "rail"}
     protect = send_change(step="protect")
-    panels = {"wanted", "forecast", "promise", "alternatives", "noise", "experts", "trusted", "rail"}
+    panels = {"wanted", "guess", "forecast", "promise", "alternatives", "noise", "experts", "trusted", "rail"}
     assert set(protect["panels"]) == panels
     assert protect["sheet"] == ""
     assert "Another?" in few["sheet"]

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet
 from surveys.domain.exchange.sketch import Sketch, SketchedQuestion
+from surveys.domain.questionnaire.guess import GUESS
 from surveys.kinds import FORMS, form_of, names_of
 from surveys.kinds.forms import Stays
 
@@ -47,7 +48,9 @@ class SheetProtection:
             self.rows.append((row, asked))
         if asked.sensitive and row.get("rr_harmless"):
             asked.settings["harmless"] = row["rr_harmless"]
-        for head in ("rr_block", "rr_keep", "rr_theta", "rr_harmless"):
+        if asked.sensitive and row.get("rr_guess"):
+            asked.settings[GUESS] = row["rr_guess"]
+        for head in ("rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess"):
             if head in row and not asked.sensitive:
                 self.sketch.fault(row.place(head), _("an undisguised question has no role: leave rr_role empty."))
 

@@ -36,7 +36,7 @@ BEGIN = re.compile(r"begin[_ ](group|repeat|loop)")
 END = re.compile(r"end[_ ](group|repeat|loop)")
 TRANSLATED = ("label", "hint", "rr_low", "rr_high")
 OWN = ("type", "name", "required", "appearance", "parameters", "constraint", "relevant", "relevance")
-RR = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_no_skip")
+RR = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess", "rr_no_skip")
 NOTES = {f"candor_{name}": name for name in ("heading", "who", "why", "consent", "closing")}
 OF_FILE = ("form_id", "id_string", "version", "style", "default_language")  # they say nothing to respondents
 YES = ("yes", "true", "true()", "1")
@@ -85,6 +85,8 @@ class _Form:
                 self.sketch.fields[head[3:]] = text.lower() in YES
             elif head == "rr_expected" and text.isdecimal():
                 self.sketch.fields["expected"] = int(text[:12])
+            elif head == "rr_guess":
+                self.sketch.guess = text
             elif head not in (*OF_FILE, "rr_title"):
                 self.sketch.note(row.place(head), _("this setting has no meaning here."))
         for other in filter(None, others):

@@ -17,6 +17,7 @@ from surveys.domain.exchange.xlsform.expressions import constraint, relevance
 from surveys.domain.exchange.xlsform.protection import ROLES, role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
 from surveys.domain.questionnaire.document import CHECKS, FLAGS, Document, questions
+from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
 from surveys.domain.questionnaire.languages import language_name
 from surveys.kinds import BLOCK_FIELDS
 from surveys.questions import TYPES, Asks
@@ -78,7 +79,7 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("that an option stays the last one")))
     if any(document[name] is not None for name in CHECKS):
         notes.append(Note("", _("the draw of direct answers, and the answer of known share")))
-    if _is_proposed(document) and document["protection"] != usual():
+    if _is_proposed(document) and {**document["protection"], GUESS: USUAL_GUESS} != usual():
         notes.append(Note("", _("your choices of protection: blocks are proposed again")))
     return notes
 
@@ -107,6 +108,8 @@ def _settings(document: Document) -> Row:
     heading = document["heading"].get(main) or document["title"]
     row: Row = {"form_title": heading, "form_id": "candor", "default_language": _language(main)}
     row |= {"rr_title": document["title"], "rr_access": document["access"], "rr_expected": document["expected"]}
+    if GUESS in document["protection"]:
+        row["rr_guess"] = document["protection"][GUESS]
     return row | {f"rr_{flag}": "yes" for flag in FLAGS if document[flag]}
 
 
@@ -146,6 +149,8 @@ def _protection(document: Document) -> Iterator[tuple[str, Row]]:
             row: Row = {"rr_role": role_of(question["settings"])}
             if (harmless := question["settings"].get("harmless")) and "harmless" not in ROLES[row["rr_role"]]:
                 row["rr_harmless"] = harmless
+            if GUESS in question["settings"]:
+                row["rr_guess"] = question["settings"][GUESS]
             if not proposed:
                 row["rr_block"] = block["name"]
                 values = block["settings"] | question["settings"]

@@ -1,0 +1,112 @@
+"""How common sensitive answers are thought to be: one guess for all questions, in five words, and of some their own.
+
+A draft says the guess in `document["protection"]["guess"]`, and a question with one of its own in its settings. Older
+drafts say none: then three in ten say yes, and all options of a choice are equally common. Published bytes do not hold
+it; a version has the guess of the draft that it was published from.
+"""
+
+import math
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from privacy.design.items import Item
+from privacy.errors import EntryError, InputError
+from privacy.plan.connections import YES
+from privacy.plan.prevalences import WORDS
+from surveys.domain.questionnaire.compose import check_block
+from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.publish import draft_of_version
+from surveys.models import SurveyVersion
+from surveys.questions.rows import SKIP
+
+GUESS = "guess"
+USUAL_GUESS = "rare"
+SKIPS = 0.05  # prefer not to say, where they may
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Of each item by its name: how many give a telling answer, and the harmless one of a choice; None: not guessed."""
+
+    items: tuple[tuple[str, float, str | None], ...] = ()
+
+    def shares(self, item: Item) -> tuple[float, ...]:
+        """How common the options of an item are thought to be."""
+        share, harmless = self._by_name.get(item.id, (None, None))
+        said = options_without_skip(item)
+        if is_yes_no(said):
+            yes = YES if share is None else share
+            own = {"0": 1 - yes, "1": yes}
+        else:
+            own = dict.fromkeys(said, 1 / len(said))
+            if share is not None and share < 1 / len(said):
+                own = dict.fromkeys(said, share)
+                own[harmless if harmless in own else said[0]] = 1 - share * (len(said) - 1)
+        left = 1 - SKIPS * (SKIP in item.options)
+        return tuple(left * own[option] if option in own else SKIPS for option in item.options)
+
+    def answer_to_link(self, item: Item) -> int:
+        """The place of the option that goes together with one of another item: yes, or the first of the rarest."""
+        said = options_without_skip(item)
+        if is_yes_no(said):
+            return item.options.index("1")
+        shares = dict(zip(item.options, self.shares(item), strict=True))
+        return item.options.index(min(said, key=lambda option: round(shares[option], 9)))
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[float, str | None]]:
+        return {name: (share, harmless) for name, share, harmless in self.items}
+
+
+def guess_of(draft: Draft) -> Guess:
+    """The guess of every item that can be disguised already."""
+    items: list[tuple[str, float, str | None]] = []
+    for question in draft.questions:
+        word = word_of(draft.document, question.settings)
+        if question.block is None or word is None:
+            continue
+        with suppress(InputError):
+            items += [
+                (item.id, WORDS[word], harmless_of(question)) for item in check_block(question, question.block.kind)
+            ]
+    return Guess(tuple(items))
+
+
+def guess_of_version(version: SurveyVersion) -> Guess:
+    document = draft_of_version(version)
+    return Guess() if document is None else guess_of(Draft.from_document(version.survey, document))
+
+
+def word_of(document: Document, settings: Mapping[str, Any]) -> str | None:
+    """The word that holds for a question with these settings."""
+    word: str | None = settings.get(GUESS) or document["protection"].get(GUESS)
+    return word
+
+
+def nearest_word(share: float) -> str:
+    """The word whose share is nearest, by ratio: 4 % is nearer to 2 % than to 10 %."""
+    return min(WORDS, key=lambda word: abs(math.log(max(share, 1e-9) / WORDS[word])))
+
+
+def check_guess(word: Any, at: str) -> None:
+    """Refuse what is none of the five words."""
+    if word is not None and (not isinstance(word, str) or word not in WORDS):
+        raise EntryError("{word} is none of: {words}.", at=at, word=f"“{word}”", words=", ".join(WORDS))
+
+
+def harmless_of(question: Question) -> str | None:
+    """The harmless answer that was entered."""
+    harmless: str | None = question.settings.get("harmless") or None
+    return harmless
+
+
+def options_without_skip(item: Item) -> list[str]:
+    return [option for option in item.options if option != SKIP]
+
+
+def is_yes_no(options: list[str]) -> bool:
+    return {*options} == {"0", "1"}

@@ -1,0 +1,99 @@
+"""The one guess of a draft: how many say yes, in five words; and each question with what is known of it."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _, ngettext
+
+from privacy.errors import InputError
+from privacy.plan.prevalences import WORDS
+from surveys.domain.questionnaire.compose import check_block, compose_design
+from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.forecast import widths_of_items
+from surveys.domain.questionnaire.guess import guess_of, word_of
+from surveys.results import earlier
+from surveys.studio.protection import points
+
+
+@dataclass(frozen=True)
+class GuessedQuestion:
+    """A sensitive question with its word, and how far a share of it may be off."""
+
+    id: str
+    words: str
+    chosen: str | None
+    points: str
+
+
+def labels() -> dict[str, tuple[str, str]]:
+    """What each of the five words is called, and the share that it says."""
+    said = {
+        "very rare": (_("very rare"), _("1 in 50")),
+        "rare": (_("rare"), _("1 in 10")),
+        "some": (_("some"), _("1 in 4")),
+        "half": (_("half"), _("1 in 2")),
+        "most": (_("most"), _("3 in 4")),
+    }
+    return {word: said[word] for word in WORDS}
+
+
+def context(draft: Draft) -> dict[str, Any]:
+    asked = [question for question in draft.questions if question.block and _items(question)]
+    widths = _widths(draft)
+    rows = [
+        GuessedQuestion(
+            question.id,
+            question.words,
+            word_of(draft.document, question.settings),
+            points(max((widths.get(name, 0.0) for name in _items(question)), default=0.0)) if widths else "",
+        )
+        for question in asked
+    ]
+    counts = _count_words(draft)
+    usual = word_of(draft.document, {})
+    one = next(iter(counts), usual) if len(counts) < 2 else None
+    named, version = labels(), earlier.version_of(draft.survey)
+    return {
+        "five": [(word, name, share, word == one) for word, (name, share) in named.items()],
+        "rows": rows,
+        "now": _say(counts),
+        "version": version and version.number,
+    }
+
+
+def said_of(draft: Draft) -> str:
+    """How many sensitive questions have which word."""
+    return _say(_count_words(draft))
+
+
+def _count_words(draft: Draft) -> Counter[str | None]:
+    asked = (question for question in draft.questions if question.block and _items(question))
+    return Counter(word_of(draft.document, question.settings) for question in asked)
+
+
+def _say(counts: Counter[str | None]) -> str:
+    named = labels()
+    said = [
+        ngettext("%(n)s is %(word)s", "%(n)s are %(word)s", count)
+        % {"n": count, "word": named[word][0] if word else _("3 in 10, as before")}
+        for word, count in counts.most_common()
+    ]
+    return _(", ").join(said)
+
+
+def _items(question: Question) -> list[str]:
+    """The names of its items with options."""
+    assert question.block
+    try:
+        return [item.id for item in check_block(question, question.block.kind) if not item.scale]
+    except InputError:
+        return []
+
+
+def _widths(draft: Draft) -> dict[str, float]:
+    try:
+        design = compose_design(draft)
+    except InputError:
+        return {}
+    return widths_of_items(design, draft.document["expected"], draft.survey.least, guess_of(draft))
