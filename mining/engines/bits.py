@@ -38,6 +38,10 @@ class Chunk:
     words: np.ndarray
     disguised: int  # words
 
+    @property
+    def groups(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.words[:, : self.disguised], self.words[:, self.disguised :]
+
     def line(self, line: int) -> np.ndarray:
         """One line as 0 and 1, including the padding of its words."""
         return np.unpackbits(self.words[line].view(np.uint8))
@@ -114,29 +118,41 @@ class BitCounter:
                         counts[:, start:stop, mask | bit << (length - 1)] += matched
         return counts
 
-    def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
-        sizes = np.array([len(literals) for literals in sets])
-        asked = np.repeat(self.sizes[:, None], len(sets), axis=1)
-        uneven = np.zeros((2, len(sets)), dtype=np.int64)
-        sampled = self.literals.design.sampled
-        if sampled:
-            asked[:, sizes > 0] = 0
-        for size in np.unique(sizes[sizes > 0]).tolist():
-            places = np.flatnonzero(sizes == size)
-            lines = np.array([sets[place] for place in places.tolist()])
-            everyone = len(self.literals) + self.literals.column[lines]
-            for chunk in self.chunks:
-                step = max(_CHUNK_BYTES // (8 * max(chunk.words.shape[1], 1)), 1)
-                for start in range(0, len(places), step):
-                    rows, here = slice(start, start + step), places[start : start + step]
-                    odd = _combine_lines(np.bitwise_xor, chunk.words, lines[rows])
-                    if sampled:
-                        seen = _combine_lines(np.bitwise_and, chunk.words, everyone[rows])
-                        odd &= seen
-                        asked[:, here] += chunk.count(np.bitwise_count(seen))
-                    uneven[:, here] += chunk.count(np.bitwise_count(odd))
-        # An odd number of matches leaves an even number of −1 where the literals are odd in number, too.
-        return np.stack([asked, np.where(sizes % 2, 2 * uneven - asked, asked - 2 * uneven)])
+    def uneven(self, sets: np.ndarray) -> np.ndarray:
+        """Two sets differ by an odd number of matches where one is matched evenly and the other is not."""
+        count = len(sets)
+        apart = np.zeros((2, count, count), dtype=np.int32)
+        for chunk in self.chunks:
+            step = _most_words(count) // 8 * 8
+            for group, lines in enumerate(chunk.groups):
+                for words in (lines[:, start : start + step] for start in range(0, lines.shape[1], step)):
+                    odd = _parities_of(words, sets).view(np.uint8)
+                    for start in range(0, count, _TOGETHER):
+                        rows = slice(start, start + _TOGETHER)
+                        apart[group, rows, start:] += _hamming(odd[rows], odd[start:]).astype(np.int32)
+        return np.triu(apart) + np.swapaxes(np.triu(apart, 1), 1, 2)
+
+    def parities(self, sets: np.ndarray) -> np.ndarray:
+        """Count among the few alone who were asked the last item of each set."""
+        counts = np.zeros((2, 2, len(sets)), dtype=np.int64)
+        everyone = len(self.literals) + self.literals.column
+        last = everyone[sets.max(axis=1)]
+        order = np.argsort(last, kind="stable")
+        for chunk in self.chunks:
+            bits = [np.unpackbits(lines.view(np.uint8), axis=1) for lines in chunk.groups]
+            for places in np.split(order, np.flatnonzero(np.diff(last[order])) + 1):
+                asked = last[places[0]]
+                own = [np.packbits(np.take(lines, np.flatnonzero(lines[asked]), axis=1), axis=1) for lines in bits]
+                for group, lines in enumerate(_join_pieces([part], len(part)) for part in own):
+                    step = max(_CHUNK_BYTES // (8 * max(lines.shape[1], 1)), 1)
+                    for start in range(0, len(places), step):
+                        here = places[start : start + step]
+                        seen = _combine_lines(
+                            np.bitwise_and, lines, np.where(sets[here] < 0, asked, everyone[sets[here]])
+                        )
+                        odd = _parities_of(lines, sets[here]) & seen
+                        counts[:, group, here] += [_row_sums(np.bitwise_count(words)) for words in (seen, odd)]
+        return counts
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:
         """Unpack each line of a chunk once; the padding of words is counted, too, and subtracted."""
@@ -159,8 +175,7 @@ class BitCounter:
         views: dict[View, np.ndarray] = {}
         words = np.zeros(2, dtype=np.int64)
         for chunk in self.chunks:
-            groups = (chunk.words[:, : chunk.disguised], chunk.words[:, chunk.disguised :])
-            for group, lines in enumerate(groups):
+            for group, lines in enumerate(chunk.groups):
                 words[group] += lines.shape[1]
                 codes = self._codes(lines, columns)
                 direct = np.full(len(codes), group == DIRECT)
@@ -284,6 +299,11 @@ def _hamming(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
         return np.asarray(cdist(rows, others, "hamming", dtype="bin8"))
     words = others.view(np.uint64)
     return np.stack([_row_sums(np.bitwise_count(row ^ words)) for row in rows.view(np.uint64)])
+
+
+def _parities_of(words: np.ndarray, sets: np.ndarray) -> np.ndarray:
+    """Whether records match an odd number of the literals of each set: a line for each, 0 where nothing is left."""
+    return _combine_lines(np.bitwise_xor, np.concatenate([words, np.zeros_like(words[:1])]), sets)
 
 
 def _combine_lines(operation: np.ufunc, words: np.ndarray, lines: np.ndarray) -> np.ndarray:

@@ -243,7 +243,10 @@ class ClusterCounter:
     def count_mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
         return self._sum("count_mixed", prefixes, bounds, tails)
 
-    def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
+    def uneven(self, sets: np.ndarray) -> np.ndarray:
+        return self._sum("uneven", sets)
+
+    def parities(self, sets: np.ndarray) -> np.ndarray:
         return self._sum("parities", sets)
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:

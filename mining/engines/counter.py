@@ -49,10 +49,16 @@ class Counter(Protocol):
         where it is 0, literal j may match or not.
         """
 
-    def parities(self, sets: Sequence[Sequence[int]]) -> np.ndarray:
-        """How many records of each group were asked all literals of each set, and their signs added up: (2, 2, sets).
+    def uneven(self, sets: np.ndarray) -> np.ndarray:
+        """How many records match an odd number of literals that one of two sets has and the other has not: (2, S, S).
 
-        The sign of a record is the product over the literals of +1 where it matches and −1 where not.
+        Sets are rows (S, L) of places, filled up with −1. Everybody was asked every item.
+        """
+
+    def parities(self, sets: np.ndarray) -> np.ndarray:
+        """How many records of each group were asked all literals of each set, and match an odd number: (2, 2, sets).
+
+        Sets are rows as those of `uneven`, none is empty, and the design is sampled.
         """
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:

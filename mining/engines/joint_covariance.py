@@ -20,6 +20,7 @@ from mining.engines.channels import sub_weights
 from mining.engines.counted import Counted
 from mining.engines.counter import Counter
 from mining.engines.estimates import shares_of_direct_answers, supports
+from mining.engines.literals import Literals
 from privacy.reconstruct.available import expand, matching, products, signs
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.reconstruct.selection import between_sums, sums_of_parts
@@ -129,24 +130,56 @@ def _shares(counted: Counted, items: np.ndarray, at_least: np.ndarray, asked: Fl
 
 def _moments(counter: Counter, sets: Sequence[tuple[int, ...]]) -> tuple[Floats, Floats] | None:
     """For each two sets, how many were asked both, and the mean product of their signs: (2, sets, sets) each."""
-    used = sorted({literal for itemset in sets for literal in itemset})
-    if len(used) > _MOST_LITERALS:
+    if len({literal for itemset in sets for literal in itemset}) > _MOST_LITERALS:
         return None
-    bit = {literal: np.uint64(1 << at) for at, literal in enumerate(used)}
-    keys = np.array([sum((bit[literal] for literal in itemset), np.uint64(0)) for itemset in sets], dtype=np.uint64)
-    apart, place = np.unique(keys[:, None] ^ keys, return_inverse=True)
-    n, sums = counter.parities(_sets(apart, used))
-    with np.errstate(invalid="ignore"):
-        means = np.where(n > 0, sums / np.maximum(n, 1), 0.0)[:, place.reshape(len(keys), -1)]
-    if not counter.literals.design.sampled:
-        return np.broadcast_to(counter.sizes[:, None, None], means.shape), means
-    together, place = np.unique(keys[:, None] | keys, return_inverse=True)
-    asked = counter.parities(_sets(together, used))[0]
-    return asked[:, place.reshape(len(keys), -1)], means
+    sizes = np.array([len(itemset) for itemset in sets])
+    rows = np.array([itemset + (-1,) * (sizes.max() - len(itemset)) for itemset in sets])
+    if counter.literals.design.sampled:
+        together, n, uneven = _sampled_counts(counter, rows)
+    else:
+        uneven = counter.uneven(rows)
+        together = n = np.broadcast_to(counter.sizes[:, None, None], uneven.shape)
+    # An odd number of matches leaves an even number of −1 where the literals are odd in number, too.
+    sign = (1 - 2 * (sizes % 2)) * (1 - 2 * (sizes % 2))[:, None]
+    return together, np.where(n > 0, sign * (n - 2 * uneven) / np.maximum(n, 1), 0.0)
 
 
-def _sets(keys: np.ndarray, literals: Sequence[int]) -> list[list[int]]:
-    bits = np.unpackbits(keys.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
-    rows, places = np.nonzero(bits)
-    chosen = np.asarray(literals)[places]
-    return [part.tolist() for part in np.split(chosen, np.searchsorted(rows, np.arange(1, len(keys))))]
+def _sampled_counts(counter: Counter, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For each two sets, how many were asked both, and what one has alone; and how many match that unevenly."""
+    used = np.unique(rows[rows >= 0])
+    bits = np.append(np.uint64(1) << np.arange(len(used), dtype=np.uint64), np.uint64(0))
+    keys = np.bitwise_or.reduce(bits[np.where(rows < 0, len(used), np.searchsorted(used, rows))], axis=1)
+    first, second = np.triu_indices(len(keys))
+    pairs = np.stack([keys[first] | keys[second], keys[first] ^ keys[second]])
+    every, place = np.unique(pairs, return_inverse=True)
+    counts = np.zeros((2, 2, len(every)), dtype=np.int64)
+    counts[0, :, every == 0] = counter.sizes
+    asked = np.flatnonzero((every > 0) & _can_be_asked(counter.literals, every, used))
+    counts[:, :, asked] = counter.parities(_rows_of_keys(every[asked], used))
+    counts = counts[:, :, place.reshape(pairs.shape)]
+    made = np.empty((3, 2, len(keys), len(keys)), dtype=np.int64)
+    made[:, :, first, second] = made[:, :, second, first] = counts[0, :, 0], counts[0, :, 1], counts[1, :, 1]
+    return made[0], made[1], made[2]
+
+
+def _can_be_asked(literals: Literals, keys: np.ndarray, used: np.ndarray) -> np.ndarray:
+    """Whether one person may be asked all items of each set: of no sampled block more than it asks."""
+    able, columns = np.ones(len(keys), dtype=bool), literals.column[used]
+    for first, block in zip(literals.design.first_columns, literals.design.blocks, strict=True):
+        items = np.zeros(len(keys), dtype=np.int64)
+        for column in range(first, first + len(block.items)):
+            item = sum(1 << bit for bit in np.flatnonzero(columns == column).tolist())
+            items += keys & np.uint64(item) > 0
+        able &= items <= block.items_per_person
+    return able
+
+
+def _rows_of_keys(keys: np.ndarray, used: np.ndarray) -> np.ndarray:
+    """The literals of each key, ascending and filled up with −1."""
+    rows = np.full((len(keys), int(np.bitwise_count(keys).max(initial=1))), -1)
+    for column in rows.T:
+        lowest = keys & -keys
+        left = keys > 0
+        column[left] = used[np.bitwise_count(lowest[left] - np.uint64(1))]
+        keys = keys ^ lowest
+    return rows

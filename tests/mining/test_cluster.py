@@ -108,7 +108,7 @@ def test_large_questions_one_after_the_other_keep_their_answers(address, tmp_pat
     here = pack((batch for group in groups for batch in read(group)), literals)
     with connect(address) as client, counting(groups, read, literals, client) as there:
         for place in range(4):
-            sets = [[place]] * 30_000
+            sets = np.full((30_000, 1), place)
             np.testing.assert_array_equal(there.parities(sets), here.parities(sets))
 
 

@@ -58,22 +58,28 @@ class RecordCounter:
                     counts[:, row, value] = self._by_group(asked & (index & value == value))
         return counts
 
+    def uneven(self, sets):
+        odd = [self._is_odd(chosen) for chosen in sets]
+        apart = [[self._by_group(one != other) for other in odd] for one in odd]
+        return np.moveaxis(np.array(apart), 2, 0)
+
     def parities(self, sets):
-        asked, sums = np.zeros((2, len(sets)), int), np.zeros((2, len(sets)), int)
+        counts = np.zeros((2, 2, len(sets)), int)
         for place, chosen in enumerate(sets):
-            here = np.ones(len(self.direct), bool)
-            for literal in chosen:
-                here &= self._is_asked(self.literals.column[literal])
-            sign = np.prod([2 * self._matches(literal).astype(int) - 1 for literal in chosen], axis=0) * here
-            asked[:, place] = self._by_group(here)
-            sums[:, place] = sign[~self.direct].sum(), sign[self.direct].sum()
-        return np.stack([asked, sums])
+            asked = np.all(
+                [self._is_asked(self.literals.column[literal]) for literal in chosen if literal >= 0], axis=0
+            )
+            counts[:, :, place] = self._by_group(asked), self._by_group(asked & self._is_odd(chosen))
+        return counts
 
     def views(self, columns):
         return view_counts(Records(self.literals.design, self.codes, self.direct), columns)
 
     def _by_group(self, chosen):
         return np.array([(chosen & ~self.direct).sum(), (chosen & self.direct).sum()])
+
+    def _is_odd(self, chosen):
+        return np.sum([self._matches(literal) for literal in chosen if literal >= 0], axis=0) % 2 == 1
 
     def _is_asked(self, column):
         return self.codes[:, column] != self.literals.design.not_asked
