@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -25,7 +26,7 @@ from privacy.disguise.frame import disguise
 from privacy.output import as_table
 
 ITEMS = [f"q{place}" for place in range(50)]
-DESIGNS = {
+DESIGNS: dict[str, dict[str, Any]] = {
     "each answer by itself": {"model": "warner", "theta": 0.95, "items": ITEMS},
     "3 of 50 under one coin": {
         "blocks": [{"keep": 9 / 13, "ask": 3, "items": [{"id": item, "theta": 0.5} for item in ITEMS]}]

@@ -57,6 +57,9 @@ CASES = {key: one for key, one in EVERY_CASES.items() if not one.rare}
 FAMILIES = {"logistic": "of the odds", "linear": "of the outcome itself"}
 ITEM_MODELS = ("kuk", "cdm", "sld")
 
+# The noise of counts. Which is nearer depends on the tables; Laplace's needs no δ.
+LAWS = LAPLACE, GAUSSIAN = "laplace", "gaussian"
+
 # How far two sensitive values are apart, for t-closeness; `privacy.release.distances` computes each.
 DISTANCES = ("equal", "ordered", "hierarchical")
 

@@ -15,6 +15,7 @@ from privacy.choices import (
     EVERY_CASES,
     FAMILIES,
     ITEM_MODELS,
+    LAWS,
     describe_choices,
 )
 from privacy.errors import to_translate
@@ -462,9 +463,8 @@ COUNTS = Options(
             aliases=("--column",),
         ),
         Option("epsilon", Text(), "of all tables together: a decimal or a fraction"),
-        Option(
-            "delta", Text(), "discrete Gaussian noise, by which ε is exceeded with this chance (else Laplace)", None
-        ),
+        Option("delta", Text(), "the chance with which discrete Gaussian noise may exceed ε (else Laplace)", None),
+        Option("noise", OneOf(LAWS), "with a delta: this noise (default: whichever is nearer for these tables)", None),
         Option(
             "tables",
             Written(lists),

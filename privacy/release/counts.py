@@ -15,16 +15,17 @@ from typing import Any
 
 import numpy as np
 
+from privacy.choices import GAUSSIAN, LAPLACE, LAWS
 from privacy.design import arguments
 from privacy.design.rationals import fraction
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON, posterior_bound
 from privacy.reconstruct.intervals import standard_errors
-from privacy.release.noise import Below, Laplace, Noise, noise_of
+from privacy.release.noise import LEVEL, Below, Laplace, Noise, noise_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
-LEVEL = 0.95
+USUAL_DELTA = Fraction(1, 10**6)  # of Gaussian noise that is only compared with
 PRIORS = (0.01, 0.05, 0.1, 0.5)  # of a membership
 CANDIDATES = (2, 10, 100)  # who the one person may be whom somebody does not know
 MOST_CELLS = 2**16
@@ -77,6 +78,15 @@ class Counts(Result):
         gamma = Fraction(exp(self.epsilon))
         return [(many, float(posterior_bound(Fraction(1, many), gamma))) for many in CANDIDATES]
 
+    def _compare(self) -> str:
+        """What the other noise would do, for the same ε; Gaussian noise for this δ."""
+        sizes, delta = [len(table.cells) for table in self.tables], self.delta or USUAL_DELTA
+        law, name = (GAUSSIAN, f"Gaussian, δ = {float(delta):g}") if self.delta is None else (LAPLACE, "Laplace")
+        other = noise_of(sizes, self.epsilon, delta, law).within(LEVEL)
+        own = self.noise.within(LEVEL)
+        nearer = "that would be nearer" if other < own else "this is nearer" if own < other else "both are as near"
+        return f"with the other noise ({name}) within {other}: {nearer}"
+
     def contents(self) -> Iterator[str | TextColumns]:
         people = "1 person" if self.n == 1 else f"{self.n} people"
         bound = "" if self.delta is None else f", δ = {float(self.delta):g}"
@@ -86,7 +96,7 @@ class Counts(Result):
             else f"discrete Gaussian of standard deviation {sqrt(self.noise.variance):.6g}"
         )
         yield f"{people}, ε = {float(self.epsilon):g}{bound} for all tables together. Noise: {spread}."
-        yield f"95 % of counts are within {self.noise.within(LEVEL)} of the true ones."
+        yield f"95 % of counts are within {self.noise.within(LEVEL)} of the true ones; {self._compare()}."
         surer = ", ".join(f"{before:.0%} to {after:.1%}" for before, after in self.membership)
         yield f"That somebody is in the table may become as sure as: {surer}."
         known = ", ".join(f"{many}: {most:.1%}" for many, most in self.identity)
@@ -141,6 +151,7 @@ def counts(
     epsilon: float | str,
     delta: float | str | None = None,
     tables: Sequence[Sequence[str]] | None = None,
+    noise: str | None = None,
 ) -> Counts:
     """Count people with noise, so that the result is about the same if any one of them were somebody else.
 
@@ -157,10 +168,13 @@ def counts(
         The logarithm of how many times as likely one person may make any result, for all tables together: 0.5, or
         "1/3".
     delta : float or str, optional
-        The noise is discrete Laplace if nothing is said. With a δ it is discrete Gaussian, and ε may be exceeded with
-        that chance; it is less noise where there are many tables.
+        The noise is discrete Laplace if nothing is said. With a δ it may be discrete Gaussian, by which ε is exceeded
+        with that chance; it is less noise where there are many tables.
     tables : sequence of sequences of str, optional
         The columns of each table; each column by itself if nothing is said.
+    noise : {'laplace', 'gaussian'}, optional
+        The noise to take where there is a δ; if nothing is said the one by which 95 % of these counts are nearer. With
+        Laplace's, ε always holds, and the result has no δ.
 
     Returns
     -------
@@ -196,6 +210,7 @@ def counts(
         arguments.read_number(epsilon, "epsilon"),
         None if delta is None else arguments.read_number(delta, "delta"),
         None if listed is None else [arguments.texts(one, "tables") for one in listed],
+        law=noise,
     )
 
 
@@ -206,6 +221,7 @@ def counts_of(
     delta: Fraction | None = None,
     tables: Sequence[Sequence[str]] | None = None,
     below: Below = secrets.randbelow,
+    law: str | None = None,
 ) -> Counts:
     """Count the same of a table that is given by its columns; `below` draws whole numbers.
 
@@ -213,6 +229,10 @@ def counts_of(
     2
     """
     check_budget(epsilon, delta)
+    if law not in (None, *LAWS):
+        raise InputError(f"noise: {quote(law)} is not laplace or gaussian.")
+    if law == GAUSSIAN and delta is None:
+        raise InputError("noise: Gaussian noise needs a delta.")
     asked = [tuple(dict.fromkeys(one)) for one in tables] if tables is not None else [(name,) for name in values]
     for name in {name for one in asked for name in one}:
         if name not in values:
@@ -233,7 +253,7 @@ def counts_of(
         flat = np.ravel_multi_index([places[name] for name in one], shape)
         exact = np.bincount(flat, minlength=prod(shape)).tolist()
         cells[one] = dict(zip(product(*(values[name] for name in one)), exact, strict=True))
-    return with_noise(n, cells, epsilon, delta, below)
+    return with_noise(n, cells, epsilon, delta, below, law)
 
 
 def with_noise(
@@ -242,13 +262,14 @@ def with_noise(
     epsilon: Fraction,
     delta: Fraction | None = None,
     below: Below = secrets.randbelow,
+    law: str | None = None,
 ) -> Counts:
     """Make the result of tables that were counted: each by its columns, and in it each cell by its values.
 
     >>> with_noise(3, {("sex",): {("f",): 2, ("m",): 1}}, Fraction(30)).tables[0].cells[1].count
     1
     """
-    noise, noisy = add_noise([list(cells.values()) for cells in tables.values()], epsilon, delta, below)
+    noise, noisy = add_noise([list(cells.values()) for cells in tables.values()], epsilon, delta, below, law)
     released = [
         NoisyTable(
             columns,
@@ -258,11 +279,15 @@ def with_noise(
         )
         for (columns, cells), own in zip(tables.items(), noisy, strict=True)
     ]
-    return Counts(people, epsilon, delta, noise, tuple(released))
+    return Counts(people, epsilon, None if isinstance(noise, Laplace) else delta, noise, tuple(released))
 
 
 def add_noise(
-    exact: Sequence[Sequence[int]], epsilon: Fraction, delta: Fraction | None = None, below: Below = secrets.randbelow
+    exact: Sequence[Sequence[int]],
+    epsilon: Fraction,
+    delta: Fraction | None = None,
+    below: Below = secrets.randbelow,
+    law: str | None = None,
 ) -> tuple[Noise, list[list[int]]]:
     """Add noise to the cells of several tables, each of which sums up to all people; ε and δ are those of all together.
 
@@ -271,7 +296,7 @@ def add_noise(
     >>> add_noise([[30, 70]], Fraction(30))
     (Laplace(scale=Fraction(1, 30)), [[30, 70]])
     """
-    noise = noise_of(map(len, exact), epsilon, delta)
+    noise = noise_of(map(len, exact), epsilon, delta, law)
 
     def add_to(cells: Sequence[int]) -> list[int]:
         if len(cells) > 2:

@@ -13,7 +13,10 @@ from fractions import Fraction
 from math import ceil, exp, isqrt, log, sqrt
 from statistics import NormalDist
 
+from privacy.choices import GAUSSIAN, LAPLACE
 from privacy.errors import InputError
+
+LEVEL = 0.95  # of noise that is said to be within a distance
 
 Below = Callable[[int], int]
 """Draws a whole number from 0 and below this one, each equally likely."""
@@ -105,18 +108,24 @@ def _until_tails(x: Fraction, below: Below) -> bool:
     return place % 2 == 1
 
 
-def noise_of(sizes: Iterable[int], epsilon: Fraction, delta: Fraction | None = None) -> Noise:
+def noise_of(sizes: Iterable[int], epsilon: Fraction, delta: Fraction | None = None, law: str | None = None) -> Noise:
     """The noise of several tables of so many cells, each of which sums up to all people; ε and δ of all together.
 
-    Somebody who were another one changes two cells of a table; of two cells one tells the other.
+    Somebody who were another one changes two cells of a table; of two cells one tells the other. Without a δ the noise
+    is Laplace's, else that of the `law`, of `privacy.choices.LAWS`, or the nearer one.
 
     >>> noise_of([2, 3], Fraction(1))
     Laplace(scale=Fraction(3, 1))
+    >>> noise_of([2] * 20, Fraction(1), Fraction(1, 10**6)).within(0.95)
+    36
     """
     changed = sum(min(cells - 1, 2) for cells in sizes)
     if not changed:
         raise InputError("Where every column has one value alone there is nothing to count.")
-    return laplace(epsilon, changed) if delta is None else gaussian(epsilon, delta, changed)
+    if delta is None or law == LAPLACE:
+        return laplace(epsilon, changed)
+    normal, plain = gaussian(epsilon, delta, changed), laplace(epsilon, changed)
+    return normal if law == GAUSSIAN or normal.within(LEVEL) < plain.within(LEVEL) else plain
 
 
 def laplace(epsilon: Fraction, changed: int) -> Laplace:
@@ -131,14 +140,19 @@ def laplace(epsilon: Fraction, changed: int) -> Laplace:
 def gaussian(epsilon: Fraction, delta: Fraction, changed: int) -> Gaussian:
     """The noise by which such counts are (ε, δ)-differentially private, for δ below 1.
 
-    Of the variance σ² they are ρ-concentrated (zCDP) with ρ = changed / 2σ², and with a chance of at most δ the odds
-    of anything grow by more than e^ε, ε = ρ + 2√(ρ ln 1/δ) (Bun and Steinke 2016, proposition 1.3). The variance is
-    rounded up.
+    The variance is about the least that `privacy.release.excess` allows, rounded up. The search begins at one that
+    does: of the variance σ² counts are ρ-concentrated with ρ = changed / 2σ², and ε = ρ + 2√(ρ ln 1/δ) holds (Bun and
+    Steinke 2016, proposition 1.3).
 
-    >>> round(float(gaussian(Fraction(1), Fraction(1, 10**6), 2).variance), 1)
-    57.2
+    >>> round(sqrt(gaussian(Fraction(1), Fraction(1, 10**6), 2).variance), 2)
+    5.98
     """
+    from privacy.release.excess import excess, least_variance  # NumPy, which a site that takes answers does without
+
     tail = log(delta.denominator) - log(delta.numerator)
     root = float(epsilon) / (sqrt(tail + float(epsilon)) + sqrt(tail))  # √(tail + ε) − √tail, without cancelling
-    exact = changed / (2 * root * root)
-    return Gaussian(Fraction(ceil(exact * 2**16 * (1 + 1e-12)), 2**16))
+    enough = changed / (2 * root * root) * (1 + 1e-12)
+    steps = ceil(least_variance(float(epsilon), float(delta), changed, enough) * 2**16)
+    while excess(steps / 2**16, float(epsilon), changed) > delta:
+        steps += 1
+    return Gaussian(Fraction(steps, 2**16))

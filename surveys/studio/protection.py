@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.choices import GAUSSIAN, LAPLACE
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.errors import InputError
@@ -145,10 +146,17 @@ def noise_context(draft: Draft) -> dict[str, Any]:
     sizes = {one.column.name: len(one.values) for one in columns_to_count(definition)}
     if own and sizes and (central := definition.central):
         crossed = [sizes[first] * sizes[second] for first, second in central.tables]
-        noise = noise_of([*sizes.values(), *crossed], central.epsilon, central.delta)
+        counted = [*sizes.values(), *crossed]
+        noise = noise_of(counted, central.epsilon, central.delta, GAUSSIAN)
+        law = GAUSSIAN if central.delta is None else LAPLACE
+        other = noise_of(counted, central.epsilon, central.delta or Fraction(str(DELTA)), law)
         taken = {frozenset(pair) for pair in central.tables}
         free = [pair for pair in combinations(sizes, 2) if frozenset(pair) not in taken]
-        shown |= {"within": noise.within(LEVEL), "free": [(" ".join(pair), " × ".join(pair)) for pair in free]}
+        shown |= {
+            "within": noise.within(LEVEL),
+            "other": other.within(LEVEL),
+            "free": [(" ".join(pair), " × ".join(pair)) for pair in free],
+        }
     return shown
 
 

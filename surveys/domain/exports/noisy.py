@@ -20,6 +20,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from privacy.choices import GAUSSIAN
 from privacy.errors import EntryError
 from surveys.definition import RANGES, Definition, countable
 from surveys.domain.database import duties
@@ -163,7 +164,7 @@ def _draw_counts(snapshot: Snapshot) -> NoisyCounts:
     assert central is not None
     if not exact:
         raise _why_none(snapshot)
-    answer = with_noise(snapshot.respondents, exact, central.epsilon, central.delta).to_json()
+    answer = with_noise(snapshot.respondents, exact, central.epsilon, central.delta, law=GAUSSIAN).to_json()
     try:
         with transaction.atomic():
             kept = NoisyCounts.objects.create(version=version, answer=answer)

@@ -6,9 +6,8 @@ outlives both. So does what is imported from an exported draft: the file has the
 is promised, so that what each version will spend is kept for it until its counts are drawn, or until it has ended with
 too few people.
 
-δ needs no budget: all that was released together is (ε, δ)-differentially private with the sum of every ε and the
-largest δ. Under discrete Gaussian noise ε = ρ + 2√(ρ ln 1/δ), where the ρ add up, and the root of a sum is at most the
-sum of the roots; discrete Laplace noise has no δ.
+δ has no budget of its own: of what was released together, ε and δ add up, so that all is kept but for as many times δ
+as there were releases with Gaussian noise; discrete Laplace noise has no δ. There can be few of them, as each spends ε.
 """
 
 import re

@@ -121,7 +121,7 @@ def test_one_person_changes_the_chance_of_any_result_by_epsilon_at_most() -> Non
 def test_gaussian_noise_keeps_epsilon_and_delta() -> None:
     """δ of ε by its definition, Σ max(0, P(z) − e^ε P(z+1)), for a count of which one person changes one."""
     epsilon, delta = 0.5, 1e-4
-    noise, _ = add_noise([[3, 7]], Fraction(1, 2), Fraction(1, 10_000))
+    noise, _ = add_noise([[3, 7]], Fraction(1, 2), Fraction(1, 10_000), law="gaussian")
     assert isinstance(noise, Gaussian)
 
     def exceeded(law: Gaussian) -> float:
@@ -214,7 +214,20 @@ def test_the_command_prints_what_the_library_returns(tmp_path: Path, capsys: pyt
     assert printed == candor.counts(PEOPLE, VALUES, epsilon=100, tables=[["sex", "town"]]).to_json()
     assert [*printed] == ["n", "epsilon", "delta", "noise", "membership", "identity", "tables"]
     assert (
-        main(["counts", str(tmp_path / "people.csv"), "--column", "sex=f,m", "--epsilon", "1/2", "--delta", "1e-6"])
+        main(
+            [
+                "counts",
+                str(tmp_path / "people.csv"),
+                "--column",
+                "sex=f,m",
+                "--epsilon",
+                "1/2",
+                "--delta",
+                "1e-6",
+                "--noise",
+                "gaussian",
+            ]
+        )
         == 0
     )
     said = capsys.readouterr().out
