@@ -21,7 +21,7 @@ independent ones, and people differ, by a gamma distribution with shape 2, in ho
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import prod
@@ -211,7 +211,9 @@ class BlockWords:
     def next_block(self, figures: tuple[Floats, Floats], respondents: int, wanted: int) -> OneOfBlock:
         if self.block.lengths[0] > 1:
             raise InputError("records: the list of the first wave has no word of one answer.")
-        return _list_after(self.block, figures, Fraction(self.block.gamma), respondents, wanted)
+        made = _list_after(self.block, figures, Fraction(self.block.gamma), respondents, wanted)
+        decimals = (replace(loss, full=Fraction(round(loss.full * 1000), 1000)) for loss in made.losses)
+        return replace(made, losses=tuple(decimals))  # as a design in JSON holds them exactly
 
 
 def _estimate(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
@@ -300,5 +302,4 @@ def _name(block: OneOfBlock, word: Word) -> Name:
 
 
 def _simple(number: float) -> Fraction:
-    """As a decimal, which a design in JSON holds exactly."""
-    return Fraction(round(number * 1000), 1000)
+    return Fraction(number).limit_denominator(1000)
