@@ -34,7 +34,7 @@ def test_published_floors_of_four_items(share: float, unbiased: float, biased: f
     }
 
 
-@pytest.mark.parametrize("items", [1, 2, pytest.param(4, marks=pytest.mark.long)])
+@pytest.mark.parametrize("items", [1, 2, *(pytest.param(items, marks=pytest.mark.long) for items in (3, 4))])
 def test_the_table_is_what_the_programme_finds(items: int) -> None:
     """Of each number of items some entries, without a bias and with one."""
     truths = Truths(items)
