@@ -32,7 +32,7 @@ from scipy.optimize import linprog
 from privacy.arrays import Floats
 
 FILE = Path("privacy/plan/floors.csv")
-PREVALENCES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5)
+PREVALENCES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5)
 BIASES = (0.0, 0.1)  # of the prevalence
 NEAR = 2e-4  # of a floor of n·Var, within which it is found
 MOST_ROUNDS = 400
