@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from privacy.design import ONE, Design, Item
-from privacy.design.blocks import matrix
+from privacy.design.blocks import RECIPES, matrix
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
+from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
@@ -322,3 +323,21 @@ def test_a_word_that_no_record_shows_has_an_interval() -> None:
     assert row.ci is not None
     assert row.ci[0] == pytest.approx(-base / added, abs=1e-9)
     assert row.ci[1] == pytest.approx((z2 / (200 + z2) - base) / added, abs=1e-6)
+
+
+def test_no_is_harmless_also_beside_prefer_not_to_say() -> None:
+    """Whatever the order of the options; of a choice it is the first one, and another one where it is named."""
+    recipe = RECIPES["one-of"]
+    asked = {
+        "yes first": (("1", "0", "secret"), {}),
+        "plain": (None, {}),
+        "choice": (("notes", "phone", "never"), {}),
+        "named": (("notes", "phone", "never"), {"harmless": "never"}),
+    }
+
+    harmless = {
+        name: recipe.write_item({}, EnteredItem("x", options, values))["harmless"]
+        for name, (options, values) in asked.items()
+    }
+
+    assert harmless == {"yes first": "0", "plain": "0", "choice": "notes", "named": "never"}
