@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from papers import write_chart, write_table
 from papers.about import about
+from papers.simulate import frozen, split
 from privacy.arrays import Floats
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
@@ -53,7 +54,7 @@ def population() -> Counts:
     return np.bincount(answers @ [4, 2, 1], minlength=len(CELLS))
 
 
-def absolute_errors(records: Counts, p: float, direct: float, random: np.random.Generator) -> dict[str, Floats]:
+def absolute_errors(records: Counts, p: float, direct: float, random: np.random.RandomState) -> dict[str, Floats]:
     """The absolute error of every itemset in every repetition, for each estimator that exists at this p."""
     design = Design.parse({"direct": True, "model": "improved-grouped", "p": p, "theta": THETA, "items": list(ITEMS)})
     disguise = table_channels(design, range(len(ITEMS)))
@@ -61,7 +62,7 @@ def absolute_errors(records: Counts, p: float, direct: float, random: np.random.
     sent = np.zeros_like(undisguised)
     for place, cell in enumerate(np.eye(len(CELLS))):
         chances = disguise_shares(disguise, cell.reshape(2, 2, 2)).ravel()
-        sent += random.multinomial(records[place] - undisguised[:, place], chances)
+        sent += split(records[place] - undisguised[:, place], chances, random)
     of_estimator: dict[str, list[Floats]] = {}
     for itemset in ITEMSETS:
         pattern = parse_pattern(itemset, design)
@@ -76,7 +77,7 @@ def absolute_errors(records: Counts, p: float, direct: float, random: np.random.
 
 
 def write(folder: Path) -> None:
-    records, random = population(), np.random.default_rng(SEED)
+    records, random = population(), frozen(np.random.default_rng(SEED))
     rows: list[list[object]] = []
     for varied in ("p", "k"):
         for reading, meaning in READINGS.items():
@@ -87,7 +88,7 @@ def write(folder: Path) -> None:
     write_table(folder / "experiment.csv", headings, rows)
 
 
-def _sweep(records: Counts, varied: str, reading: str, random: np.random.Generator) -> Iterator[list[Any]]:
+def _sweep(records: Counts, varied: str, reading: str, random: np.random.RandomState) -> Iterator[list[Any]]:
     """Value, estimator, W with its standard error, and W of the items, pairs and triple apart."""
     for value in STEPS:
         p, k = (value, K) if varied == "p" else (P, value)

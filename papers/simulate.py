@@ -9,7 +9,7 @@ from privacy.design.patterns import Pattern
 from privacy.plan.power import chance_asked_all
 from privacy.reconstruct.weights import channel_of, factors
 
-__all__ = ["surveys"]
+__all__ = ["frozen", "split", "surveys"]
 
 Counts = NDArray[np.int64]
 
@@ -25,11 +25,29 @@ def surveys(
 ) -> tuple[Counts, Counts]:
     """Counts of many surveys of n respondents, each direct with probability `direct`, and their group sizes."""
     disguised = np.maximum(channel_of([factors(design, pattern)]).disguise(states[np.newaxis])[0], 0.0)
-    in_direct = random.binomial(n, direct, repetitions)
+    draws = frozen(random)
+    in_direct = draws.binomial(n, direct, repetitions)
     sizes = np.stack([n - in_direct, in_direct], axis=-1)
-    chance = chance_asked_all(design, pattern)
+    chance = round(chance_asked_all(design, pattern), 12)
     counts = [
-        random.multinomial(random.binomial(sizes[:, group], chance), shares / shares.sum())
+        split(draws.binomial(sizes[:, group], chance), shares / shares.sum(), draws)
         for group, shares in enumerate((disguised, states))
     ]
     return np.stack(counts, axis=1), sizes
+
+
+def frozen(random: np.random.Generator) -> np.random.RandomState:
+    """Draws that no version of numpy changes, which a generator's binomial ones are not."""
+    return np.random.RandomState(int(random.integers(2**32)))
+
+
+def split(people: Counts, chances: Floats, random: np.random.RandomState) -> Counts:
+    """How many of so many people fall into each cell, along the last axis.
+
+    Chances are rounded: a draw can turn on their last bit, which differs between processors.
+    """
+    left, rest, counts = people, 1.0, []
+    for chance in chances[:-1].tolist():
+        counts.append(random.binomial(left, round(min(chance / rest, 1.0), 12) if rest > 0 else 0.0))
+        left, rest = left - counts[-1], rest - chance
+    return np.stack([*counts, left], axis=-1)

@@ -143,9 +143,10 @@ PAGE = head("", path="/client/manifest.txt", method="GET")
 def test_unfinished_requests_do_not_stop_the_site(server: Server, unfinished: str) -> None:
     """Many of them take no thread: a page is served meanwhile, and each of them hears that it came in part."""
     with ExitStack() as stack:
-        slow = [stack.enter_context(server.connect()) for _ in range(60)]
-        for connection in slow:
-            connection.sendall(unfinished.encode())
+        slow = []
+        for _ in range(60):
+            slow.append(stack.enter_context(server.connect()))
+            slow[-1].sendall(unfinished.encode())  # at once: what says nothing for a second is closed
         assert server.ask(PAGE).startswith("HTTP/1.1 200 ")
         assert [status(connection) for connection in slow] == [408] * 60
 
@@ -162,9 +163,10 @@ def test_answers_that_nobody_takes_do_not_stop_the_site(server: Server) -> None:
     """Of requests that come without waiting for answers one is answered; whoever takes nothing of it is let go."""
     asked = head("", path="/client/main.js", method="GET").replace("Connection: close\r\n", "").encode()
     with ExitStack() as stack:
-        deaf = [stack.enter_context(server.connect()) for _ in range(60)]
-        for connection in deaf:
-            connection.sendall(asked * 50)
+        deaf = []
+        for _ in range(60):
+            deaf.append(stack.enter_context(server.connect()))
+            deaf[-1].sendall(asked * 50)
         assert server.ask(PAGE).startswith("HTTP/1.1 200 ")
         answers = [everything(connection) for connection in deaf[:3]]
     assert [answer.count(b"HTTP/1.1 200 OK") for answer in answers] == [1, 1, 1]

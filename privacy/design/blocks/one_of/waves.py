@@ -52,6 +52,7 @@ LOSS_WEIGHT = Fraction(7, 10)  # of a loss word, in words
 PEOPLE, SHAPE, SEED = 4000, 2.0, 1  # who are drawn to choose a cap
 CAPS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)  # quantiles of how many words people have
 MOST_LOST, MARGIN = 0.998, 1.2  # what makes a loss word certain
+DECIMALS = 12  # of what decides: the last bits of a float differ between processors
 MOST_SINGLES = 60  # that itemsets are made of
 _LEAST = 1e-4  # of a share that others are multiplied with
 
@@ -136,7 +137,8 @@ def _list_after(
     for cap in np.unique(np.quantile(own.sum(axis=1), CAPS).clip(min=1)):
         losses = _full_losses(counted, lengths, cap)
         block = list_by_length(items, harmless, gamma, _simple(cap), words, losses)
-        tried.append((_mean_square(block, people, own.mean(axis=0), respondents), float(cap), block))
+        error = _mean_square(block, people, own.mean(axis=0), respondents)
+        tried.append((round(error, DECIMALS), float(cap), block))
     return min(tried, key=lambda one: one[:2])[2]
 
 
@@ -235,7 +237,7 @@ def _likely_shares(share: Floats, error: Floats) -> Floats:
     prior = max(float(share.mean()), float(error.mean()) / 10)
     at = share - error**2 / prior
     inside = np.exp(norm.logpdf(at / error) - norm.logcdf(at / error))
-    return np.minimum(at + error * inside, 1.0)
+    return np.minimum(at + error * inside, 1.0).round(DECIMALS)
 
 
 def _likely_words(parts: Sequence[Part], shares: Floats, most: int) -> list[tuple[Part, ...]]:
@@ -246,6 +248,7 @@ def _likely_words(parts: Sequence[Part], shares: Floats, most: int) -> list[tupl
         chosen = np.array(list(combinations(best, length)))
         chosen = chosen[(np.diff(places[chosen], axis=1) != 0).all(axis=1)]
         expected = np.minimum(shares[chosen].prod(axis=1) * LIFT ** (length - 1), shares[chosen].min(axis=1))
+        expected = expected.round(DECIMALS)
         top = np.argsort(-expected, kind="stable")[:most]
         words = (tuple(parts[one] for one in row) for row in chosen[top].tolist())
         found += zip(expected[top].tolist(), words, strict=True)
