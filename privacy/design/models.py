@@ -197,7 +197,10 @@ def _coin_each(keep: Fraction, items: Sequence[Item], entry: Entry, where: str) 
 
 
 def one_of(entry: Entry, where: str) -> list[Block]:
-    """One word of a list by γ: all sets of up to `longest` telling answers, with a cap in answers and a loss word."""
+    """One word of a list by γ: all sets of up to `longest` telling answers, with a cap in answers and a loss word.
+
+    `weights` say how much the words of each length weigh beside those of one answer; without them all weigh the same.
+    """
     gamma, longest = _gamma(entry, where), reading.whole_number(entry, "longest", where) if "longest" in entry else 1
     if "ask" in entry:
         raise InputError(f"{where}.ask: everybody answers all questions of a list; it has no sampled form.")
@@ -208,6 +211,7 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     cap = reading.number(entry, "cap", where)
     if cap < 1:
         raise EntryError("{cap:g} is below 1 answer.", at=f"{where}.cap", cap=float(cap))
+    weights = _weights(entry, longest, where)
     items, harmless = read_harmless_items(entry, where)
     words = words_up_to(items, harmless, longest)
     if len(words) > MOST_WORDS:
@@ -219,7 +223,24 @@ def one_of(entry: Entry, where: str) -> list[Block]:
         )
     loss = Fraction(len(items) > longest)  # no record is left for a loss word where a word is of all items
     spare = Fraction(longest > 1, 10)
-    return [list_block(items, harmless, gamma, cap, words, [Fraction(1)] * longest, loss, spare)]
+    return [list_block(items, harmless, gamma, cap, words, weights, loss, spare)]
+
+
+def _weights(entry: Entry, longest: int, where: str) -> list[Fraction]:
+    if "weights" not in entry:
+        return [Fraction(1)] * longest
+    given = reading.read_filled_list(entry, "weights", where)
+    if len(given) != longest:
+        raise EntryError(
+            "{count} weights do not fit words of up to {longest} answers.",
+            at=f"{where}.weights",
+            count=len(given),
+            longest=longest,
+        )
+    weights = [reading.number({"weights": weight}, "weights", where) for weight in given]
+    if not all(0 < weight <= 1 for weight in weights):
+        raise EntryError("weights are above 0 and at most 1.", at=f"{where}.weights")
+    return weights
 
 
 def _blocks_of_coins(keep: int, items: Sequence[Item], ask: int | None) -> list[Block]:
@@ -293,5 +314,5 @@ MODELS: dict[str, tuple[tuple[str, ...], Callable[[Entry, str], list[Block]]]] =
     "flip": (("gamma", "radius"), flip),
     "patterned": (("gamma", "length", "order"), patterned),
     "binary": (("u", "v"), binary),
-    "one-of": (("gamma", "cap", "longest"), one_of),
+    "one-of": (("gamma", "cap", "longest", "weights"), one_of),
 }

@@ -47,10 +47,22 @@ _LONGEST = FormField(
     ),
 )
 
+_WEIGHTS = FormField(
+    "weights",
+    Value.SHARES,
+    to_translate("weights of words, by their length"),
+    help=to_translate("Such as 1, 0.6: each word of two answers is sent .6 times as often as one. Empty: all alike."),
+    term=Explanation(
+        to_translate("The weights"),
+        to_translate("Longer words are many. Each is sent less often than a word of one answer, by its weight."),
+        to_translate("A smaller weight makes shares sharper, and links need more people."),
+    ),
+)
+
 FORMS = {
     "one-of": Form(
         label=to_translate("one word of a list (for rare answers)"),
-        fields=(_GAMMA, _CAP, _LONGEST),
+        fields=(_GAMMA, _CAP, _LONGEST, _WEIGHTS),
         item_fields=(
             replace(HARMLESS, help=to_translate("No word tells of it. Best the commonest. Empty: no, or the first.")),
         ),

@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 
 from privacy.choices import GAUSSIAN, LAPLACE
 from privacy.design import Design
@@ -47,6 +47,7 @@ from surveys.models import Survey
 from surveys.sentences import join_sentences
 
 MORE = 4  # times as many people halve every error
+WORTH = 6 / 5  # one way is worth another's trouble where it saves a sixth of the people
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
 WILLING = 0.2  # of people who answer directly where they may, as in the paper's experiment
 FEWEST, SPAN = (
@@ -178,11 +179,28 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
-        "cannot": unmet_wishes(wishes(draft.document).tell, forecasts[0]),
+        "cannot": [*unmet_wishes(wishes(draft.document).tell, forecasts[0]), *_limits(draft)],
         "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": nearest(design, count),
     }
+
+
+def _limits(draft: Draft) -> list[str]:
+    """What one word each does not tell, with the reason."""
+    if not wishes(draft.document).one_word:
+        return []
+    asked = sum(question.block is not None for question in draft.questions)
+    return [
+        ngettext(
+            "Each person’s device sends one word. People answer %(n)s question, but no row of your file holds more "
+            "than one word. Only many rows together tell something.",
+            "Each person’s device sends one word. People answer all %(n)s questions, but no row of your file holds "
+            "more than one word. Only many rows together tell something.",
+            asked,
+        )
+        % {"n": asked}
+    ]
 
 
 def nearest(design: Design, people: int) -> str:
@@ -307,11 +325,17 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     ]
     tell = wishes(document).tell
     prices = [
-        Price(title, [*price_of_change(here, there, tell), *_risk(change)], json.dumps(change))
+        Price(
+            title,
+            [*price_of_change(here, there, _spoken_of(tell, change)), *_risk(change, here, there, tell)],
+            json.dumps(change),
+        )
         for title, change, there in ways
     ]
     # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
-    ways.sort(key=lambda way: ("skip", "sure", "asked", "way", "direct").index(way[1].get("field", way[1]["do"])))
+    ways.sort(
+        key=lambda way: ("skip", "sure", "asked", "way", PAIRS, "direct").index(way[1].get("field", way[1]["do"]))
+    )
     firsts = {way[1].get("field", way[1]["do"]): way for way in reversed(ways)}
     others = [
         (title, there) for title, _change, there in reversed(firsts.values()) if there.most not in (None, math.inf)
@@ -331,13 +355,38 @@ def _willing(change: dict[str, Any]) -> float:
     return WILLING if change.get("field") == "direct" else 0.0
 
 
-def _risk(change: dict[str, Any]) -> list[str]:
-    """What a change takes from people, where no figure says it."""
-    if change.get("value") == ONE_WORD:
-        return [_("This way is for things that few people do.")]
+def _spoken_of(tell: Collection[str], change: dict[str, Any]) -> Collection[str]:
+    """What a price speaks of: with or without what goes together, of that, too."""
+    return {*tell, PAIRS} if change.get("field") == PAIRS else tell
+
+
+def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
+    """What a change takes from people, where no figure says it; and whether we would keep what is."""
+    if change.get("field") == "way":
+        if _people_saved(there, here, tell) >= WORTH:
+            return []
+        if change["value"] == ONE_WORD:
+            return [
+                _(
+                    "We would keep disguised answers: where as many say yes as you guess, one word each saves less "
+                    "than a sixth of the people, and a row of your file tells less."
+                )
+            ]
+        return [_("We would keep one word each.")] if _people_saved(here, there, tell) >= WORTH else []
     if change.get("field") != "direct":
         return []
     return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]
+
+
+def _people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> float:
+    """How many times as many people the other way takes: for links where they are wanted, else for shares."""
+    never = math.inf
+    if PAIRS in tell:
+        mine, others = (way.people_for_links or never for way in (one, other))
+        return 0.0 if mine == never else others / mine
+    if one.most is None or other.most is None or one.most == never:
+        return 0.0
+    return (other.most / one.most) ** 2
 
 
 def in_short(one: Forecast) -> str:
@@ -419,6 +468,9 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
         return
     if own.one_word:
         yield _("disguised answers instead of one word"), {"do": "protect", "field": "way", "value": ""}
+        if SHARES in own.tell:
+            title = _("also what goes together") if PAIRS not in own.tell else _("only how common each thing is")
+            yield title, {"do": "protect", "field": PAIRS, "value": PAIRS not in own.tell}
     else:
         yield from _asking(survey, document, own)
         if can_send_one_word(survey, document, sensitive(document)):

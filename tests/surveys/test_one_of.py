@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -19,7 +20,7 @@ from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, usual
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast, forecast_draft
 from surveys.domain.questionnaire.publish import publish
@@ -175,20 +176,105 @@ def test_rules_are_mined_as_far_as_words_tell_of_them(client: Client, longest: i
 
 def test_protect_offers_one_word_each_at_its_price_and_takes_it_back() -> None:
     """The blocks follow the choice, with the promise that is chosen; the price is what the forecast says of both."""
-    survey = make_survey(names=NAMES, direct=False, expected=2_000)
-    document = read_document(survey) | {"protection": usual()}
-    way = {"do": "protect", "field": "way"}
-    before = apply(survey, document, {"do": "protect", "field": "by", "value": PROPOSAL})
+    survey, before = proposed(2_000, "rare")
 
-    chosen = apply(survey, before, {**way, "value": ONE_WORD})
+    chosen = apply(survey, before, {**WAY, "value": ONE_WORD})
     (block,) = chosen["blocks"]
-    again = apply(survey, chosen, {**way, "value": ""})
+    again = apply(survey, chosen, {**WAY, "value": ""})
     design = compose_design(Draft.from_document(survey, chosen))
-    offered = {json.loads(one.change).get("field"): one for one in alternatives(survey, before)["prices"]}
+    offered = prices_of(survey, before)["way"]
     here, there = (forecast_draft(Draft.from_document(survey, one)) for one in (before, chosen))
 
     assert (block["kind"], block["settings"]["longest"], block["questions"]) == ("one-of", 2, list(NAMES))
     assert 18.9 < design.odds <= 19
     assert again["blocks"] == before["blocks"]
-    assert offered["way"].moved[:-1] == price_of_change(here, there, ("shares", "pairs"))
-    assert offered["way"].moved[-1] == "This way is for things that few people do."
+    assert offered[: len(offered) - 1] == price_of_change(here, there, ("shares", "pairs"))
+
+
+WAY = {"do": "protect", "field": "way"}
+
+
+def proposed(people: int, guess: str, count: int = 5) -> tuple[Survey, Document]:
+    """A draft of so many yes/no questions that leaves its blocks to be proposed."""
+    names = NAMES if count == len(NAMES) else tuple(f"q{number}" for number in range(count))
+    survey = make_survey(f"{guess.replace(' ', '-')}-{people}", names=names, direct=False, expected=people)
+    document = read_document(survey) | {"protection": usual() | {"guess": guess}}
+    return survey, apply(survey, document, {"do": "protect", "field": "by", "value": PROPOSAL})
+
+
+def prices_of(survey: Survey, document: Document) -> dict[str, list[str]]:
+    """What each change of the protection would move, by its field; of several that are alike the last."""
+    found = alternatives(survey, document)["prices"]
+    return {json.loads(one.change).get("field", ""): one.moved for one in found}
+
+
+def settings_of(document: Document) -> dict[str, Any]:
+    settings: dict[str, Any] = document["blocks"][0]["settings"]
+    return settings
+
+
+def test_the_list_is_the_one_that_the_advisor_finds_for_the_guess_and_the_people() -> None:
+    """Caps grow with the people and with what is guessed; its settings are those of the advisor, with the promise."""
+    made = {}
+    for people, guess in ((1_000, "very rare"), (100_000, "very rare"), (100_000, "rare")):
+        survey, before = proposed(people, guess, 10)
+        made[people, guess] = settings_of(apply(survey, before, {**WAY, "value": ONE_WORD}))
+    caps = [settings["cap"] for settings in made.values()]
+
+    assert caps == sorted(caps)
+    assert caps[0] < caps[-1]
+    assert {len(settings["weights"]) for settings in made.values()} == {2}
+
+
+def test_what_goes_together_has_its_price_on_both_sides() -> None:
+    """Without it words are of one answer, shares are nearer, and no number of people shows links."""
+    survey, before = proposed(2_000, "very rare", 10)
+    pairs = apply(survey, before, {**WAY, "value": ONE_WORD})
+    shares = apply(survey, pairs, {"do": "protect", "field": "pairs", "value": False})
+    errors = [forecast_draft(Draft.from_document(survey, one)).most or 1 for one in (pairs, shares)]
+    there, back = prices_of(survey, pairs)["pairs"], prices_of(survey, shares)["pairs"]
+    both = [f"±{100 * error:.2g}" for error in errors]
+
+    assert (settings_of(pairs)["longest"], settings_of(shares)["longest"]) == (2, 1)
+    assert errors[1] < errors[0]
+    assert there[-1] == f"{both[1]} points instead of {both[0]}"
+    assert back[-1] == f"{both[0]} points instead of {both[1]}"
+    assert there[0].startswith("links need more than any people instead of")
+    assert back[0].endswith("people instead of more than any")
+
+
+@pytest.mark.parametrize("guess", ["very rare", "half"])
+def test_the_page_says_which_way_we_would_keep(guess: str) -> None:
+    """One word each where yes is very rare, disguised answers where half say it; shares alone are wanted."""
+    survey, before = proposed(2_000, guess, 10)
+    coins = apply(survey, before, {"do": "protect", "field": "pairs", "value": False})
+    words = apply(survey, coins, {**WAY, "value": ONE_WORD})
+    said = [prices_of(survey, one)["way"][-1] for one in (coins, words)]
+
+    keeps_coins, keeps_words = "We would keep disguised answers" in said[0], said[1] == "We would keep one word each."
+    assert (keeps_coins, keeps_words) == ((False, True) if guess == "very rare" else (True, False))
+
+
+def test_of_what_most_people_do_the_word_is_no() -> None:
+    """It follows the guess of each question, and is no disguise that somebody made by hand."""
+    survey, before = proposed(2_000, "rare")
+    most = apply(survey, before, {"do": "setting", "question": "faked", "name": "guess", "value": "most"})
+    words = apply(survey, most, {**WAY, "value": ONE_WORD})
+    design = compose_design(Draft.from_document(survey, words))
+    (block,) = design.blocks
+    again = apply(survey, words, {"do": "setting", "question": "faked", "name": "guess", "value": "rare"})
+    (rare,) = compose_design(Draft.from_document(survey, again)).blocks
+
+    assert [block.harmless[design.column(name)] for name in NAMES] == [0, 0, 0, 1, 0]
+    assert rare.harmless == (0,) * 5
+    assert words["protection"]["by"] == again["protection"]["by"] == PROPOSAL
+
+
+def test_the_harmless_answer_of_a_choice_stays_in_a_proposal() -> None:
+    """It says which words there are."""
+    survey = one_word_survey()
+    document = read_document(survey) | {"protection": usual() | {"way": ONE_WORD}}
+    made = apply(survey, document, {"do": "setting", "question": "how", "name": "harmless", "value": "phone"})
+    harmless = {one["id"]: one["settings"].get("harmless") for page in made["pages"] for one in page["questions"]}
+
+    assert (made["protection"]["by"], harmless["how"]) == (PROPOSAL, "phone")

@@ -18,20 +18,22 @@ goes into the first block that takes it.
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from privacy.design.blocks import ADVISED
+from privacy.design.brief import ExpectedItem
+from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.bounds import MOST_DELTA, MOST_EPSILON
-from privacy.plan.proposal import Proposal, Topic, propose
+from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
-from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, check_guess
+from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, check_guess, guess_for, word_of
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
 from surveys.models import Survey
@@ -252,7 +254,9 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> lis
     known = [(entered.id, topic) for entered, topic in asked if topic]
     topics = tuple(topic for _name, topic in known)
     if own.one_word and can_send_one_word(survey, document, wanted):
-        return [_block(1, "one-of", _settings_of_list(own), [entered.id for entered, _topic in asked])]
+        inside = [entered for entered, _topic in asked]
+        settings = _settings_of_list(own, document, inside)
+        return [_block(1, "one-of", settings, [entered.id for entered in inside])]
     made = _propose_enough(survey, document, own, topics).blocks if topics else ()
     blocks = [
         _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
@@ -269,10 +273,24 @@ def can_send_one_word(survey: Survey, document: Document, wanted: set[str]) -> b
     return sum(len(topic.sizes) for topic in topics if topic) > 1 and all(topic and not topic.grid for topic in topics)
 
 
-def _settings_of_list(own: Wishes) -> dict[str, Any]:
-    """The promise as it is chosen, and words of as many answers as are to be shown together; else what is usual."""
-    usual = {field.name: field.default for field in form_of("one-of").fields}
-    return usual | {"list_gamma": odds_of(own.sure), "longest": own.length}
+def _settings_of_list(own: Wishes, document: Document, inside: Sequence[Question]) -> dict[str, Any]:
+    """The list that errs least for the answers that are guessed and the people who are expected.
+
+    Words are of as many answers as are to be shown together. Where no list tells more than the guess, what is usual.
+    """
+    usual = {field.name: field.default for field in form_of("one-of").fields if field.default is not None}
+    made = advised_list(own, document, inside)
+    return usual | {"longest": own.length} | (made or {}) | {"list_gamma": odds_of(own.sure)}
+
+
+def advised_list(own: Wishes, document: Document, inside: Sequence[Question]) -> dict[str, Any] | None:
+    """The settings of the list that the advisor finds; None where no list tells more than the guess."""
+    guess = guess_for(document, inside)
+    entered = [item for question in inside for item in _items("one-of", question)]
+    items = [Item(one.id, one.options or YES_NO) for one in entered]
+    questions = tuple(ExpectedItem(item.id, item.options, guess.shares(item)) for item in items)
+    made = propose_biased(questions, odds_of(own.sure), own.length, document["expected"])
+    return dict(made.settings) if made else None
 
 
 def _block_to_finish(number: int, entered: Question) -> dict[str, Any]:
@@ -287,7 +305,8 @@ def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -
 def _drop_unused_values(document: Document) -> Document:
     """Remove values of questions that their block does not use, because they would be refused.
 
-    A proposal has no disguise of single questions.
+    A proposal has no disguise of single questions. In a list of words the rarer answer of a yes/no question tells, and
+    of a choice all but the one that somebody names.
     """
     own = OWN_DISGUISE if wishes(document).by == PROPOSAL else ()
     kinds: Mapping[str, str] = {name: block["kind"] for block in document["blocks"] for name in block["questions"]}
@@ -296,6 +315,12 @@ def _drop_unused_values(document: Document) -> Document:
             continue
         asked = values_of_kind(kinds[question["id"]])
         strange = {name for name in QUESTION_FIELDS if name not in asked} | set(own)
+        if own and "harmless" in asked and wishes(document).one_word:
+            strange.discard("harmless")
+            if disguise_of(question["type"], at="type").yes_no:
+                others = {name: value for name, value in question["settings"].items() if name != "harmless"}
+                most = word_of(document, others) == "most"
+                question["settings"] = others | ({"harmless": "1"} if most else {})
         if strange & question["settings"].keys():
             question["settings"] = {name: value for name, value in question["settings"].items() if name not in strange}
         for option in question["options"]:

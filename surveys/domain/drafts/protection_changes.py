@@ -73,7 +73,7 @@ def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
         _enter_setting(own["settings"], str(said["name"]), said["value"], shares)
     else:
         _enter_setting(question["settings"], str(said["name"]), said["value"], QUESTION_FIELDS)
-    if said["name"] in OWN_DISGUISE:
+    if said["name"] in OWN_DISGUISE and not (said["name"] == "harmless" and wishes(document).one_word):
         by_hand(document)
 
 

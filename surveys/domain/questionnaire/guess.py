@@ -6,7 +6,7 @@ it; a version has the guess of the draft that it was published from.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,11 +16,12 @@ from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
 from privacy.plan.prevalences import WORDS
-from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import SurveyVersion
+from surveys.questions import disguise_of
+from surveys.questions.entered import field_place
 from surveys.questions.rows import SKIP
 
 GUESS = "guess"
@@ -63,16 +64,18 @@ class Guess:
 
 
 def guess_of(draft: Draft) -> Guess:
-    """The guess of every item that can be disguised already."""
+    """The guess of every item of a sensitive question."""
+    return guess_for(draft.document, [question for question in draft.questions if question.block])
+
+
+def guess_for(document: Document, inside: Iterable[Question]) -> Guess:
+    """The guess of every item of these questions, as far as they are finished."""
     items: list[tuple[str, float, str | None]] = []
-    for question in draft.questions:
-        word = word_of(draft.document, question.settings)
-        if question.block is None or word is None:
-            continue
-        with suppress(InputError):
-            items += [
-                (item.id, WORDS[word], harmless_of(question)) for item in check_block(question, question.block.kind)
-            ]
+    for question in inside:
+        if (word := word_of(document, question.settings)) is not None:
+            with suppress(InputError):
+                disguise = disguise_of(question.type, at=field_place(question, "type"))
+                items += [(item.id, WORDS[word], harmless_of(question)) for item in disguise.entered(question)]
     return Guess(tuple(items))
 
 

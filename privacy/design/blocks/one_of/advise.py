@@ -168,7 +168,13 @@ class OneOfPlan(Planned):
         return False
 
     def as_recipe(self, made: OneOfBlock) -> tuple[str, Mapping[str, Any]]:
-        raise NotImplementedError("the studio proposes no one-of block")
+        listed = self.listed
+        return "one-of", {
+            "list_gamma": float(made.gamma),
+            "cap": float(listed.cap),
+            "longest": len(listed.weights),
+            "weights": [float(weight) for weight in listed.weights],
+        }
 
 
 def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:

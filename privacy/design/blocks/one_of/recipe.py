@@ -1,4 +1,4 @@
-"""How settings become a list of words: by γ, the cap in answers and the longest word."""
+"""How settings become a list of words: by γ, the cap in answers, the longest word, and what each length weighs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,13 +18,13 @@ def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
 
 
 def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    gamma, cap, longest = (values.get(name) for name in ("list_gamma", "cap", "longest"))
+    gamma, cap = (values.get(name) for name in ("list_gamma", "cap"))
     if gamma is None:
         raise EntryError("a list of words needs γ, its promise.", at="list_gamma")
     if cap is None:
         raise EntryError("a list of words needs a cap: how many answers of one person it tells in full.", at="cap")
     block = {"model": "one-of", "gamma": gamma, "cap": cap, "items": list(items)}
-    return [block if longest is None else block | {"longest": longest}]
+    return [block | {name: values[name] for name in ("longest", "weights") if values.get(name) is not None}]
 
 
 RECIPES: tuple[Recipe, ...] = (

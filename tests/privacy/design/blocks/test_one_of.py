@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from privacy.design import ONE, Design, Item
-from privacy.design.blocks import RECIPES, matrix
+from privacy.design.blocks import ADVISORS, RECIPES, matrix
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
+from privacy.design.brief import Brief, yes_no
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
 from privacy.design.recipes import EnteredItem
@@ -20,6 +22,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.plan.power import line_of_pattern
+from privacy.plan.proposal import propose_biased
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.by_record import RecordPattern
 from privacy.reconstruct.sampling import CellSums
@@ -325,6 +328,31 @@ def test_a_word_that_no_record_shows_has_an_interval() -> None:
     assert row.ci[1] == pytest.approx((z2 / (200 + z2) - base) / added, abs=1e-6)
 
 
+def test_what_each_length_weighs_is_read_from_the_settings_of_a_list() -> None:
+    """Without weights all words are equally likely; a weight of another length, of nothing or above 1 is refused."""
+    made = RECIPES["one-of"].write({**SETTINGS, "longest": 2, "weights": [1, 0.5]}, ITEMS)
+    (block,), (alike,) = (Design.parse({"blocks": one}).blocks for one in (made, even_list()))
+    bases = {len(word.parts): word.base for word in block.words}
+
+    assert abs(bases[2] - bases[1] / 2) <= 1
+    assert len({word.base for word in alike.words}) == 1
+    for weights, sentence in (
+        ([1], "1 weights do not fit words of up to 2 answers"),
+        ([1, 0], "weights are above 0 and at most 1"),
+        ([1, 2], "weights are above 0 and at most 1"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            Design.parse({"blocks": RECIPES["one-of"].write({**SETTINGS, "longest": 2, "weights": weights}, ITEMS)})
+
+
+def even_list() -> list[dict[str, Any]]:
+    return RECIPES["one-of"].write({**SETTINGS, "longest": 2}, ITEMS)
+
+
+SETTINGS = {"list_gamma": 19, "cap": 2}
+ITEMS = [{"id": name, "harmless": "0"} for name in "abcd"]
+
+
 def test_no_is_harmless_also_beside_prefer_not_to_say() -> None:
     """Whatever the order of the options; of a choice it is the first one, and another one where it is named."""
     recipe = RECIPES["one-of"]
@@ -341,3 +369,22 @@ def test_no_is_harmless_also_beside_prefer_not_to_say() -> None:
     }
 
     assert harmless == {"yes first": "0", "plain": "0", "choice": "notes", "named": "never"}
+
+
+def test_the_advised_list_is_made_of_the_settings_that_the_advisor_gives() -> None:
+    """Its chances are those that were judged, and it keeps γ; where nothing would be known none is given."""
+    questions = yes_no(10, prevalence=0.05)
+    made = propose_biased(questions, 19.0, 2, 10_000)
+    assert made is not None
+    settings = dict(made.settings)
+    items = [{"id": one.id, "harmless": "0"} for one in questions]
+
+    (block,) = Design.parse({"blocks": RECIPES[made.recipe].write(settings, items)}).blocks
+    (planned,) = (
+        plan for advisor in ADVISORS for _, (plan,) in advisor.biased(Brief(questions, 10_000, GAMMA), 19.0, 2, inf)
+    )
+    errors, _ = planned.sketch(questions, 19.0).errors(Brief(questions, 10_000, GAMMA))
+
+    assert (settings["longest"], settings["weights"][0], block.gamma <= 19) == (2, 1.0, True)
+    assert errors[1] <= 0.0080
+    assert propose_biased(yes_no(10, prevalence=0.02), 1.5, 2, 20) is None
