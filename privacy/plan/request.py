@@ -101,7 +101,7 @@ def advise(
     8234
     >>> candor.guarantee(candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design).odds <= 19
     True
-    >>> guesses = dict.fromkeys("abcde", "few") | {"f": 0.02}
+    >>> guesses = dict.fromkeys("abcde", 0.05) | {"f": 0.02}
     >>> rare = candor.advise(list("abcdef"), 10_000, 19, length=1, prevalence=guesses)
     >>> rare.recommended.family
     'one of yours'

@@ -117,7 +117,7 @@ def noise_of(sizes: Iterable[int], epsilon: Fraction, delta: Fraction | None = N
     >>> noise_of([2, 3], Fraction(1))
     Laplace(scale=Fraction(3, 1))
     >>> noise_of([2] * 20, Fraction(1), Fraction(1, 10**6)).within(0.95)
-    36
+    38
     """
     changed = sum(min(cells - 1, 2) for cells in sizes)
     if not changed:

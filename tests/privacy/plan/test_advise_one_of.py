@@ -185,7 +185,8 @@ def test_coins_stay_where_they_win(count: int, share: float, length: int) -> Non
 
     assert {choice.family for choice in (*advice.winners, *advice.choices)}.isdisjoint({ONE_OF})
     assert "rare answers" not in str(advice)
-    assert "biased" not in str(advice.to_json())
+    document = advice.to_json()
+    assert "biased" not in str([document[name] for name in ("recommended", "winners", "choices", "fewer")])
 
 
 @pytest.mark.parametrize(("count", "share", "respondents"), [(10, 0.05, 10_000), (20, 0.1, 10_000), (8, 0.03, 800)])
