@@ -438,6 +438,10 @@ def skip_all(*, skips: bool) -> dict[str, Any]:
 def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
     """What one way costs beside the other, in people or in points."""
     if PAIRS in tell and one.connections and other.connections:
+        if one.people_for_links is None and other.people_for_links is not None:
+            return _("no number of people tells links")
+        if other.people_for_links is None and one.people_for_links is not None:
+            return _("links need %(these)s people; now no number tells them") % {"these": _people_for_links(one)}
         said, these, those = (
             _("links need %(these)s people instead of %(those)s"),
             _people_for_links(one),
