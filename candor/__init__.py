@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.plan.wave import wave
     from privacy.reconstruct import Reconstruction as Reconstruction, reconstruct, reconstruct_counts
     from privacy.reconstruct.arms import Arms as Arms, arms
+    from privacy.reconstruct.careless import Careless as Careless, careless
     from privacy.reconstruct.compare import Comparison as Comparison, compare
     from privacy.reconstruct.distribution import Distribution as Distribution, distribution
     from privacy.reconstruct.group_difference import leak
@@ -65,6 +66,7 @@ __all__ = [
     "arms",
     "bound",
     "breach",
+    "careless",
     "cells",
     "compare",
     "counts",
@@ -102,6 +104,7 @@ _HOMES = {
     "privacy.plan.wave": ("wave",),
     "privacy.reconstruct.likelihood": ("em",),
     "privacy.reconstruct.likeliest": ("Likeliest", "likeliest"),
+    "privacy.reconstruct.careless": ("Careless", "careless"),
     "privacy.reconstruct.compare": ("Comparison", "compare"),
     "privacy.design": ("Design", "read_design"),
     "privacy.reconstruct.distribution": ("Distribution", "distribution"),

@@ -72,3 +72,12 @@ def describe_choices(choices: Mapping[str, Choice]) -> str:
     """
     usual, *others = (choice.explained for choice in choices.values())
     return "; ".join([f"{usual} (default)", *others])
+
+
+DEVICE, PERSON = "device", "person"
+DISGUISERS = {
+    DEVICE: "the device, also of what careless people press",
+    PERSON: "people in their heads, and careless ones do not",
+}
+EACH, SAME = "each", "same"
+PRESSES = {EACH: "each answer by itself", SAME: "one button for all"}

@@ -50,6 +50,7 @@ COMMANDS: tuple[str, ...] = (
     "traces",
     "lot",
     "arms",
+    "careless",
     "places",
     "measure",
     "link",

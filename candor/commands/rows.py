@@ -133,6 +133,13 @@ ROWS = {
             "privacy.reconstruct.arms:arms",
         ),
         Row(
+            "careless",
+            "estimate how many answer without reading, from anchors, and correct shares and rules for them",
+            _records("records, with undisguised columns where they are used", open_columns=True),
+            tables.CARELESS,
+            "privacy.reconstruct.careless:careless",
+        ),
+        Row(
             "places",
             "compute how exactly places in a file would be reported, with and without sensitive zones",
             Input(_add_table, _frame),

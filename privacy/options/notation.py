@@ -91,6 +91,27 @@ def share_by_answer(texts: Sequence[str]) -> dict[str, float]:
     return known
 
 
+def shares_by_answer(texts: Sequence[str]) -> dict[str, float | tuple[float, ...]]:
+    """Answers whose share is known, or lies between two bounds.
+
+    >>> shares_by_answer(["never:0..0.01", "always:1"])
+    {'never': (0.0, 0.01), 'always': 1.0}
+    """
+    known: dict[str, float | tuple[float, ...]] = {}
+    for text in texts:
+        answer, colon, share = text.rpartition(":")
+        if not colon or answer.strip() in known:
+            raise InputError(
+                f"--anchor: {text!r} is not a new answer and its share, such as never:0, or never:0..0.01 for bounds."
+            )
+        try:
+            ends = tuple(number(end) for end in share.split(".."))
+        except InputError as error:
+            raise InputError(f"--anchor: {error}") from None
+        known[answer.strip()] = ends if len(ends) > 1 else ends[0]
+    return known
+
+
 def prior_by_pattern(texts: Sequence[str]) -> Sequence[float] | dict[str, Sequence[float]] | None:
     """The prior of all patterns, or those of some by their texts.
 

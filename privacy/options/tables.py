@@ -10,12 +10,16 @@ from fractions import Fraction
 from privacy.choices import (
     AVAILABLE,
     CASES,
+    DEVICE,
+    DISGUISERS,
     DISTANCES,
+    EACH,
     ESTIMATORS,
     EVERY_CASES,
     FAMILIES,
     ITEM_MODELS,
     LAWS,
+    PRESSES,
     describe_choices,
 )
 from privacy.errors import to_translate
@@ -28,6 +32,7 @@ from privacy.options.notation import (
     prior_by_pattern,
     seed,
     share_by_answer,
+    shares_by_answer,
     value_and_share,
     values_by_column,
     words,
@@ -397,6 +402,36 @@ ARMS = Options(
     "arms",
     (replace(LEAST, about="answers that fewer of either arm were asked are left out"),),
     absent=dict.fromkeys(("api", "page"), "a survey has its own minimum"),
+)
+CARELESS = Options(
+    "careless",
+    (
+        Option(
+            "figures",
+            Text(),
+            "a pattern of yes/no items, or a rule such as drugs => cheating; repeatable (default: every yes/no item)",
+            None,
+            each="figure",
+            metavar="FIGURE",
+        ),
+        Option(
+            "anchors",
+            Written(shares_by_answer),
+            "an answer whose share among attentive people is known, such as never:0, or lies between bounds, such as "
+            "never:0..0.01; name one that is nearly never true and one that nearly always is",
+            each="anchor",
+            metavar="ANSWER:SHARE",
+        ),
+        Option("rate", Share(), "how often careless people say yes, where one anchor must be enough", None),
+        Option("disguiser", OneOf(DISGUISERS), f"who disguises: {'; '.join(DISGUISERS.values())}", DEVICE),
+        Option("presses", OneOf(PRESSES), f"what careless people press: {', or '.join(PRESSES.values())}", EACH),
+        Option("most", Number(), "the largest share of careless people, where one anchor alone gives bounds", 0.5),
+        ESTIMATOR,
+        LEVEL,
+        cases("patterns"),
+        *SAMPLING,
+    ),
+    absent=dict.fromkeys(("api", "page"), "a version knows one anchor, which tests and does not correct"),
 )
 
 MEASURE = Options(

@@ -1,0 +1,536 @@
+"""The share of people who answer without reading, and what the others say (`privacy.reconstruct.carelessness`)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from privacy.arrays import Bools
+from privacy.choices import DEVICE, EACH, PERSON, SAME
+from privacy.design import ARM, ARMS, Design, arguments
+from privacy.design.patterns import Pattern, every_answer, parse_pattern
+from privacy.design.reading import entries, quote
+from privacy.errors import InputError
+from privacy.options import check_arguments, tables
+from privacy.output import count_of, strict
+from privacy.reconstruct.carelessness import (
+    Nuisance,
+    Press,
+    Seen,
+    at_share,
+    attentive,
+    by_rate,
+    by_two_anchors,
+    interval,
+    quotient,
+)
+from privacy.reconstruct.intervals import standard_errors
+from privacy.reconstruct.linearised import Linearised
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.shares_and_rules import support
+from privacy.reconstruct.weights import channel_of, factors, obstacle, require_possible
+from privacy.records.records import Records, require_records
+from privacy.result import DataFrame, Result, TextColumns, data_frame
+
+__all__ = ["Careless", "careless"]
+
+_FEWEST = 1e-6  # careless people, where nobody need be
+_STEPS = 40  # shares of careless people that one anchor alone leaves open
+_ASSUMED = {
+    EACH: "Assumed: a careless person answers all these items so, each by itself and with one rate of yes. Corrected "
+    "figures are of the others.",
+    SAME: "Assumed: a careless person answers all these items so, by one button for all of them. Corrected figures are "
+    "of the others.",
+}
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class AttentiveFigure:
+    """A share, or the confidence of a rule: as everybody answered, and of attentive people.
+
+    Where one anchor cannot tell how many are careless, there is no `attentive` figure, and it lies `between` two.
+    """
+
+    figure: str
+    n: int
+    answered: float
+    answered_se: float
+    attentive: float | None
+    se: float | None
+    between: Interval | None
+    ci: Interval
+
+    @property
+    def feasible(self) -> float | None:
+        """The share within 0 and 1 that is nearest."""
+        return None if self.attentive is None else min(max(self.attentive, 0.0), 1.0)
+
+    def to_json(self) -> dict[str, Any]:
+        names = ("figure", "n", "answered", "answered_se", "attentive", "feasible", "se")
+        between = list(self.between) if self.between else None
+        return {name: getattr(self, name) for name in names} | {"between": between, "ci": list(self.ci)}
+
+
+@dataclass(frozen=True, repr=False)
+class Careless(Result):
+    """How many answer without reading, their rate of yes, and figures of the others; `candor.careless` makes it.
+
+    `share` and `rate` are None where one anchor alone cannot tell them; then their intervals say what it leaves open.
+    `given` is whether the rate was given; `fits` whether both anchors are answered together as `presses` says, and None
+    where they do not tell. `most` is the bound on the share of careless people that was then assumed.
+    """
+
+    n: int
+    estimator: str
+    disguiser: str
+    level: float
+    share: float | None
+    share_ci: Interval
+    rate: float | None
+    rate_ci: Interval
+    given: bool
+    presses: str
+    fits: bool | None
+    most: float | None
+    figures: tuple[AttentiveFigure, ...]
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        yield f"{count_of(self.n, 'record')}; {self.estimator} estimator"
+        yield _say("Careless people", self.share, self.share_ci)
+        of = "Their rate of yes" if self.disguiser == DEVICE else "Their rate of records that say yes"
+        yield (
+            f"{of}: {self.rate:.4g}, as given"
+            if self.given and self.rate is not None
+            else _say(of, self.rate, self.rate_ci)
+        )
+        yield ""
+        ends = ["of attentive", "se"] if self.share is not None else ["at least", "at most"]
+        rows = [
+            [one.figure, one.n, one.answered, one.answered_se, *(one.between or (one.attentive, one.se)), *one.ci]
+            for one in self.figures
+        ]
+        yield TextColumns(["figure", "n", "of all", "se", *ends, "low", "high"], rows)
+        yield ""
+        if self.most is not None:
+            yield f"One anchor alone cannot tell more. At most {self.most:.4g} are assumed to be careless."
+        yield _ASSUMED[self.presses]
+        if self.fits is False:
+            other = SAME if self.presses == EACH else EACH
+            yield f"The anchors contradict that: their answers go together otherwise. Compare with presses {other}."
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each figure."""
+        return data_frame(self.to_json()["figures"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `candor careless`."""
+        return strict(
+            {
+                "n": self.n,
+                "estimator": self.estimator,
+                "disguiser": self.disguiser,
+                "level": self.level,
+                "careless": {"share": self.share, "ci": list(self.share_ci)},
+                "rate": {"share": self.rate, "ci": list(self.rate_ci), "given": self.given},
+                "presses": self.presses,
+                "fits": self.fits,
+                "most": self.most,
+                "figures": [one.to_json() for one in self.figures],
+            }
+        )
+
+
+def _say(of: str, share: float | None, ci: Interval) -> str:
+    ends = f"{ci[0]:.4f} to {ci[1]:.4f}"
+    return f"{of}: {ends}" if share is None else f"{of}: {share:.4f} ({ends})"
+
+
+@check_arguments(tables.CARELESS)
+def careless(
+    records: Records,
+    figures: str | Iterable[str] | None = None,
+    *,
+    anchors: Mapping[str, Any],
+    rate: float | None = None,
+    disguiser: str = "device",
+    presses: str = "each",
+    most: float = 0.5,
+    estimator: str = "stratified",
+    level: float = 0.95,
+    cases: str = "available",
+    weights: str | None = None,
+    cluster: str | None = None,
+    strata: str | None = None,
+) -> Careless:
+    """Estimate who answers without reading, and correct shares and rules for them.
+
+    Parameters
+    ----------
+    records : Records
+        With their undisguised columns where weights, clusters, strata or arms are used.
+    figures : str or iterable of str, optional
+        Patterns of yes/no items (``drugs,!cheating``) and rules (``drugs => cheating``), of which the confidence is
+        given. Without them the yes of every yes/no item that is no anchor.
+    anchors : mapping of str to float, or to pair of float
+        One or two yes/no answers of which the share of *attentive* people who give it is known, or lies between two
+        bounds: ``{"never": (0, 0.01), "always": 1}``. Bounds are carried into all intervals.
+    rate : float, optional
+        How often careless people say yes, where it is known and one anchor must be enough.
+    disguiser : {'device', 'person'}
+        Who disguises. A device disguises what careless people press, too. People who disguise in their heads, as under
+        the crosswise model, do not when they are careless: the rate is then of what the records say.
+    presses : {'each', 'same'}
+        What careless people press: each answer by itself, or one button for all. It matters where figures hold several
+        answers; two anchors together tell whether it fits.
+    most : float
+        The largest share of careless people, where one anchor alone gives bounds.
+    estimator, level, cases, weights, cluster, strata
+        As in `candor.reconstruct`.
+
+    Returns
+    -------
+    Careless
+
+    Raises
+    ------
+    InputError
+        Where anchors cannot tell careless people, contradict each other, or a figure is not of yes/no items.
+
+    Examples
+    --------
+    >>> import candor, pandas as pd
+    >>> people = {"drugs": [1, 0, 0, 0] * 2000, "never": [0] * 8000, "always": [1] * 8000}
+    >>> frame = pd.DataFrame(people)
+    >>> frame.iloc[:2000] = 1  # a fifth of them press yes
+    >>> design = candor.models.warner(list(frame), theta=0.8)
+    >>> held = candor.careless(candor.disguise(frame, design, seed=7), anchors={"never": 0, "always": 1})
+    >>> round(held.share, 2), round(held.rate, 2), round(held.figures[0].attentive, 2)
+    (0.25, 0.99, 0.24)
+    """
+    require_records(records)
+    if not 0 < level < 1:
+        raise InputError(f"level: {level!r} is not between 0 and 1.")
+    if not 0 < most < 1:
+        raise InputError(f"most: {most!r} is not between 0 and 1.")
+    if disguiser == PERSON and records.direct.any():
+        raise InputError("disguiser: people who answered directly disguised nothing; leave them out.")
+    sampling = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata)
+    task = _Task(
+        records, sampling or Sampling.simple(len(records)), estimator, cases, disguiser == PERSON, presses == SAME
+    )
+    known = [task.anchor(*pair) for pair in arguments.pairs(anchors, "anchors")]
+    if figures is None:
+        items = [records.design.items[anchor.column].id for anchor in known]
+        texts: Sequence[str] = [text for text in _yes_of_items(records.design) if text not in items]
+        if not texts:
+            raise InputError("figures: all yes/no items are anchors; there is nothing to correct.")
+    else:
+        texts = arguments.texts(figures, "figures")
+    asked = [task.figure(text) for text in texts]
+    scenarios = _scenarios(task, known, rate)
+    evidence = (
+        _evidence(task, scenarios, level, rate is not None)
+        if scenarios
+        else _evidence_of_one(task, known[0], level, most)
+    )
+    share, share_of_yes = (None, None) if evidence.most is not None else evidence.points[0].point
+    return Careless(
+        len(records),
+        estimator,
+        disguiser,
+        level,
+        share,
+        evidence.share_ci,
+        share_of_yes,
+        evidence.rate_ci,
+        evidence.given,
+        presses,
+        _fits(task, known, scenarios, level),
+        evidence.most,
+        tuple(_attentive_figure(task, evidence, one, level) for one in asked),
+    )
+
+
+def _yes_of_items(design: Design) -> list[str]:
+    return [text for text in every_answer(design) if "=" not in text]
+
+
+@dataclass(frozen=True)
+class _Anchor:
+    """A yes/no item, and bounds on the share of attentive people who say yes."""
+
+    name: str
+    column: int
+    known: Interval
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A figure that is asked for: a pattern, or one over another, which is a part of it."""
+
+    text: str
+    above: Seen
+    below: Seen | None
+
+    @property
+    def sides(self) -> tuple[Seen, Seen | None]:
+        return self.above, self.below
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What all figures are estimated from, and how.
+
+    `heads` is whether people disguise in their heads, `same` whether careless ones press one button for all.
+    """
+
+    records: Records
+    sampling: Sampling
+    estimator: str
+    cases: str
+    heads: bool
+    same: bool
+
+    def anchor(self, text: str, share: Any) -> _Anchor:
+        pattern = self.yes_no(arguments.text(text, "anchors"), "anchors")
+        name = pattern.text(self.records.design)
+        if len(pattern.literals) != 1:
+            raise InputError(f"anchors: {quote(text)} is not one answer.")
+        ends = [share, share] if isinstance(share, int | float | np.number) else list(entries(share) or [])
+        low, high = sorted(arguments.number(end, f"anchors[{name!r}]") for end in ends) if len(ends) == 2 else (1, 0)
+        if not 0 <= low <= high <= 1:
+            raise InputError(f"anchors: {quote(share)} of {name!r} is not a share from 0 to 1, or two that bound it.")
+        ((column, options),) = pattern.literals
+        return _Anchor(name, column, (low, high) if 1 in options else (1 - high, 1 - low))
+
+    def yes_no(self, text: str, at: str) -> Pattern:
+        design = self.records.design
+        pattern = parse_pattern(text, design)
+        for column in pattern.columns:
+            if not design.items[column].boolean:
+                raise InputError(
+                    f"{at}: {design.items[column].id!r} is not yes/no; of other answers anchors do not tell what "
+                    "careless people give."
+                )
+        require_possible(design, pattern, self.estimator)
+        if self.heads and any(
+            len({column for atom in part.atoms for column, _ in atom}) > 1 for part in factors(design, pattern)
+        ):
+            raise InputError(
+                f"{at}: {pattern.text(design)!r} has several answers that one coin disguises, which nobody does in "
+                "their head; disguiser is the device."
+            )
+        return pattern
+
+    def answers(self, pattern: Pattern) -> Seen:
+        share = support(self.records, pattern, self.sampling, self.estimator, cases=self.cases)
+        if share.above is not None or share.below is not None:
+            raise InputError(f"figures: {share.name!r} is estimated with a bias, which no anchor corrects.")
+        return Seen(share, tuple(self._press(column, 1 in options) for column, options in pattern.literals), self.same)
+
+    def _press(self, column: int, yes: bool) -> Press:
+        if not self.heads:
+            return Press(0.0, 1.0, yes)
+        start, kept = self.line(column)
+        return Press(-start / kept, 1 / kept, yes)
+
+    def line(self, column: int, design: Design | None = None) -> tuple[float, float]:
+        """How often records say yes without the answer, and what the answer adds."""
+        start, kept = channel_of([factors(design or self.records.design, _yes(column))]).line()
+        return float(start[0]), float(kept[0])
+
+    def figure(self, text: str) -> _Asked:
+        if "=>" not in text:
+            pattern = self.yes_no(text, "figures")
+            return _Asked(pattern.text(self.records.design), self.answers(pattern), None)
+        antecedent, _, consequent = (side.strip() for side in text.partition("=>"))
+        left, right = self.yes_no(antecedent, "figures"), self.yes_no(consequent, "figures")
+        if set(left.columns) & set(right.columns):
+            raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item is on both sides.")
+        whole = self.yes_no(f"{antecedent},{consequent}", "figures")
+        return _Asked(f"{antecedent} => {consequent}", self.answers(whole), self.answers(left))
+
+    def mean(self, anchor: _Anchor, among: Bools | None = None, design: Design | None = None) -> "_Mean":
+        """What everybody says to an anchor, and what attentive people do: records, where people disguise them."""
+        records = self.records
+        share = support(records, _yes(anchor.column), self.sampling, self.estimator, among, cases=self.cases)
+        if not self.heads:
+            return _Mean(share, anchor.known)
+        start, kept = self.line(anchor.column)
+        said = Linearised(share.name, share.n, start + kept * share.value, kept * share.parts)
+        start, kept = self.line(anchor.column, design)
+        return _Mean(said, (start + kept * anchor.known[0], start + kept * anchor.known[1]))
+
+
+@dataclass(frozen=True)
+class _Mean:
+    """How many say yes, and how many would if all were attentive; the ends are those of the anchor's bounds."""
+
+    said: Linearised
+    known: Interval
+
+
+def _yes(column: int) -> Pattern:
+    return Pattern(((column, frozenset({1})),))
+
+
+def _scenarios(task: _Task, anchors: Sequence[_Anchor], rate: float | None) -> list[Nuisance]:
+    """What the anchors tell, first in the middle of their bounds, then at their ends; nothing of one anchor alone."""
+    if not 1 <= len(anchors) <= 2 or (len(anchors) == 2 and anchors[0].column == anchors[1].column):
+        raise InputError("anchors: name one answer of known share, or two of different items.")
+    if len(anchors) == 2:
+        if rate is not None:
+            raise InputError("rate: two anchors tell it; leave it out, or one of them.")
+        first, second = (task.mean(one) for one in anchors)
+        return _by_two(first, second, list(product(_places(first), _places(second))), anchors)
+    (anchor,) = anchors
+    if rate is not None:
+        mean = task.mean(anchor)
+        if not 0 <= rate <= 1:
+            raise InputError(f"rate: {rate!r} is not a share from 0 to 1.")
+        if min(mean.known) <= rate <= max(mean.known):
+            raise InputError(f"rate: attentive people may answer {anchor.name!r} by the rate {rate:g}, too.")
+        return [by_rate(mean.said, known, rate) for known in _places(mean)]
+    design = task.records.design
+    if not task.heads or design.arms is None or ARM not in task.records.open_columns:
+        return []
+    column = task.records.open_columns[ARM]
+    first, second = (task.mean(anchor, column == name, arm) for name, arm in zip(ARMS, design.arms, strict=True))
+    return _by_two(first, second, list(zip(_places(first), _places(second), strict=True)), [anchor])
+
+
+def _places(mean: _Mean) -> list[float]:
+    """The middle of the bounds, and their ends where they differ."""
+    low, high = mean.known
+    return [low] if low == high else [(low + high) / 2, low, high]
+
+
+def _by_two(
+    first: _Mean, second: _Mean, places: list[tuple[float, float]], anchors: Sequence[_Anchor]
+) -> list[Nuisance]:
+    apart = [high - low for low, high in places]
+    if min(apart) <= 0 <= max(apart):
+        names = " and ".join(repr(one.name) for one in anchors)
+        raise InputError(
+            f"anchors: attentive people may say yes to {names} alike, which tells nothing of careless ones; take an "
+            "answer that is nearly never true, and one that nearly always is."
+        )
+    return [by_two_anchors(first.said, second.said, pair) for pair in places]
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """What anchors tell: of which pairs of c and ρ points are given, and over which intervals reach.
+
+    Of one anchor alone the `points` are several, all of them as likely as another, up to a share `most`.
+    """
+
+    points: Sequence[Nuisance]
+    every: Sequence[Nuisance]
+    share_ci: Interval
+    rate_ci: Interval
+    given: bool = False
+    most: float | None = None
+
+
+def _evidence(task: _Task, scenarios: Sequence[Nuisance], level: float, given: bool) -> _Evidence:
+    shares = _union(one.share.estimate(task.sampling, level).ci for one in scenarios)
+    rate = scenarios[0].point[1]
+    rates = (rate, rate) if given else _union(_rate_interval(one, task.sampling, level) for one in scenarios)
+    return _Evidence(scenarios[:1], scenarios, _within(shares), _within(rates), given)
+
+
+def _rate_interval(nuisance: Nuisance, sampling: Sampling, level: float) -> Interval:
+    """Fieller's; all rates where nobody seems to be careless."""
+    if not nuisance.share.value > 0:
+        return 0.0, 1.0
+    return nuisance.rate_figure.estimate(sampling, level).ci
+
+
+def _evidence_of_one(task: _Task, anchor: _Anchor, level: float, most: float) -> _Evidence:
+    """What one anchor leaves open: every share of careless people up to `most` with whom it is answered so."""
+    mean = task.mean(anchor)
+    reach = standard_errors(level, task.sampling.freedom) * _error(task, mean.said)
+    ends = [mean.said.value - reach, mean.said.value + reach]
+    points, every, leasts, rates = [], [], [], []
+    for known in _places(mean):
+        least = _least_careless(min(max(known, ends[0]), ends[1]), known)
+        if least >= most:
+            continue
+        leasts.append(least)
+        for c in np.linspace(max(least, _FEWEST), most, _STEPS).tolist():
+            every.append(at_share(mean.said, known, c))
+            rates += [(end - (1 - c) * known) / c for end in ends]
+        surely = max(_least_careless(mean.said.value, known), _FEWEST)
+        points += [at_share(mean.said, known, c) for c in np.linspace(surely, most, _STEPS).tolist() if surely < most]
+    if not every:
+        raise InputError(
+            f"most: {anchor.name!r} is answered as if more than {most:g} were careless; raise it, or correct its share."
+        )
+    rate_ci = _within((min(rates), max(rates)))
+    return _Evidence(points or every, every, (min(leasts), most), rate_ci, most=most)
+
+
+def _fits(task: _Task, anchors: Sequence[_Anchor], scenarios: Sequence[Nuisance], level: float) -> bool | None:
+    """Whether hardly any attentive people seem to give both rare answers of two anchors, as hardly any can."""
+    if len(anchors) < 2:
+        return None
+    literals, most = [], 1.0
+    for anchor in anchors:
+        rarely = int(sum(anchor.known) <= 1)
+        literals.append((anchor.column, frozenset({rarely})))
+        most = min(most, anchor.known[1] if rarely else 1 - anchor.known[0])
+    pattern = Pattern.from_literals(literals, task.records.design)
+    if obstacle(task.records.design, pattern, task.estimator) is not None:
+        return None
+    both = task.answers(pattern)
+    low, high = _union(interval(one, both, None, task.sampling, level) for one in scenarios)
+    return low <= most and high >= 0
+
+
+def _attentive_figure(task: _Task, evidence: _Evidence, asked: _Asked, level: float) -> AttentiveFigure:
+    points, every = evidence.points, evidence.every
+    if asked.below is not None:  # where hardly anybody does the first, how many of them do the second is unknown
+        points, every = ([one for one in some if _divides(one, asked.below)] for some in (points, every))
+    if not points:
+        raise InputError(
+            f"Rule {asked.text!r}: of attentive people its antecedent is not estimated to be above 0, so it has no "
+            "confidence."
+        )
+    answered = quotient(asked.above.share, None if asked.below is None else asked.below.share)
+    found = [attentive(one, *asked.sides) for one in points]
+    ci = _union(interval(one, *asked.sides, task.sampling, level) for one in every)
+    said = (asked.text, asked.above.share.n, answered.value, _error(task, answered))
+    if evidence.most is None:
+        return AttentiveFigure(*said, found[0].value, _error(task, found[0]), None, ci)
+    between = _within((min(one.value for one in found), max(one.value for one in found)))
+    return AttentiveFigure(*said, None, None, between, _within(ci))
+
+
+def _divides(nuisance: Nuisance, below: Seen) -> bool:
+    return attentive(nuisance, below, None).value > 0
+
+
+def _least_careless(said: float, known: float) -> float:
+    """The fewest careless people with whom an anchor of a known share is answered so."""
+    if said > known:
+        return (said - known) / (1 - known) if known < 1 else np.inf
+    return (known - said) / known if known > 0 else (0.0 if said == known else np.inf)
+
+
+def _error(task: _Task, figure: Linearised) -> float:
+    estimate = figure.simple_estimate() if task.sampling.is_simple else figure.estimate(task.sampling)
+    return estimate.se
+
+
+def _union(intervals: Iterable[Interval]) -> Interval:
+    lows, highs = zip(*intervals, strict=True)
+    return min(lows), max(highs)
+
+
+def _within(interval: Interval) -> Interval:
+    return min(max(interval[0], 0.0), 1.0), min(max(interval[1], 0.0), 1.0)

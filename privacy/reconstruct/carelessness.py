@@ -1,0 +1,254 @@
+"""How many people answered without reading, what they press, and the figures of the others.
+
+A careless person answers yes by a rate ρ, whatever is asked: each answer by itself, or all by one button. Of the share
+c of careless people nothing else is known, and figures are of the attentive ones. Everything is linear in c and in
+w = cρ, the careless people who say yes: an anchor of attentive share a is answered yes by (1−c)a + w, and an item by
+(1−c)π + w. Two anchors give
+
+    1 − c = (z₂ − z₁)/(a₂ − a₁),   w = z₁ − (1−c)a₁,
+
+one anchor with a given rate c = (z − a)/(ρ − a), and one anchor alone a line of pairs (c, w), of which figures are
+bounds (Atsusaka and Stevenson 2023, for a rate of ½). Of k answers yes and l answers no a careless person gives all
+with the chance f(ρ) = ρᵏ(1−ρ)ˡ (by one button ρ, 1−ρ or 0), so that the attentive share of a pattern seen by Q is
+
+    π = (Q − c·f(ρ))/(1−c).
+
+Where people disguise in their heads, as under the crosswise model, careless people do not disguise: ρ is then the rate
+of the *records*, and on answers whose records say yes by s + dπ they look like people who say yes by (ρ − s)/d.
+
+Points are those of these equations at 0 ≤ w ≤ c, errors those of the delta method. Near c = 0 no normal interval holds
+for a pattern, because ρ = w/c is unknown there. So the interval of a figure is the mixture of its normal laws over the
+posterior of c and w; before the anchors all pairs 0 ≤ w ≤ c are as likely (uniform in ρ instead, intervals are up to
+5 % narrower and hold 1 % less often at n = 500). What anchors and figure have in common is in those laws. The mixture
+is a sum over a grid of midpoints: deterministic.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+
+from privacy.arrays import Floats
+from privacy.reconstruct.intervals import standard_errors
+from privacy.reconstruct.linearised import Linearised
+from privacy.reconstruct.sampling import Sampling
+
+MOST = 0.95  # careless people at most: of the few others nothing could be said
+_SHARES, _YESES = 48, 24  # points of the grid, of c and of w for each c
+_WIDE = 6.0  # standard errors that the grid reaches
+_BISECTIONS = 44
+_FARTHEST = 20.0  # a quotient beyond that is unbounded
+_NO_VARIANCE = 1e-18  # of anchors that no coin disguises
+_UNKNOWN_RATE = 0.5  # where nobody is careless; then no figure depends on it
+
+
+@dataclass(frozen=True)
+class Press:
+    """A literal as careless people answer it: yes by `at + by·ρ`, or its negation by the rest."""
+
+    at: float
+    by: float
+    yes: bool = True
+
+    def chance(self, rate: Floats) -> Floats:
+        press = self.at + self.by * rate
+        return press if self.yes else 1 - press
+
+    @property
+    def slope(self) -> float:
+        return self.by if self.yes else -self.by
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A pattern as everybody answered it, careless people with the rest, and how these answer each of its literals.
+
+    With `same` a careless person presses one button for all of them, yes by the rate.
+    """
+
+    share: Linearised
+    presses: tuple[Press, ...]
+    same: bool = False
+
+    def careless(self, rate: Floats) -> Floats:
+        """How often a careless person of such a rate answers all of it."""
+        if self.same:
+            no, yes = (self._product(np.array([end])) for end in (0.0, 1.0))
+            return no + rate * (yes - no)
+        return self._product(rate)
+
+    def slope(self, rate: float) -> float:
+        """How fast that grows with the rate."""
+        if self.same:
+            return float(np.diff(self.careless(np.array([0.0, 1.0])))[0])
+        chances = [float(press.chance(np.array(rate))) for press in self.presses]
+        return sum(press.slope * prod(chances[:own] + chances[own + 1 :]) for own, press in enumerate(self.presses))
+
+    def _product(self, rate: Floats) -> Floats:
+        product = np.ones_like(rate)
+        for press in self.presses:
+            product = product * press.chance(rate)
+        return product
+
+
+@dataclass(frozen=True)
+class Nuisance:
+    """What anchors tell of c and w: their estimates with the part of each respondent, which of them were estimated.
+
+    With a given rate, w is that rate of c. One anchor alone leaves c to be named.
+    """
+
+    share: Linearised
+    yes: Linearised
+    rate: float | None = None
+    free: tuple[int, ...] = (0, 1)
+
+    @property
+    def point(self) -> tuple[float, float]:
+        """c and ρ where they can be: 0 ≤ c ≤ 0.95 and 0 ≤ w ≤ c."""
+        share = min(max(self.share.value, 0.0), MOST)
+        if self.rate is not None:
+            return share, self.rate
+        return share, min(max(self.yes.value / share, 0.0), 1.0) if share > 0 else _UNKNOWN_RATE
+
+    @property
+    def rate_figure(self) -> Linearised:
+        """ρ as the quotient that it is, whose interval is Fieller's."""
+        share, rate = self.share, self.point[1]
+        parts = (self.yes.parts - rate * share.parts) / (share.value if share.value > 0 else np.inf)
+        return Linearised("rate", share.n, rate, parts, (self.yes, share))
+
+
+def by_two_anchors(first: Linearised, second: Linearised, known: tuple[float, float]) -> Nuisance:
+    """c and w from two anchors whose attentive people say yes by the known shares."""
+    low, high = known
+    attentive = (second.value - first.value) / (high - low)
+    parts = (second.parts - first.parts) / (high - low)
+    n = min(first.n, second.n)
+    share = Linearised("careless", n, 1 - attentive, -parts)
+    return Nuisance(share, Linearised("yes", n, first.value - low * attentive, first.parts - low * parts))
+
+
+def by_rate(anchor: Linearised, known: float, rate: float) -> Nuisance:
+    """c from one anchor, where the rate of careless people is given."""
+    share = Linearised("careless", anchor.n, (anchor.value - known) / (rate - known), anchor.parts / (rate - known))
+    return Nuisance(share, replace(share, value=rate * share.value, parts=rate * share.parts), rate, (0,))
+
+
+def at_share(anchor: Linearised, known: float, share: float) -> Nuisance:
+    """w from one anchor, if so many people are careless."""
+    yes = Linearised("yes", anchor.n, anchor.value - (1 - share) * known, anchor.parts)
+    return Nuisance(Linearised("careless", anchor.n, share, np.zeros_like(anchor.parts)), yes, None, (1,))
+
+
+def quotient(above: Linearised, below: Linearised | None) -> Linearised:
+    """One figure over another; over nothing it is itself."""
+    if below is None:
+        return above
+    value = above.value / below.value
+    parts = (above.parts - value * below.parts) / below.value
+    return Linearised("", above.n, value, parts, spread=above.spread or below.spread)
+
+
+def attentive(nuisance: Nuisance, above: Seen, below: Seen | None) -> Linearised:
+    """The share of attentive people who match a pattern, or that over the share of another: a confidence."""
+    numerator, divisor = (_unscaled(nuisance, seen) for seen in (above, below))
+    return quotient(numerator, divisor)
+
+
+def _unscaled(nuisance: Nuisance, seen: Seen | None) -> Linearised:
+    """(1−c)π of a pattern; of no pattern 1−c itself."""
+    share, rate = nuisance.point
+    if seen is None:
+        return Linearised("", nuisance.share.n, 1 - share, -nuisance.share.parts, spread=False)
+    careless, slope = float(seen.careless(np.array([rate]))[0]), seen.slope(rate)
+    # c·f(w/c) moves by f′ with w, and by f − ρf′ with c.
+    by_yes = slope if nuisance.rate is None else 0.0
+    moved = by_yes * nuisance.yes.parts + (careless - rate * by_yes) * nuisance.share.parts
+    value = seen.share.value - share * careless
+    return Linearised("", seen.share.n, value, seen.share.parts - moved, spread=seen.share.spread)
+
+
+def interval(
+    nuisance: Nuisance, above: Seen, below: Seen | None, sampling: Sampling, level: float
+) -> tuple[float, float]:
+    """The interval of `attentive`: quantiles of its mixture of normal laws.
+
+    A figure N/D is at most x where N − xD is at most 0, since D is above 0: 1−c, or the share below.
+    """
+    from scipy.special import ndtr
+
+    figures = [above.share, *([] if below is None else [below.share])]
+    estimated = [(nuisance.share, nuisance.yes)[place] for place in nuisance.free]
+    covariance = sampling.covariance(np.stack([one.parts for one in (*figures, *estimated)], axis=1))
+    covariance = covariance * (standard_errors(level, sampling.freedom) / standard_errors(level)) ** 2
+    many = len(figures)
+    own, across, known = covariance[:many, :many], covariance[:many, many:], covariance[many:, many:]
+    share, yes, weight = _grid(nuisance, known)
+    apart = np.stack([(share - nuisance.share.value, yes - nuisance.yes.value)[place] for place in nuisance.free])
+    slopes = across @ np.linalg.pinv(known)
+    left = own - slopes @ across.T
+    rate = yes / share if nuisance.rate is None else np.full_like(share, nuisance.rate)
+    means = [
+        seen.share.value + slope @ apart - share * seen.careless(rate)
+        for seen, slope in zip([above, *([] if below is None else [below])], slopes, strict=True)
+    ]
+    divisor = 1 - share if below is None else means[1]
+
+    def chance(x: float) -> float:
+        """That the figure is at most x."""
+        variance = left[0, 0]
+        if below is not None:
+            variance = variance - 2 * x * left[0, 1] + x**2 * left[1, 1]
+        return float(weight @ ndtr((x * divisor - means[0]) / np.sqrt(max(variance, _NO_VARIANCE))))
+
+    low, high = _quantile(chance, (1 - level) / 2), _quantile(chance, (1 + level) / 2)
+    point = attentive(nuisance, above, below).value  # of anchors that hardly can be, it may lie beside the mixture
+    return min(low, point), max(high, point)
+
+
+def _quantile(chance: Callable[[float], float], of: float) -> float:
+    low, high = -_FARTHEST, _FARTHEST
+    if chance(low) > of:
+        return -np.inf
+    if chance(high) < of:
+        return np.inf
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if chance(middle) > of else (middle, high)
+    return (low + high) / 2
+
+
+def _grid(nuisance: Nuisance, known: Floats) -> tuple[Floats, Floats, Floats]:
+    """Pairs (c, w) that can be, and how likely each is after the anchors."""
+    variance = max(float(known[0, 0]), _NO_VARIANCE)
+    middle, error = np.array([nuisance.yes.value]), np.sqrt(variance)
+    share, chance = np.array([nuisance.share.value]), np.zeros(1)
+    if 0 in nuisance.free:
+        most = min(max(nuisance.share.value + _WIDE * error, _WIDE * error), MOST)
+        least = min(max(nuisance.share.value - _WIDE * error, 0.0), 0.9 * most)
+        share = _midpoints(np.array([least]), np.array([most]), _SHARES)[0]
+        chance = -(((share - nuisance.share.value) / error) ** 2) / 2
+        if nuisance.rate is not None:
+            return share, nuisance.rate * share, _normalise(chance)
+        slope = known[0, 1] / variance
+        middle = nuisance.yes.value + slope * (share - nuisance.share.value)
+        error = np.sqrt(max(known[1, 1] - slope * known[0, 1], _NO_VARIANCE))
+    low, high = (np.clip(middle + sign * _WIDE * error, 0.0, share) for sign in (-1, 1))
+    low, high = np.where(low < high, low, 0.0), np.where(low < high, high, share)
+    yes = _midpoints(low, high, _YESES)
+    logs = chance + np.log(high - low)
+    joint = logs[:, np.newaxis] - ((yes - middle[:, np.newaxis]) / error) ** 2 / 2
+    return np.repeat(share, _YESES), yes.ravel(), _normalise(joint.ravel())
+
+
+def _midpoints(low: Floats, high: Floats, count: int) -> Floats:
+    places = (np.arange(count) + 0.5) / count
+    grid: Floats = low[:, np.newaxis] + (high - low)[:, np.newaxis] * places
+    return grid
+
+
+def _normalise(logs: Floats) -> Floats:
+    weights = np.exp(logs - logs.max())
+    return weights / weights.sum()

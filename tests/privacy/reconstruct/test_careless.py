@@ -1,0 +1,369 @@
+"""People who answer without reading: how many, what they press, and what the others say."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import candor
+from privacy.design import ARM, Design
+from privacy.errors import InputError
+from privacy.reconstruct.careless import Careless, careless
+from privacy.records import Records
+
+ITEMS = ["drugs", "theft", "never", "always"]
+EACH = candor.models.warner(ITEMS, theta=0.75, direct=False)
+ONE_COIN = candor.models.improved_grouped(ITEMS, p=0.6, theta=0.5, direct=False)
+ANCHORS = {"never": 0, "always": 1}
+TRUTH = {(1, 1): 0.1, (1, 0): 0.15, (0, 1): 0.2, (0, 0): 0.55}  # drugs and theft
+FIGURES = ["drugs", "theft", "drugs,theft", "!drugs,theft", "drugs => theft"]
+TRUE = [0.25, 0.3, 0.1, 0.2, 0.4]
+CELLS = np.array(list(product((0, 1), repeat=4)))
+# How many of the 2 000 people of cWise's data sent which records (Y, A), and with which weights.
+CWISE = {(0, 0): 148, (0, 1): 425, (1, 0): 311, (1, 1): 1116}
+
+
+def answered(share: float, rate: float, same: bool = False, truth: dict[Any, float] = TRUTH) -> np.ndarray:
+    """What share of people presses each of the 16 answers to all items."""
+    pressed = np.prod(np.where(CELLS, rate, 1 - rate), axis=1)
+    if same:
+        pressed = np.where(CELLS.all(axis=1), rate, 0.0) + np.where(CELLS.any(axis=1), 0.0, 1 - rate)
+    attentive = np.array(
+        [truth[drugs, theft] if (never, always) == (0, 1) else 0 for drugs, theft, never, always in CELLS.tolist()]
+    )
+    return np.asarray((1 - share) * attentive + share * pressed)
+
+
+def sent(design: Design, said: np.ndarray) -> np.ndarray:
+    """What share of records is each of the 16, by the two disguises written out."""
+    if design is EACH:
+        agree = (CELLS[:, np.newaxis] == CELLS).sum(axis=2)
+        return np.asarray(said @ (0.75**agree * 0.25 ** (4 - agree)))
+    return np.asarray(0.6 * said + 0.4 / 16)
+
+
+def exact_records(design: Design, shares: np.ndarray, **columns: Any) -> Records:
+    """A record of each kind, which weighs as much as its share: figures then are what they are on average."""
+    return Records(design, CELLS.astype(design.code_type), np.zeros(16, bool), {"w": shares, **columns})
+
+
+def drawn_records(design: Design, n: int, seed: int, share: float, rate: float) -> Records:
+    random = np.random.default_rng(seed)
+    return Records(
+        design,
+        CELLS[random.choice(16, n, p=sent(design, answered(share, rate)))].astype(design.code_type),
+        np.zeros(n, bool),
+    )
+
+
+def points(found: Careless) -> list[float | None]:
+    return [found.share, found.rate, *(one.attentive for one in found.figures)]
+
+
+@pytest.mark.parametrize("design", [EACH, ONE_COIN], ids=["each", "one coin"])
+@pytest.mark.parametrize(("share", "rate"), [(0.1, 0.5), (0.2, 0.9), (0.4, 0.2)])
+@pytest.mark.parametrize("same", [False, True], ids=["each", "same"])
+def test_two_anchors_give_back_what_attentive_people_say(design: Design, share: float, rate: float, same: bool) -> None:
+    """Shares, pairs, negations and a confidence, to the last digits, whatever careless people press."""
+    records = exact_records(design, sent(design, answered(share, rate, same)))
+
+    found = careless(records, FIGURES, anchors=ANCHORS, weights="w", presses="same" if same else "each")
+
+    assert points(found) == pytest.approx([share, rate, *TRUE], abs=1e-8)
+    assert found.fits is True
+
+
+def test_triples_and_anchors_that_some_attentive_people_break_are_corrected() -> None:
+    """Anchors of known shares .02 and .95, independent of the rest."""
+    attentive = np.prod(np.where(CELLS, (0.25, 0.3, 0.02, 0.95), (0.75, 0.7, 0.98, 0.05)), axis=1)
+    said = 0.7 * attentive + 0.3 * np.prod(np.where(CELLS, 0.8, 0.2), axis=1)
+    records = exact_records(ONE_COIN, sent(ONE_COIN, said))
+
+    found = careless(records, ["drugs,theft,always"], anchors={"!never": 0.98, "always": 0.95}, weights="w")
+
+    assert points(found) == pytest.approx([0.3, 0.8, 0.25 * 0.3 * 0.95], abs=1e-8)
+
+
+def test_the_points_are_those_of_the_bias_corrected_crosswise_model() -> None:
+    """Atsusaka and Stevenson (2023) on their data: printed .1950, .1054 and .7729; the error is the delta method's."""
+    design = candor.models.crosswise(["Y", "A"], prevalence=0.15, direct=False)
+    codes = np.repeat(np.array(list(CWISE)), list(CWISE.values()), axis=0).astype(design.code_type)
+    records = Records(design, codes, np.zeros(2000, bool))
+    seen, anchor = codes.mean(axis=0)
+    attentive = (anchor - 0.5) / (0.5 - 0.15)
+    naive = (seen + 0.15 - 1) / (2 * 0.15 - 1)
+    corrected = naive - 0.5 * (1 - 1 / attentive) * (seen - 0.5) / (0.15 - 0.5)
+
+    for disguiser in ("device", "person"):
+        found = careless(records, "Y", anchors={"A": 0}, rate=0.5, disguiser=disguiser)
+
+        (figure,) = found.figures
+        assert found.share is not None
+        assert [figure.answered, figure.attentive, 1 - found.share] == pytest.approx(
+            [naive, corrected, attentive], 1e-6
+        )
+        assert [round(one, 4) for one in (naive, corrected, attentive)] == [0.195, 0.1054, 0.7729]
+        assert figure.se == pytest.approx(0.02270282968471968 * (1999 / 2000) ** 0.5, rel=1e-6)
+
+
+@pytest.mark.parametrize("design", [EACH, ONE_COIN], ids=["each", "one coin"])
+def test_errors_are_those_of_the_delta_method(design: Design) -> None:
+    """From the numeric slopes of the equations in the shares of records, and the covariance of these shares."""
+    records = drawn_records(design, 4000, 1, 0.3, 0.7)
+    counts = np.bincount(records.codes @ np.array([8, 4, 2, 1]), minlength=16) / 4000
+    covariance = (np.diag(counts) - np.outer(counts, counts)) / 4000
+    inverse = np.linalg.inv(np.array([sent(design, one) for one in np.eye(16)]).T)
+
+    def figures(shares: np.ndarray) -> np.ndarray:
+        said = inverse @ shares
+        never, always = (said @ CELLS[:, place] for place in (2, 3))
+        c, rate = 1 - always + never, never / (1 - always + never)
+        drugs = (said @ CELLS[:, 0] - c * rate) / (1 - c)
+        both = (said @ (CELLS[:, 0] * CELLS[:, 1]) - c * rate**2) / (1 - c)
+        return np.array([drugs, both, both / drugs])
+
+    steps = 1e-6 * np.eye(16)
+    slopes = np.array([(figures(counts + step) - figures(counts - step)) / 2e-6 for step in steps])
+    found = careless(records, ["drugs", "drugs,theft", "drugs => theft"], anchors=ANCHORS)
+
+    assert [one.attentive for one in found.figures] == pytest.approx(figures(counts).tolist())
+    errors = np.sqrt(np.diag(slopes.T @ covariance @ slopes))
+    assert [one.se for one in found.figures] == pytest.approx(errors.tolist(), rel=1e-5)
+
+
+def test_an_interval_is_the_mixture_over_what_the_anchors_leave_open() -> None:
+    """Of a pair, where hardly anybody is careless: a million draws of the three estimates."""
+    records = drawn_records(EACH, 1000, 5, 0.05, 0.7)
+    weight = np.where(records.codes, 1.5, -0.5)
+    estimates = np.stack([weight[:, 0] * weight[:, 1], weight[:, 2], weight[:, 3]])
+    random = np.random.default_rng(1)
+    both, low, high = random.multivariate_normal(estimates.mean(axis=1), np.cov(estimates) / 1000, 1_000_000).T
+    c = 1 - high + low
+    can = (low >= 0) & (low <= c)
+    share = (both - low**2 / c)[can] / (1 - c[can])
+    expected = np.quantile(share, (0.025, 0.975))
+
+    (found,) = careless(records, "drugs,theft", anchors=ANCHORS).figures
+
+    assert found.ci == pytest.approx(expected.tolist(), abs=0.01 * (expected[1] - expected[0]))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2])
+def test_intervals_hold_what_is_true(share: float) -> None:
+    """Of share, pair and confidence, also where nobody is careless: not in fewer surveys than 95 % less 4.5 errors."""
+    true = [0.25, 0.1, 0.4]
+    held = np.zeros(3)
+    for seed in range(150):
+        records = drawn_records(ONE_COIN, 1000, seed, share, 0.8)
+        found = careless(records, ["drugs", "drugs,theft", "drugs => theft"], anchors=ANCHORS)
+        held += [one.ci[0] <= value <= one.ci[1] for one, value in zip(found.figures, true, strict=True)]
+    assert (held / 150 > 0.95 - 4.5 * (0.95 * 0.05 / 150) ** 0.5).all()
+
+
+def test_without_careless_people_the_correction_costs_what_theory_says() -> None:
+    """Both anchors vary as the disguise does, and count as 1 − π and π of the people."""
+    records = exact_records(EACH, sent(EACH, answered(0, 0)))
+    many = Records(
+        EACH,
+        np.repeat(records.codes, np.round(25600 * records.open_columns["w"]).astype(int), axis=0),
+        np.zeros(25600, bool),
+    )
+    seen = 0.25 + 0.5 * 0.25
+
+    (found,) = careless(many, "drugs", anchors=ANCHORS).figures
+
+    variance = (seen * (1 - seen) + (0.75**2 + 0.25**2) * 0.75 * 0.25) / 0.5**2 / 25600
+    assert found.se == pytest.approx(variance**0.5, rel=1e-6)
+    assert found.answered_se == pytest.approx((seen * (1 - seen) / 0.5**2 / 25600) ** 0.5, rel=1e-6)
+
+
+def test_people_who_press_one_button_are_kept_apart_from_those_who_press_each() -> None:
+    """Both anchors together contradict the wrong one, and its pair is off: by c(ρ − ρ²)/(1 − c)."""
+    shares = sent(EACH, answered(0.3, 0.5, same=True))
+    counts = np.round(100_000 * shares).astype(int)
+    records = Records(EACH, np.repeat(CELLS, counts, axis=0).astype(EACH.code_type), np.zeros(counts.sum(), bool))
+
+    right, wrong = (careless(records, "drugs,theft", anchors=ANCHORS, presses=one) for one in ("same", "each"))
+
+    assert (right.fits, wrong.fits) == (True, False)
+    assert right.figures[0].attentive == pytest.approx(0.1, abs=1e-4)
+    assert wrong.figures[0].attentive == pytest.approx(0.1 + 0.3 * 0.25 / 0.7, abs=1e-4)
+    assert "The anchors contradict that: their answers go together otherwise. Compare with presses same." in str(wrong)
+
+
+def test_what_nearly_never_means_is_in_the_interval() -> None:
+    """The interval of bounds holds those of every share within, and is the widest of them."""
+    records = drawn_records(EACH, 2000, 3, 0.2, 0.8)
+
+    def interval(**anchors: Any) -> np.ndarray:
+        return np.array(careless(records, "drugs", anchors=anchors).figures[0].ci)
+
+    within = [interval(never=never, always=always) for never, always in product((0, 0.01, 0.02), (0.97, 0.985, 1))]
+    bounded = interval(never=(0, 0.02), always=(0.97, 1))
+    assert bounded == pytest.approx([min(low for low, _ in within), max(high for _, high in within)])
+
+
+def test_one_anchor_alone_gives_bounds() -> None:
+    """Attentive people who say yes are x + (Q − z)/(1 − c), for every c from the least that explains the anchor."""
+    counts = np.round(2e5 * sent(EACH, answered(0.2, 0.5))).astype(int)
+    many = Records(EACH, np.repeat(CELLS, counts, axis=0).astype(EACH.code_type), np.zeros(counts.sum(), bool))
+    seen, anchor = 0.8 * 0.25 + 0.2 * 0.5, 0.2 * 0.5
+
+    found = careless(many, "drugs", anchors={"never": 0}, most=0.4)
+
+    (figure,) = found.figures
+    assert (found.share, found.rate, figure.attentive, figure.se, found.most) == (None, None, None, None, 0.4)
+    assert found.share_ci == pytest.approx((anchor, 0.4), abs=0.005)
+    assert figure.between == pytest.approx(((seen - anchor) / (1 - anchor), (seen - anchor) / 0.6), abs=1e-4)
+    assert figure.ci[0] < figure.between[0] < 0.25 < figure.between[1] < figure.ci[1]
+    assert "One anchor alone cannot tell more. At most 0.4 are assumed to be careless." in str(found)
+
+
+@pytest.mark.parametrize("pattern", ["drugs,theft", "!drugs,theft", "drugs => theft"])
+def test_bounds_hold_the_truth(pattern: str) -> None:
+    """Of patterns and rules too, with one anchor of the three that tell nothing of the rate."""
+    true = dict(zip(FIGURES, TRUE, strict=True))[pattern]
+    records = drawn_records(ONE_COIN, 20_000, 4, 0.2, 0.5)
+
+    (figure,) = careless(records, pattern, anchors={"always": (0.99, 1)}).figures
+
+    assert figure.ci[0] < true < figure.ci[1]
+
+
+def test_one_anchor_and_two_arms_tell_careless_people_who_disguise_in_their_heads() -> None:
+    """What is sent without reading is the same in both arms; what is disguised is not."""
+    block = {"keep": 0.7, "stronger": 0.5, "items": [{"id": name, "theta": 0.5} for name in ("drugs", "never")]}
+    design = Design.parse({"blocks": [block]})
+    records, weights, arms = [], [], []
+    for arm, keep in (("weaker", 0.7), ("stronger", 0.35)):
+        for drugs, never in product((0, 1), repeat=2):
+            said = 0.25 * (drugs if not never else 0) + 0.75 * (1 - drugs) * (1 - never)
+            pressed = (0.9 if drugs else 0.1) * (0.9 if never else 0.1)
+            records.append((drugs, never))
+            weights.append(0.5 * (0.7 * (keep * said + (1 - keep) / 4) + 0.3 * pressed))
+            arms.append(arm)
+    codes = np.array(records).astype(design.code_type)
+    columns = {"w": np.array(weights), ARM: np.array(arms, object)}
+
+    found = careless(
+        Records(design, codes, np.zeros(8, bool), columns),
+        "drugs",
+        anchors={"never": 0},
+        disguiser="person",
+        weights="w",
+    )
+
+    assert points(found) == pytest.approx([0.3, 0.9, 0.25], abs=1e-8)
+
+
+def test_people_who_disguise_in_their_heads_send_what_they_press() -> None:
+    """Pairs too, where each answer is disguised by itself: by the crosswise model and by three other coins."""
+    design = Design.parse({"blocks": [
+        {"model": "crosswise", "prevalence": 0.2, "items": ["drugs", "never"]},
+        {"model": "crosswise", "prevalence": 0.3, "items": ["theft", "always"]},
+    ]})  # fmt: skip
+    order = np.array([0, 2, 1, 3])  # the columns of the design, in the order of the cells
+    same = np.where(CELLS[:, np.newaxis] == CELLS, (0.2, 0.3, 0.2, 0.3), (0.8, 0.7, 0.8, 0.7)).prod(axis=2)
+    shares = answered(0, 0) @ same * 0.75 + 0.25 * np.prod(np.where(CELLS, 0.9, 0.1), axis=1)
+    records = Records(design, CELLS[:, order].astype(design.code_type), np.zeros(16, bool), {"w": shares})
+
+    found = careless(records, FIGURES, anchors=ANCHORS, disguiser="person", weights="w")
+
+    assert points(found) == pytest.approx([0.25, 0.9, *TRUE], abs=1e-8)
+
+
+def test_weights_count_people_and_clusters_widen() -> None:
+    """Whole weights are as many people; people who come in tens of one answer are as good as a tenth of them."""
+    records = drawn_records(EACH, 500, 6, 0.2, 0.8)
+    times = np.arange(500) % 3 + 1.0
+    weighed = Records(EACH, records.codes, records.direct, {"w": times, "town": np.arange(500).astype(str)})
+    repeated = Records(
+        EACH,
+        np.repeat(records.codes, times.astype(int), axis=0),
+        np.zeros(int(times.sum()), bool),
+        {"town": np.repeat(np.arange(500), times.astype(int)).astype(str)},
+    )
+
+    found = careless(weighed, ["drugs", "drugs,theft"], anchors=ANCHORS, weights="w", cluster="town")
+    again = careless(repeated, ["drugs", "drugs,theft"], anchors=ANCHORS, cluster="town")
+
+    assert points(found) == pytest.approx(points(again))
+    for one, other in zip(found.figures, again.figures, strict=True):
+        assert [one.se, *one.ci] == pytest.approx([other.se, *other.ci])
+
+
+def test_direct_and_sampled_answers_are_corrected_too() -> None:
+    """Where some answer directly, and each is asked three of four items: within 4.5 standard errors."""
+    import pandas as pd
+
+    design = candor.models.improved_grouped(ITEMS, p=0.6, theta=0.5, ask=3)
+    random = np.random.default_rng(8)
+    said = CELLS[random.choice(16, 20_000, p=answered(0.2, 0.8))]
+    records = candor.disguise(pd.DataFrame(said, columns=ITEMS), design, direct=0.2, seed=9)
+
+    found = careless(records, ["drugs", "drugs,theft"], anchors=ANCHORS)
+
+    for one, true in zip(found.figures, (0.25, 0.1), strict=True):
+        assert one.attentive is not None
+        assert one.se is not None
+        assert abs(one.attentive - true) < 4.5 * one.se
+
+
+def test_where_anchors_find_nobody_careless_figures_stay() -> None:
+    """A share below 0 is cut to 0, and the rate is unknown."""
+    said = answered(0, 0)
+    shares = sent(EACH, said) * np.where(CELLS[:, 2], 0.9, 1) * np.where(CELLS[:, 3], 1, 0.9)
+    records = exact_records(EACH, shares / shares.sum())
+
+    found = careless(records, ["drugs", "drugs,theft"], anchors=ANCHORS, weights="w")
+
+    assert (found.share, found.share_ci[0], found.rate_ci) == (0.0, 0.0, (0.0, 1.0))
+    assert [one.attentive for one in found.figures] == [one.answered for one in found.figures]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"anchors": {}}, "anchors: name one answer of known share, or two of different items."),
+        ({"anchors": {"never": 0, "!never": 0}}, "anchors: name one answer of known share, or two of different items."),
+        ({"anchors": {"never,always": 0}}, "anchors: 'never,always' is not one answer."),
+        ({"anchors": {"never": 2}}, "anchors: 2 of 'never' is not a share from 0 to 1, or two that bound it."),
+        (
+            {"anchors": {"never": (0, 1, 1)}},
+            "anchors: (0, 1, 1) of 'never' is not a share from 0 to 1, or two that bound it.",
+        ),
+        (
+            {"anchors": {"never": (0, 0.5), "always": (0.4, 1)}},
+            "anchors: attentive people may say yes to 'never' and 'always' alike, which tells nothing of careless "
+            "ones; take an answer that is nearly never true, and one that nearly always is.",
+        ),
+        ({"rate": 0.5}, "rate: two anchors tell it; leave it out, or one of them."),
+        ({"anchors": {"never": 0}, "rate": 1.5}, "rate: 1.5 is not a share from 0 to 1."),
+        (
+            {"anchors": {"never": (0, 0.1)}, "rate": 0.1},
+            "rate: attentive people may answer 'never' by the rate 0.1, too.",
+        ),
+        ({"level": 1}, "level: 1.0 is not between 0 and 1."),
+        ({"most": 0}, "most: 0.0 is not between 0 and 1."),
+        (
+            {"anchors": {"theft": 0}, "most": 0.01},
+            "most: 'theft' is answered as if more than 0.01 were careless; raise it, or correct its share.",
+        ),
+        ({"figures": "drugs => drugs"}, "Rule 'drugs' => 'drugs': an item is on both sides."),
+        (
+            {"figures": "drugs,theft", "disguiser": "person"},
+            "figures: 'drugs,theft' has several answers that one coin disguises, which nobody does in their head; "
+            "disguiser is the device.",
+        ),
+        ({"disguiser": "nobody"}, "disguiser: 'nobody' is not one of device, person."),
+    ],
+)
+def test_what_anchors_cannot_tell_is_refused(options: dict[str, Any], said: str) -> None:
+    """In one sentence, which names the argument."""
+    records = drawn_records(ONE_COIN, 2000, 2, 0.2, 0.8)
+
+    with pytest.raises(InputError) as refused:
+        careless(records, **{"figures": "drugs", "anchors": ANCHORS} | options)
+
+    assert str(refused.value) == said
