@@ -119,6 +119,14 @@ class CellEstimates:
         if asked:
             yield from self._figures(asked, estimator)
 
+    def have_figures(self, itemsets: np.ndarray) -> np.ndarray:
+        """Whether disguised records tell of each itemset: a search joins many sets of which a list has no word."""
+        design = self.literals.design
+        if not design.by_record:
+            return np.ones(len(itemsets), bool)
+        patterns = (RecordPattern(design, self.literals.pattern(itemset)) for itemset in itemsets)
+        return np.array([not one.lacks for one in patterns], bool)
+
     def _layout(self, itemset: np.ndarray) -> Layout:
         own = layout(self.literals, itemset)
         if not own.by_record and own.count > _MOST_CELLS:
@@ -266,9 +274,11 @@ def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str
 
 def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets; NaN where the disguise leaves no information."""
-    columns = np.empty((8, len(itemsets)))
+    columns = np.full((8, len(itemsets)), np.nan)
     columns[0] = at_least[:, :, 0].sum(axis=1)
-    for place, one in enumerate(drawn.estimate(itemsets, estimator)):
+    only_direct = at_least[:, DISGUISED, 0] == 0  # were asked all of it, so it needs no word
+    places = np.flatnonzero(only_direct | drawn.have_figures(itemsets))
+    for place, one in zip(places.tolist(), drawn.estimate(itemsets[places], estimator), strict=True):
         variance = one.variance
         columns[1:4, place] = one.observed, one.support[-1], np.sqrt(variance) if variance > 0 else np.nan
         columns[5:7, place] = one.interval(_LEVEL, drawn.weight.freedom)

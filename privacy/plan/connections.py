@@ -16,7 +16,7 @@ from .05·f/M_2, with f = max(1, links · chance) the number that is found (Geno
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import combinations, groupby, product
@@ -106,9 +106,15 @@ def connections(
         [own[known[item.id]]] if item.id in known else own
         for own, item in zip(literals, (item for item in design.items if item.has_options), strict=True)
     ]
+
+    @cache
+    def channel(place: int) -> Sketched:
+        block = design.blocks[place]
+        return block.sketch(tuple(range(len(block.items)))).channel
+
     listed = []
     for length in range(2, longest + 1):
-        sides = [_side(design, chosen, strength, direct_share) for chosen in _choose_itemsets(tied, length)]
+        sides = [_side(design, channel, chosen, strength, direct_share) for chosen in _choose_itemsets(tied, length)]
         if any(side.asked for side in sides):
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
             listed.append(_connection(length, sides, tests, respondents, least, links if length == 2 else 1))
@@ -199,14 +205,16 @@ def _choose_itemsets(literals: Sequence[Sequence[_Literal]], length: int) -> lis
     return [tuple(literals[place][int(lot.integers(len(literals[place])))] for place in some) for some in places]
 
 
-def _side(design: Design, chosen: Sequence[_Literal], strength: float, direct_share: float) -> _Side:
+def _side(
+    design: Design, channel: Callable[[int], Sketched], chosen: Sequence[_Literal], strength: float, direct_share: float
+) -> _Side:
     """A connection of these literals, of which the last is the consequent."""
     parts, shares = [], []
     for place, own in groupby(chosen, lambda literal: literal.block):
         inside = list(own)
-        block = design.blocks[place]
-        sketch = block.sketch(tuple(range(len(block.items)))).channel
-        parts.append((sketch, len(block.items), tuple((one.noise, one.centre) for one in inside)))
+        parts.append(
+            (channel(place), len(design.blocks[place].items), tuple((one.noise, one.centre) for one in inside))
+        )
         shares += [one.share for one in inside]
     return _compute_side(tuple(parts), tuple(shares), strength, direct_share)
 

@@ -158,7 +158,7 @@ class RecordPattern:
             made.append((tables[0][sets], tables[1][sets]))
         return made
 
-    @property
+    @cached_property
     def _read(self) -> list[tuple[int, ByRecord, list[int]]]:
         """The blocks that read whole records, each with the places of its literals."""
         made = []
@@ -172,9 +172,12 @@ class RecordPattern:
         self, block: int, inside: list[int]
     ) -> tuple[list[Literal], Floats, NDArray[np.bool_], NDArray[np.intp]]:
         """What a block asks of its literals: with places inside of it, their centres, and what each cell shows."""
-        first, digits = self.design.first_columns[block], self._digits[inside]
-        literals = [(column - first, options) for column, options in (self.pattern.literals[j] for j in inside)]
+        literals, digits = self._literals_of(block, inside), self._digits[inside]
         return literals, self.centres[inside], self._matches[inside], (np.maximum(digits, 1) - 1) // 2 - (digits == 0)
+
+    def _literals_of(self, block: int, inside: list[int]) -> list[Literal]:
+        first = self.design.first_columns[block]
+        return [(column - first, options) for column, options in (self.pattern.literals[j] for j in inside)]
 
     @property
     def line(self) -> tuple[float, float] | None:
@@ -193,6 +196,11 @@ class RecordPattern:
                 if (own := reader.reach(literals, matches, places)) is not None:
                     made.append(own)
         return made
+
+    @property
+    def lacks(self) -> bool:
+        """Whether some block tells nothing of its literals: then disguised records give no figure."""
+        return any(reader.lacks(self._literals_of(block, inside)) for block, reader, inside in self._read)
 
     def _others(self) -> Floats:
         """The weights of the centred products of all other literals."""

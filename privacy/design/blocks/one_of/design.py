@@ -252,6 +252,10 @@ class OneOfBlock(Block):
         return sorted({len(word.parts) for word in self.words})
 
     @cached_property
+    def words_by_parts(self) -> dict[tuple[Part, ...], Word]:
+        return {word.parts: word for word in self.words}
+
+    @cached_property
     def added(self) -> np.ndarray:
         """What each word adds."""
         return np.array([word.added for word in self.words], np.int64)

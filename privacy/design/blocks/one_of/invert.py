@@ -14,7 +14,6 @@ whom everything is true. Of a pattern without a telling answer the union of word
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from typing import Any, NoReturn
 
@@ -163,13 +162,9 @@ class WordRecords:
             spare = every / block.cap - 1
         return Reach(spare, lost, below=not telling)
 
-    @cached_property
+    @property
     def _longest(self) -> int:
         return self.block.lengths[-1]
-
-    @cached_property
-    def _words(self) -> dict[tuple[Part, ...], Word]:
-        return {word.parts: word for word in self.block.words}
 
     def _side(self, literal: Literal) -> tuple[list[Part], bool]:
         """The telling answers that a literal names, or those that it leaves out, and whether it names the rest."""
@@ -183,7 +178,7 @@ class WordRecords:
 
     def _words_of(self, telling: Sequence[Sequence[Part]]) -> list[Word | None]:
         """The words with one answer of each literal; None where the list has it not."""
-        return [self._words.get(tuple(sorted(parts))) for parts in product(*telling)]
+        return [self.block.words_by_parts.get(tuple(sorted(parts))) for parts in product(*telling)]
 
 
 def _subsets(sides: Sequence[tuple[list[Part], bool]]) -> Iterator[list[tuple[list[Part], bool]]]:

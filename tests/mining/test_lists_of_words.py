@@ -1,0 +1,38 @@
+"""Mining the records of a list of words: an itemset has a figure where the list has all its words."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import candor
+
+ITEMS = ["drugs", "cheating", "theft"]
+DESIGN = candor.models.one_of(ITEMS, gamma=19, cap=2, longest=2)
+SINGLES_AND_PAIRS = [",".join(names) for length in (1, 2) for names in combinations(ITEMS, length)]
+
+
+@pytest.fixture(scope="module")
+def truth() -> pd.DataFrame:
+    drawn = np.random.default_rng(1).random((20_000, 3)) < [0.2, 0.3, 0.4]
+    return pd.DataFrame(drawn.astype(int), columns=ITEMS)
+
+
+def mine(records: candor.Records) -> candor.Mined:
+    return candor.mine(records, min_support=1e-6, min_confidence=0.01)
+
+
+def test_what_has_no_word_has_no_figure_and_is_counted(truth: pd.DataFrame) -> None:
+    """Three answers make no word, so the only triple is left out; all others have the figures of their patterns."""
+    records = candor.disguise(truth, DESIGN, seed=1)
+    found = mine(records)
+    alone = candor.reconstruct(records, SINGLES_AND_PAIRS).to_frame()
+    assert found.itemsets["support"].tolist() == pytest.approx(alone["support"].tolist(), abs=1e-12)
+    assert [one["count"] for one in found.summary["warnings"] if one["code"] == "unidentified"] == [1]
+
+
+def test_what_direct_people_say_needs_no_word(truth: pd.DataFrame) -> None:
+    """Where all are direct a triple that is no word is counted as it is."""
+    found = mine(candor.disguise(truth, DESIGN, seed=1, direct=1.0))
+    assert found.itemsets["support"].tolist()[-1] == pytest.approx(float(truth.all(axis=1).mean()), abs=1e-12)
