@@ -5,6 +5,7 @@ when its time is over, and that the oldest unfinished ones give way when there a
 """
 
 import logging
+import select
 import socket
 import sys
 import time
@@ -128,7 +129,12 @@ class WebConnection(HTTPChannel):
         return self.last_activity, limits.IDLE_SECONDS
 
     def end(self) -> None:
-        """End the connection because its time is over; a request that came in part gets 408."""
+        """End the connection because its time is over; a request that came in part gets 408.
+
+        One whose first bytes wait to be read stays: the site was busy, and not its peer silent.
+        """
+        if self.request is None and self.last_activity == self.creation_time and self._has_news():
+            return
         with self.requests_lock:
             if self.request is None or self.requests or self.total_outbufs_len:
                 self.will_close = True
@@ -136,6 +142,11 @@ class WebConnection(HTTPChannel):
             self.request.refuse(408)
             self.requests, self.request = [self.request], None
             self.server.add_task(self)
+
+    def _has_news(self) -> bool:
+        poll = select.poll()
+        poll.register(self.socket, select.POLLIN)
+        return bool(poll.poll(0))
 
     @property
     def size(self) -> int:

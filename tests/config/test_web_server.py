@@ -339,6 +339,21 @@ def test_a_half_sent_response_does_not_give_way_to_requests_that_wait(monkeypatc
             channel.close()
 
 
+@pytest.mark.parametrize(("sent", "ends"), [(b"GET", False), (b"", True)])
+def test_a_request_that_the_site_was_too_busy_to_read_is_not_ended(sent: bytes, ends: bool) -> None:
+    """Its time is over before the loop has read anything of it; a peer that has sent nothing is closed."""
+    with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as stack:
+        server = serve_on(listening, None, Lanes(), {})
+        peer = stack.enter_context(socket.create_connection(listening.getsockname()))
+        server.handle_accept()
+        (channel,) = server.active_channels.values()
+        peer.sendall(sent)
+        server.maintenance(time.time() + limits.IDLE_SECONDS + 1)
+        assert channel.will_close is ends
+        for one in (channel, server):
+            one.close()
+
+
 @pytest.mark.parametrize(
     ("request_", "status"),
     [
