@@ -1,6 +1,8 @@
 """How common answers are thought to be, before a survey: numbers, five words, or the report of an earlier version."""
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -17,8 +19,11 @@ WORDS: dict[str, float] = {
 }
 _LEAST = 0.001  # of an estimate: a share that came out below 0 is not known to be 0
 
-Prevalence = float | str | Sequence[float | str] | Mapping[str, float | str]
-"""The share of yes of all items, of each in their order, or of each by its name."""
+Share = float | str
+Guess = Share | Mapping[str, Share]
+"""The share of yes, which is that of each option but the first; or the share of each option by its name."""
+Prevalence = Share | Sequence[Guess] | Mapping[str, Guess]
+"""One share for all items, a guess for each in their order, or for each by its name."""
 
 
 def share_of(value: Any, name: str) -> float:
@@ -37,26 +42,62 @@ def share_of(value: Any, name: str) -> float:
     return share
 
 
-def shares_of(prevalence: Prevalence, names: Sequence[str]) -> list[float]:
-    """The share of yes of each item.
+def with_guesses(questions: Sequence[ExpectedItem], prevalence: Prevalence) -> tuple[ExpectedItem, ...]:
+    """The items with the shares that somebody guesses.
 
-    >>> shares_of(0.1, ["drugs", "theft"]), shares_of({"theft": "some", "drugs": "very rare"}, ["drugs", "theft"])
-    ([0.1, 0.1], [0.02, 0.25])
+    >>> items = [ExpectedItem("drugs"), ExpectedItem("phone", ("never", "once", "often"))]
+    >>> [one.expected for one in with_guesses(items, 0.25)]
+    [(0.75, 0.25), (0.5, 0.25, 0.25)]
+    >>> [one.expected for one in with_guesses(items, {"drugs": "half", "phone": {"once": 0.25, "often": 0.125}})]
+    [(0.5, 0.5), (0.625, 0.25, 0.125)]
     """
+    names = [one.id for one in questions]
     if isinstance(prevalence, Mapping):
         if unknown := next((name for name in prevalence if name not in names), None):
             raise InputError(f"prevalence: {reading.quote(unknown)} is no item.")
         if missing := next((name for name in names if name not in prevalence), None):
             raise InputError(f"prevalence: {missing!r} has no guess, but other items have one; give all or none.")
-        return [share_of(prevalence[name], f"prevalence[{name!r}]") for name in names]
+        guesses = [(prevalence[name], f"prevalence[{name!r}]") for name in names]
+    else:
+        guesses = [(guess, "prevalence") for guess in _guesses_in_order(prevalence, len(names))]
+    return tuple(
+        replace(one, expected=_shares_guessed(one.options, guess, where))
+        for one, (guess, where) in zip(questions, guesses, strict=True)
+    )
+
+
+def _guesses_in_order(prevalence: Share | Sequence[Guess], count: int) -> Sequence[Guess]:
     if isinstance(prevalence, str | Real):
-        return [share_of(prevalence, "prevalence")] * len(names)
+        return [prevalence] * count
     listed = reading.entries(prevalence)
     if listed is None:
         raise InputError(f"prevalence: {reading.quote(prevalence)} is no share, nor one for each item.")
-    if len(listed) != len(names):
-        raise InputError(f"prevalence: {len(listed)} shares do not fit {len(names)} items.")
-    return [share_of(value, "prevalence") for value in listed]
+    if len(listed) != count:
+        raise InputError(f"prevalence: {len(listed)} shares do not fit {count} items.")
+    return listed
+
+
+def _shares_guessed(options: Sequence[str], guess: Guess, where: str) -> tuple[float, ...]:
+    """The share of each option; the one that has no guess takes the rest."""
+    if not isinstance(guess, Mapping):
+        share = share_of(guess, where)
+        if share * (len(options) - 1) > 1 + 1e-9:
+            raise InputError(
+                f"{where}: {share:g} for each of {len(options) - 1} options, all but {options[0]!r}, is above 1 in all."
+            )
+        guess = dict.fromkeys(options[1:], share)
+    if unknown := next((option for option in guess if option not in options), None):
+        raise InputError(f"{where}: {reading.quote(unknown)} is no option.")
+    left = [option for option in options if option not in guess]
+    if len(left) > 1:
+        raise InputError(
+            f"{where}: {left[0]!r} and {left[1]!r} have no share; one option may be left to take the rest."
+        )
+    shares = {option: share_of(share, f"{where}[{option!r}]") for option, share in guess.items()}
+    total = math.fsum(shares.values())
+    if total > 1 + 1e-9 or (not left and total < 1 - 1e-9):
+        raise InputError(f"{where}: the shares add up to {total:g}, not to 1.")
+    return tuple(shares.get(option, max(0.0, 1 - total)) for option in options)
 
 
 def with_earlier(questions: Sequence[ExpectedItem], report: str | bytes) -> tuple[ExpectedItem, ...]:

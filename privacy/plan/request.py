@@ -8,7 +8,7 @@ from privacy.design import arguments
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.errors import InputError
 from privacy.plan.advice import Advice, best_designs
-from privacy.plan.prevalences import Prevalence, shares_of
+from privacy.plan.prevalences import Prevalence, with_guesses
 from privacy.plan.questionnaire import Questionnaire, plan_questionnaire
 from privacy.plan.questions import mark_promise, question
 
@@ -66,9 +66,11 @@ def advise(
     length : int, optional
         The longest pattern wanted; 2, or 1 where there is one item.
     prevalence : float, str, sequence or mapping, optional
-        A guess of the share of yes, for yes/no items: of all of them, or of each in their order or by its name. A share
-        is a number or a word: very rare (2 %), rare (10 %), some (25 %), half, most (75 %). Without it designs
-        are judged by their worst error. With it one word of a list is advised, too, where answers are rare.
+        A guess of the share of yes: of all items, or of each in their order or by its name. A share is a number or a
+        word: very rare (2 %), rare (10 %), some (25 %), half, most (75 %). Of an item with options it is the share of
+        each option but the first; `{"phone": {"once": "rare", "often": 0.03}}` gives each its own, and the one left
+        out takes the rest. Without a guess designs are judged by their worst error. With it one word of a list is
+        advised, too, where answers are rare.
     direct_share : float
         The share that will answer directly.
     most_asked : int, optional
@@ -137,21 +139,16 @@ def questions_of(
     (['item1', 'item2'], [(0.75, 0.25)])
     """
     if isinstance(items, Mapping):
-        return tuple(
+        questions = tuple(
             ExpectedItem(arguments.text(name, "items"), tuple(arguments.texts(options, f"items[{name!r}]")))
             for name, options in items.items()
         )
-    if isinstance(items, Integral):
-        names = [item.id for item in yes_no(arguments.whole(items, "items"))]
+    elif isinstance(items, Integral):
+        questions = yes_no(arguments.whole(items, "items"))
     else:
-        names = list(arguments.texts(items, "items"))
-        yes_no(len(names))  # refuses too many
-    if prevalence is None:
-        return tuple(ExpectedItem(name) for name in names)
-    return tuple(
-        ExpectedItem(name, expected=(1 - yes, yes))
-        for name, yes in zip(names, shares_of(prevalence, names), strict=True)
-    )
+        questions = tuple(ExpectedItem(name) for name in arguments.texts(items, "items"))
+        yes_no(len(questions))  # refuses too many
+    return questions if prevalence is None else with_guesses(questions, prevalence)
 
 
 def make_plan(
