@@ -205,11 +205,11 @@ def careless(
     >>> import candor, pandas as pd
     >>> people = {"drugs": [1, 0, 0, 0] * 2000, "never": [0] * 8000, "always": [1] * 8000}
     >>> frame = pd.DataFrame(people)
-    >>> frame.iloc[:2000] = 1  # a fifth of them press yes
+    >>> frame.iloc[:2000] = 1  # a quarter of them press yes
     >>> design = candor.models.warner(list(frame), theta=0.8)
     >>> held = candor.careless(candor.disguise(frame, design, seed=7), anchors={"never": 0, "always": 1})
     >>> round(held.share, 2), round(held.rate, 2), round(held.figures[0].attentive, 2)
-    (0.25, 0.99, 0.24)
+    (0.24, 1.0, 0.26)
     """
     require_records(records)
     if not 0 < level < 1:

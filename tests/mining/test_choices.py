@@ -66,7 +66,7 @@ def test_every_place_offers_what_is_declared() -> None:
     """Commands, form, table and API name the same estimators and cases, in one order."""
     known = list_choices()
 
-    estimators_at = ("reconstruct", "mine", "table", "compare", "form", "stored", "api")
+    estimators_at = ("reconstruct", "mine", "table", "compare", "careless", "form", "stored", "api")
     assert known["estimator"] == {place: list(ESTIMATORS) for place in estimators_at}
     few = {place: list(CASES) for place in ("guarantee", "table", "compare", "form", "stored")}
     assert known["cases"] == few | {place: list(EVERY_CASES) for place in ("reconstruct", "mine")}
