@@ -68,7 +68,7 @@ def test_every_place_offers_what_is_declared() -> None:
 
     estimators_at = ("reconstruct", "mine", "table", "compare", "careless", "form", "stored", "api")
     assert known["estimator"] == {place: list(ESTIMATORS) for place in estimators_at}
-    few = {place: list(CASES) for place in ("guarantee", "table", "compare", "form", "stored")}
+    few = {place: list(CASES) for place in ("guarantee", "table", "compare", "careless", "form", "stored")}
     assert known["cases"] == few | {place: list(EVERY_CASES) for place in ("reconstruct", "mine")}
 
 
