@@ -25,9 +25,12 @@ from privacy.reconstruct.available import products_of_sets
 from privacy.reconstruct.bit_columns import DISGUISED
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.by_record import RecordPattern
+from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import CellSums, Sampling
 
 _LEVEL = 0.95  # of intervals
+_FEW_CLUSTERS = 30  # degrees of freedom: with fewer the covariance of many itemsets is mostly noise
+_MOST_PARTS = 1 << 26  # of clusters in itemsets, held at once to tell how these vary together
 _MOST_CELLS = 1 << 18
 _AT_ONCE = 256  # itemsets that a counter is asked about at once, and
 _ENTRIES = 1 << 20  # their cells: answers stay small, so the counter can be asked something else meanwhile
@@ -85,11 +88,14 @@ class Weighed:
 
     def sums(self, layouts: Sequence[Layout]) -> Iterator[CellSums]:
         for own in layouts:
-            cell = self._cells.number(own).astype(np.intp) + self.direct * own.count
-            yield self.sampling.in_cells(cell, 2 * own.count)
+            yield self.sampling.in_cells(self.cell_of_each(own), 2 * own.count)
+
+    def cell_of_each(self, own: Layout) -> np.ndarray:
+        return self._cells.number(own).astype(np.intp) + self.direct * own.count
 
 
 Weight = Alike | Weighed
+Joint = tuple[list[tuple[int, ...]], np.ndarray, np.ndarray]
 
 
 def weigh_records(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> Weighed:
@@ -111,7 +117,7 @@ class CellEstimates:
     def estimate(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
         """The figures of every sub-pattern of each itemset; itemsets are counted together as far as there is room."""
         asked: list[Layout] = []
-        for own in (self._layout(itemset) for itemset in itemsets):
+        for own in (self.layout(itemset) for itemset in itemsets):
             if asked and (len(asked) == _AT_ONCE or 2 * (sum(one.count for one in asked) + own.count) > _ENTRIES):
                 yield from self._figures(asked, estimator)
                 asked = []
@@ -127,7 +133,7 @@ class CellEstimates:
         patterns = (RecordPattern(design, self.literals.pattern(itemset)) for itemset in itemsets)
         return np.array([not one.lacks for one in patterns], bool)
 
-    def _layout(self, itemset: np.ndarray) -> Layout:
+    def layout(self, itemset: np.ndarray) -> Layout:
         own = layout(self.literals, itemset)
         if not own.by_record and own.count > _MOST_CELLS:
             raise InputError(
@@ -260,6 +266,38 @@ class _ItemsetCells:
 def _bits(rows: np.ndarray) -> np.ndarray:
     """Rows of 0 and 1 as numbers: the first row is the lowest bit."""
     return (rows << np.arange(len(rows))[:, None]).sum(axis=0)
+
+
+def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimator: str) -> Joint | None:
+    """All itemsets of these levels, their supports, and the covariance; None where it is not known.
+
+    Each respondent has the part of his or her cell in every itemset, so that the sampling gives the covariance of all.
+    It is not known where respondents are not held in memory or some disguise has a bias, and not well enough where
+    clusters are few. Where they are not many it is as much wider as intervals by Student's t are.
+    """
+    weight = drawn.weight
+    count = sum(map(len, levels))
+    if not isinstance(weight, Weighed) or drawn.bins or weight.freedom < _FEW_CLUSTERS:
+        return None
+    if count * len(weight.sampling.stratum) > _MOST_PARTS:
+        return None
+    support, biased = np.empty(count), False
+
+    def parts() -> Iterator[np.ndarray]:
+        nonlocal biased
+        place = 0
+        for items in levels:
+            for itemset, made in zip(items, drawn.estimate(items, estimator), strict=True):
+                biased |= made.bias is not None
+                support[place] = made.support[-1]
+                place += 1
+                yield np.nan_to_num(made.parts[-1])[weight.cell_of_each(drawn.layout(itemset))]
+
+    covariance = weight.sampling.covariance_of(parts(), count)
+    if biased:
+        return None
+    wider = float(standard_errors(_LEVEL, weight.freedom) / standard_errors(_LEVEL)) ** 2
+    return [tuple(itemset) for items in levels for itemset in items.tolist()], support, covariance * wider
 
 
 def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:

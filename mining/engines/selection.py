@@ -10,6 +10,7 @@ import numpy as np
 
 from mining.engines.columns import Columns
 from mining.engines.counted import Counted, itemset_counts
+from mining.engines.drawn import drawn_covariance
 from mining.engines.estimates import variance
 from mining.engines.joint_covariance import joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice, find, keys
@@ -24,17 +25,20 @@ _ENTRIES = 1 << 20  # covariances held at once
 def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
     """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
 
-    There are none by least squares, where more than `MOST_JOINT` itemsets were counted, where respondents were not
-    drawn alike, and of a rule with an item whose share may be 0 or 1.
+    There are none by least squares, where more than `MOST_JOINT` itemsets were counted, where numbers are in bins or
+    records are read whole, where clusters are few, and of a rule with an item whose share may be 0 or 1.
     """
     figures = {key: np.full(len(columns.itemset), np.nan) for metric in metrics.SHRUNKEN for key in metric.keys}
-    alike = mined.lattice.drawn is None and not mined.lattice.least_squares
-    if len(columns.itemset) and alike and mined.lattice.itemset_count <= MOST_JOINT:
-        every = itemset_counts(mined.lattice)
-        joint = joint_covariance(every, estimator)
+    lattice = mined.lattice
+    if len(columns.itemset) and not lattice.least_squares and lattice.itemset_count <= MOST_JOINT:
+        every = itemset_counts(lattice)
+        if lattice.drawn is None:
+            joint = joint_covariance(every, estimator)
+        else:
+            joint = drawn_covariance(lattice.drawn, [level.items for level in every.levels], estimator)
         if joint is not None:
             shares = shrink(*joint)
-            for rows, values in _of_rules(mined.lattice, columns, every, shares):
+            for rows, values in _of_rules(lattice, columns, every, shares):
                 for key, value in values.items():
                     figures[key][rows] = value
     return columns.with_columns({}, figures)

@@ -6,7 +6,7 @@ within strata, as if clusters were drawn with replacement (Binder 1983). Without
 without strata there is one stratum: the robust variance of regressions is this one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -115,10 +115,14 @@ class Sampling:
 
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the parts (a row for each respondent) of figures (columns)."""
-        apart = np.empty((len(self.stratum), parts.shape[1]))
+        return self.covariance_of(parts.T, parts.shape[1])
+
+    def covariance_of(self, figures: Iterable[Floats], count: int) -> Floats:
+        """The same of `count` figures, of which the parts come one figure after the other."""
+        apart = np.empty((len(self.stratum), count))
         root = np.sqrt(_variance_factors(self._sizes))[self.stratum]
-        for column in range(parts.shape[1]):  # one at a time: of hundreds of figures a second table is gigabytes
-            clusters = np.bincount(self.cluster, parts[:, column] * self.weights, minlength=len(apart))
+        for column, parts in enumerate(figures):  # one at a time: of hundreds of figures a second table is gigabytes
+            clusters = np.bincount(self.cluster, parts * self.weights, minlength=len(apart))
             means = np.bincount(self.stratum, clusters, minlength=len(self._sizes)) / self._sizes
             apart[:, column] = (clusters - means[self.stratum]) * root
         return apart.T @ apart
