@@ -26,6 +26,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
+from privacy.reconstruct.sampling import Sampling
 from surveys.domain.demo.texts import SURVEYS, questions_of
 
 FIGURES = ("bias", "rmse", "missed")
@@ -69,6 +70,8 @@ class Setting:
     respondents: int = 10_000
     direct: float = 0.0
     request: dict[str, Any] = field(default_factory=dict)
+    thresholds: tuple[float, float] = (0.05, 0.3)  # of support and confidence
+    sampling: Callable[[np.random.Generator, int], Sampling] | None = None
 
     def survey(self, seed: int) -> Columns:
         """What a survey of new people finds."""
@@ -77,8 +80,9 @@ class Setting:
         truth = self._answers(cells).astype(np.uint8)
         direct = chance.random(self.respondents) < self.direct
         records = disguise(self.design, truth, direct, seeded_words(seed))
-        request = MiningRequest(0.05, 0.3, engine="bitset", **self.request)
-        mined = mine([(records.codes, records.direct)], self.design, request)
+        request = MiningRequest(*self.thresholds, engine="bitset", **self.request)
+        drawn = self.sampling(chance, self.respondents) if self.sampling else None
+        mined = mine([(records.codes, records.direct)], self.design, request, sampling=drawn)
         return add_shrunk_figures(mined, columns_of(mined), request.estimator)  # without the fits of feasible values
 
     def truth(self, columns: Columns) -> np.ndarray:
@@ -136,7 +140,28 @@ def _settings() -> dict[str, Callable[[], Setting]]:
         "negations": lambda: Setting(_latent(ten), [2] * 10, flips, request={"negated": True}),
         "up to four": lambda: Setting(_latent(ten), [2] * 10, flips, request={"max_length": 4}),
         "choices": lambda: Setting(_leaning_cells(5), [3] * 5, choices),
+        "few people": lambda: Setting(_latent(ten), [2] * 10, flips, 200, thresholds=(0.02, 0.1)),
+        "few people three items": lambda: Setting(_latent(three), [2] * 3, paper, 200, 0.2, thresholds=(0.02, 0.1)),
+        "weights": lambda: Setting(_latent(ten), [2] * 10, flips, sampling=_weights),
+        "weights with clusters": lambda: Setting(_latent(ten), [2] * 10, flips, sampling=_clusters),
+        "weights sampled": lambda: Setting(_latent(ten), [2] * 10, sampled, sampling=_weights),
+        "few people weights": lambda: Setting(
+            _latent(ten), [2] * 10, flips, 500, thresholds=(0.02, 0.1), sampling=_weights
+        ),
     }
+
+
+def _weights(chance: np.random.Generator, respondents: int) -> Sampling:
+    """Weights that have nothing to do with answers, and so the same truth: an eighth of the people in them is lost."""
+    weights = chance.gamma(7, 1 / 7, respondents)
+    return Sampling(weights / weights.mean(), np.arange(respondents), np.zeros(respondents, np.intp))
+
+
+def _clusters(chance: np.random.Generator, respondents: int) -> Sampling:
+    """The same weights in four strata of clusters of about ten people."""
+    count = respondents // 10
+    places = np.r_[np.arange(count), chance.integers(count, size=respondents - count)]
+    return Sampling(_weights(chance, respondents).weights, places, np.arange(count) % 4)
 
 
 def _stress() -> dict[str, Callable[[], Setting]]:

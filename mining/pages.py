@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from math import isfinite
 from typing import Any
 from urllib.parse import urlencode
 
@@ -40,7 +41,7 @@ from surveys.results.words import Words, words_of
 from surveys.sentences import join_sentences
 
 MOST_SENTENCES = 12  # rules in a report of a survey; the page of the run has all
-USUAL = ["confidence", "shrunken confidence", "consequent support", "lift", "support", "q"]  # columns people read
+USUAL = ["shrunken confidence", "consequent support", "shrunken lift", "shrunken support", "q"]  # columns people read
 AT_ONCE = 5  # of these stand open, the others behind one press
 
 
@@ -153,7 +154,8 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
 def _on_scale(row: dict[str, Any]) -> OnScale:
     """The figures of its sentence, for the picture beside it."""
     said = figures_to_say(row)
-    return OnScale(said.share, said.low, said.high, row.get("true_confidence"), said.among_all)
+    among = said.among_all if isfinite(said.among_all) else None
+    return OnScale(said.share, said.low, said.high, row.get("true_confidence"), among)
 
 
 def pictures_of(run: MiningRun) -> list[Figure]:

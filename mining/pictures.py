@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _, ngettext
 from numpy.typing import ArrayLike
 
 from mining import expected
-from mining.domain.report import strongest
+from mining.domain.report import strongest_to_draw
 from mining.engines.columns import Columns
 from mining.engines.literals import literals_of
-from mining.engines.trust import are_trustworthy, figures_to_report
+from mining.engines.trust import figures_to_report
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
 from privacy.design import Design
@@ -88,7 +88,7 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
 
 def rules(columns: Columns, width: int = WIDE) -> Figure:
     """The rules to be trusted most by support and confidence, coloured by lift, with their intervals; few by name."""
-    places = strongest(columns, _MOST_SCATTERED)
+    places = strongest_to_draw(columns, _MOST_SCATTERED)
     shown = {name: values[places] for name, values in figures_to_report(columns.rules).items()}
     sides = [[", ".join(side) for side in columns.sides(place)] for place in places.tolist()]
     labels = [" ⇒ ".join(both) for both in sides]
@@ -157,7 +157,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     rule there is not lifts by 1.
     """
     most = _MOST_COLUMNS if width >= WIDE else _MOST_COLUMNS_NARROW
-    sides = {place: columns.sides(place) for place in strongest(columns, _MOST_RULES).tolist()}
+    sides = {place: columns.sides(place) for place in strongest_to_draw(columns, _MOST_RULES).tolist()}
     at = {place: (", ".join(if_), ", ".join(then)) for place, (if_, then) in sides.items()}
     consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(most)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
@@ -233,7 +233,7 @@ def _group_name(members: list[str]) -> str:
 
 
 def graph(columns: Columns, width: int = WIDE) -> Figure:
-    places = strongest(columns, _MOST_IN_GRAPH).tolist()
+    places = strongest_to_draw(columns, _MOST_IN_GRAPH).tolist()
     arrows = best_confidences(columns, places)
     title = _("Items of the rules to trust most")
     return _figure(
@@ -410,7 +410,7 @@ class PictureTab:
 def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[PictureTab]:
     """The pictures of a report that have something to draw."""
     made = []
-    if are_trustworthy(columns.rules).sum() > 1:  # one rule alone is read faster than drawn
+    if len(strongest_to_draw(columns, 2)) > 1:  # one rule alone is read faster than drawn
         made = [
             PictureTab("rules", _("Common and strong"), lambda width: [rules(columns, width)]),
             PictureTab("groups", _("By condition"), lambda width: [matrix(columns, width)]),

@@ -16,7 +16,10 @@ from surveys.results.words import Words
 
 @dataclass(frozen=True)
 class Spoken:
-    """What a sentence says of a rule: how many of the condition have the conclusion, and how many of all have it."""
+    """What a sentence says of a rule: how many of the condition have the conclusion, and how many of all have it.
+
+    Where luck cannot be allowed for, both shares are not a number, and the interval is all that is known.
+    """
 
     share: float
     low: float
@@ -27,7 +30,7 @@ class Spoken:
 def figures_to_say(row: dict[str, Any]) -> Spoken:
     """The figures that people read about a rule. Every sentence about a rule takes them from here.
 
-    They are those that stay true after selection, where the rule has such ones.
+    They are those that stay true after selection; a rule that has none has an interval alone.
     """
     names = ("confidence", "confidence_low", "confidence_high", "consequent_support")
     return Spoken(*(row[f"reported_{name}"] for name in names))
@@ -58,12 +61,23 @@ def _sentence(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> 
         "interval": _interval(figures),
         "all": _whole(figures.among_all),
     }
+    if not isfinite(figures.share):
+        return _interval_sentence(row) % said
     return (
         _(
             "Of those who %(condition)s, about %(share)s %% (%(interval)s) also %(conclusion)s; among all it is "
             "%(all)s %%."
         )
         % said
+    )
+
+
+def _interval_sentence(row: dict[str, Any]) -> str:
+    if not has_figures(row):
+        return _("How many of those who %(condition)s also %(conclusion)s cannot be estimated.")
+    return _(
+        "Of those who %(condition)s, %(interval)s also %(conclusion)s. This interval does not allow for luck, so there "
+        "is no best guess."
     )
 
 

@@ -1,7 +1,7 @@
 """Reading a result: itemsets and rules filtered, sorted and cut into pages."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,8 @@ def read_result(content: bytes) -> Columns:
     """Read a stored result, with the columns that follow from others: lengths, printed figures, W."""
     columns = Columns.from_bytes(content)
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}
+    nothing = np.full(len(columns.itemset), np.nan)  # of a result from before there were shrunken figures
+    columns = columns.with_columns({}, {key: columns.rules.get(key, nothing) for key in metrics.shrunken_keys()})
     rules = {f"reported {name}": values for name, values in figures_to_report(columns.rules).items()}
     if "truth" in columns.itemsets:
         itemsets["w"] = np.abs(columns.itemsets["support"] - columns.itemsets["truth"])
@@ -103,8 +105,15 @@ def itemsets(columns: Columns, wish: Wish) -> Slice:
 
 
 def strongest(columns: Columns, count: int) -> np.ndarray:
-    """The positions of the most reliable rules, for pictures."""
+    """The positions of the most reliable rules."""
     return by_trust(columns.rules, are_trustworthy(columns.rules))[:count]
+
+
+def strongest_to_draw(columns: Columns, count: int) -> np.ndarray:
+    """The positions of the most reliable rules for pictures, which leave out those without a figure."""
+    return by_trust(columns.rules, are_trustworthy(columns.rules) & figures_to_report(columns.rules)["shrunken"])[
+        :count
+    ]
 
 
 def _holds(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
@@ -132,6 +141,7 @@ def rule_at(columns: Columns, place: int) -> dict[str, Any]:
     row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
     cells = [_cell(metric, row, row.get(f"feasible_{_row_key(metric.key)}")) for metric in rule_metrics(columns)]
+    cells = [_with_interval(cell, row) if cell.metric in metrics.SHRUNKEN else cell for cell in cells]
     return row | {"cells": cells}
 
 
@@ -140,6 +150,12 @@ def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> Cell:
     if metric.with_error:
         error = {end: row[_row_key(key)] for end, key in zip(ENDS, metric.error_keys, strict=True)}
     return Cell(metric, row[_row_key(metric.key)], error, feasible)
+
+
+def _with_interval(cell: Cell, row: dict[str, Any]) -> Cell:
+    """A figure that stays true after selection; of a rule without one the interval that is reported."""
+    key = _row_key(cell.metric.key).replace("shrunken", "reported")
+    return replace(cell, error={end: row[f"{key}_{end}"] for end in ENDS})
 
 
 def _row_key(key: str) -> str:

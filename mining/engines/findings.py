@@ -104,6 +104,10 @@ class Mined(Result):
         star = "*" if figures_to_report(columns.rules)["shrunken"][places].any() else ""
         figures = _figures_to_print(columns.rules, star)
         rules = [[self._name(place), *(float(values[place]) for values in figures.values())] for place in places]
+        if why := next((one["why"] for one in summary["warnings"] if one["code"] == "raw"), None):
+            known = figures_to_report(columns.rules)["shrunken"]
+            figures["no figure"] = known
+            rules = [[*row, None if known[place] else why] for place, row in zip(places, rules, strict=True)]
         yield TextColumns(["rule", *figures], rules) if rules else "No rule reaches these thresholds."
         if star:
             yield fill(LUCK, WIDTH)
@@ -113,14 +117,15 @@ class Mined(Result):
         yield from (fill(sentence, WIDTH) for sentence in self.warnings)
 
     def picture(self) -> str:
-        """The rules to trust most by support and confidence, coloured by lift; without rules the largest itemsets."""
+        """The rules to trust most by support and confidence, coloured by lift; without any the largest itemsets."""
         from privacy.draw.chart import Axis, Points, chart
 
         rules = self.columns.rules
-        best = by_trust(rules, ~rules["redundant"])[:_DRAWN]
+        figures = figures_to_report(rules)
+        best = by_trust(rules, ~rules["redundant"] & figures["shrunken"])[:_DRAWN]
         if not len(best):
             return self._largest_itemsets()
-        shown = {name: values[best].tolist() for name, values in figures_to_report(rules).items()}
+        shown = {name: values[best].tolist() for name, values in figures.items()}
         names = [self._name(place) for place in best.tolist()]
         points = Points(
             "",
@@ -187,6 +192,7 @@ def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, n
     """The printed figures of rules by their headings; a star marks those that differ from `Mined.rules`.
 
     The first one stands with its interval, and after all that stay true after selection with its raw figure and error.
+    A rule without such figures has the interval alone.
     """
     shown = figures_to_report(rules)
     first, *others = metrics.metrics_to_print()

@@ -1,15 +1,16 @@
 """Which rules to believe, in which order, and by which figures.
 
-People see figures that stay true after selection (`mining.engines.selection`). Rules of older runs, which were computed
-before these existed, have only the raw ones.
+People see figures that stay true after selection (`mining.engines.selection`). Of a rule that has none, as of every
+rule of older runs, they see no figure but how far its raw interval reaches: raw figures of chosen rules are too high.
 
 >>> rules = {"infeasible": np.array([False, True]), "redundant": np.array([False, False]), "q": np.array([0.01, 0.01])}
 >>> rules |= {"consequent support": np.array([0.5, 0.5])}
->>> rules |= {key: np.array([0.2, 0.3]) for metric in metrics.SHRINKING for key in metric.keys}
+>>> rules |= {key: np.array([0.2, 1.3]) for metric in metrics.SHRINKING for key in metric.keys}
 >>> sure(rules).tolist(), are_trustworthy(rules).tolist(), by_trust(rules, np.array([True, True])).tolist()
 ([True, False], [True, False], [0, 1])
->>> figures_to_report(rules)["shrunken"].tolist()
-[False, False]
+>>> shown = figures_to_report(rules)
+>>> shown["shrunken"].tolist(), shown["confidence"].tolist(), shown["confidence high"].tolist()
+([False, False], [nan, nan], [0.2, 1.0])
 """
 
 from collections.abc import Mapping
@@ -21,16 +22,22 @@ from privacy.reconstruct import metrics
 
 
 def figures_to_report(rules: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the printed figures of all rules by the keys of the raw ones; `shrunken` marks the others."""
-    known = np.isfinite(rules.get("shrunken confidence", np.full(len(rules["confidence"]), np.nan)))
-    figures = {"shrunken": known, "consequent support": rules["consequent support"]}
+    """Return the printed figures of all rules by the keys of the raw ones; `shrunken` says which rules have them.
+
+    The others have the ends of their raw intervals alone, as far as there can be such a share or lift.
+    """
+    nothing = np.full(len(rules["confidence"]), np.nan)
+    known = np.isfinite(rules.get("shrunken confidence", nothing))
+    figures = {"shrunken": known}
     for raw, shrunken in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):
-        for key, other in zip(raw.keys, shrunken.keys, strict=True):
-            figures[key] = np.where(known, rules[other], rules[key]) if known.any() else rules[key]
-    if known.any():
-        with np.errstate(divide="ignore", invalid="ignore"):  # a lift that is not reported, or one of 0
-            among_all = rules["shrunken confidence"] / rules["shrunken lift"]
-        figures["consequent support"] = np.where(known, among_all, figures["consequent support"])
+        most = 1.0 if raw.written == metrics.PERCENT else np.inf
+        value, se, *ends = zip(raw.keys, shrunken.keys, strict=True)
+        for key, other in (value, se):
+            figures[key] = np.where(known, rules.get(other, nothing), np.nan)
+        for key, other in ends:
+            figures[key] = np.where(known, rules.get(other, nothing), np.clip(rules[key], 0, most))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a lift of 0
+        figures["consequent support"] = figures["confidence"] / figures["lift"]
     return figures
 
 
@@ -48,8 +55,8 @@ def by_trust(rules: Mapping[str, np.ndarray], keep: np.ndarray) -> np.ndarray:
     """The places of the rules to keep, most reliable rules first.
 
     Doubtful rules come after all others, however high their confidence: noise makes the highest ones. Within both
-    kinds, the rule with the higher lower end of its confidence interval comes first.
+    kinds, rules without a figure come last, and else the higher lower end of the confidence interval comes first.
     """
-    places = np.flatnonzero(keep)
-    low = np.nan_to_num(figures_to_report(rules)["confidence low"], nan=-np.inf)
-    return places[np.lexsort((-low[places], ~sure(rules)[places]))]
+    places, shown = np.flatnonzero(keep), figures_to_report(rules)
+    low = np.nan_to_num(shown["confidence low"], nan=-np.inf)
+    return places[np.lexsort((-low[places], ~shown["shrunken"][places], ~sure(rules)[places]))]

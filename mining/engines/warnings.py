@@ -67,9 +67,10 @@ def warnings(
     less = part_by_least_squares(mined.lattice, request.estimator)
     if less and less[1] <= WORTH:
         made.append({"code": "least squares", "items": less[0], "part": less[1]})
-    raw = int(np.count_nonzero(np.isnan(columns.rules["shrunken confidence"])))
-    if raw:
-        made.append({"code": "raw", "why": _why_raw(mined.lattice), "count": raw, "most": MOST_JOINT})
+    raw = np.isnan(columns.rules["shrunken confidence"])
+    if raw.any():
+        why = _why_raw(mined.lattice, all_raw=bool(raw.all()))
+        made.append({"code": "raw", "why": why, "count": int(raw.sum()), "most": MOST_JOINT})
     if direct and disguised and not groups.answers and mined.lattice.drawn is None:
         made.append({"code": "groups few", "least": request.least})
     if groups.alike is False:
@@ -240,32 +241,38 @@ def _least_squares(warning: CodedWarning, _n: int, language: Language) -> str:
     ) % {"items": warning["items"], "less": f"{100 * (1 - warning['part']):.0f}"}
 
 
-def _why_raw(lattice: Lattice) -> str:
+def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:
     if lattice.least_squares:
         return "least squares"
-    return "drawn" if lattice.drawn is not None else "many" if lattice.itemset_count > MOST_JOINT else "unsure"
+    if lattice.itemset_count > MOST_JOINT:
+        return "many"
+    return "drawn" if lattice.drawn is not None and all_raw else "unsure"
 
 
 def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
     if warning["why"] == "least squares":
         return language.gettext(
-            "Least squares cannot allow for luck in the figures of rules: they are raw, and the highest are too high."
+            "Least squares cannot allow for luck in the figures of rules, so only their intervals are shown. The "
+            "raw figures are beside them or in the files, and the highest are too high."
         )
     if warning["why"] == "drawn":
         return language.gettext(
-            "With weights, clusters, strata, bins or ordered answers, the figures of rules cannot allow for luck: "
-            "they are raw, and the highest are too high."
+            "With bins, ordered answers, few clusters, or weights of very many respondents, the figures of rules "
+            "cannot allow for luck, so only their intervals are shown. The raw figures are beside them or in the "
+            "files, and the highest are too high."
         )
     if warning["why"] == "many":
         return language.gettext(
-            "More than %(most)s itemsets were counted, too many to allow for luck in the figures of rules: they are "
-            "raw, and the highest are too high. Raise the support or lower the length."
+            "More than %(most)s itemsets were counted, too many to allow for luck in the figures of rules, so only "
+            "their intervals are shown. Raise the support or lower the length. The raw figures are beside them or "
+            "in the files, and the highest are too high."
         ) % _figures(warning, "most")
     return language.ngettext(
-        "%(count)s rule has only raw figures, without allowance for luck: the share of one of its items may be 0 "
-        "or 1, or its error is too large.",
-        "%(count)s rules have only raw figures, without allowance for luck: the share of one of their items may be 0 "
-        "or 1, or their error is too large.",
+        "%(count)s rule has only an interval, without allowance for luck: the share of one of its items may be 0 or "
+        "1, or its error is too large. Its raw figures are beside it or in the files, and may be far too high.",
+        "%(count)s rules have only an interval, without allowance for luck: the share of one of their items may be "
+        "0 or 1, or their error is too large. Their raw figures are beside it or in the files, and may be far too "
+        "high.",
         warning["count"],
     ) % _figures(warning, "count")
 

@@ -57,6 +57,8 @@ def figure(cell: Cell) -> SafeString | str:
     if not any(math.isfinite(cell.error[end]) for end in ("low", "high")):
         return _("cannot be estimated")
     value, se, low, high = (_number_as_text(number, lambda known: f"{scale * known:.{digits}f}") for number in numbers)
+    if math.isnan(cell.value):  # luck cannot be allowed for, and only how far it may reach is known
+        return format_html('<span class="interval">{} … {}{}</span>', low, high, unit)
     written = format_html(
         '<span class="value">{} ± {}{}</span> <span class="interval">{} … {}</span>', value, se, unit, low, high
     )

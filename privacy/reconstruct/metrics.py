@@ -200,6 +200,10 @@ def with_error() -> list[Metric]:
     return [metric for metric in RULE_METRICS if metric.with_error]
 
 
+def shrunken_keys() -> list[str]:
+    return [key for metric in SHRUNKEN for key in metric.keys]
+
+
 def keys_with_error() -> list[str]:
     return [metric.key for metric in with_error()]
 

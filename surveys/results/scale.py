@@ -30,7 +30,7 @@ class OnScale:
 
     @property
     def position(self) -> str:
-        return _place(self.share)
+        return "" if isnan(self.share) else _place(self.share)
 
     @property
     def start(self) -> str:

@@ -19,12 +19,14 @@ from mining.engines.columns import columns_of
 from mining.engines.literals import literals_of
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
+from mining.engines.selection import add_shrunk_figures
 from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.draw.labels import shorten, text_width
+from privacy.reconstruct.metrics import shrunken_keys
 from privacy.reconstruct.weights import channel_of, factors
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Phrase
@@ -217,7 +219,8 @@ def test_every_picture_has_a_table_of_its_own():
 def many_rules():
     """As if each could be trusted."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.5, "items": yes_no(*"abcdef")}]})
-    done = columns_of(mine([records_of(design)], design, MiningRequest(0.02, 0.1, 3, True)))
+    mined = mine([records_of(design)], design, MiningRequest(0.02, 0.1, 3, True))
+    done = add_shrunk_figures(mined, columns_of(mined), "stratified")
     done.rules["q"][:], done.rules["infeasible"][:] = 0, False
     return done
 
@@ -232,6 +235,17 @@ def test_tables_of_pictures_hold_exactly_what_is_drawn():
     assert sorted(arrows) == sorted(map(tuple, graph.table.rows))
 
 
+def test_a_rule_without_a_figure_is_not_drawn():
+    """Its raw confidence would be a point like those that allow for luck; without any other rule nothing is drawn."""
+    done = many_rules()
+    (first,) = strongest(done, 1)
+    name = " ⇒ ".join(", ".join(side) for side in done.sides(first))
+    assert pictures.rules(done).table.rows[0][0] == name
+    for key in shrunken_keys():
+        done.rules[key][first] = np.nan
+    assert name not in [row[0] for row in pictures.rules(done).table.rows]
+
+
 def test_the_rules_to_trust_most_are_named_in_their_picture():
     """Six by name, the others for those who point at them; a line stands at 100 % where they come near."""
     done = many_rules()
@@ -239,7 +253,7 @@ def test_the_rules_to_trust_most_are_named_in_their_picture():
     named = re.findall('<text class="note"[^>]*>([^<]*)</text>', picture.svg)
     assert named == [row[0] for row in picture.table.rows[:6]]
     assert ">100 %</text>" in picture.svg
-    done.rules["confidence"][:] = 0.5
+    done.rules["shrunken confidence"][:] = 0.5
     assert ">100 %</text>" not in pictures.rules(done).svg
 
 

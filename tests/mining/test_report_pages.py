@@ -343,7 +343,26 @@ def test_the_report_shows_rules_with_their_error(admin_client, run_with_result):
     rows = page.context["rules"].rows
     assert page.status_code == 200
     assert page.context["rules"].count == int((~columns.rules["redundant"]).sum())
-    assert f"{100 * rows[0]['confidence']:.1f} ± {100 * rows[0]['confidence_se']:.1f} %" in page.content.decode()
+    assert (
+        f"{100 * rows[0]['shrunken_confidence']:.1f} ± {100 * rows[0]['shrunken_confidence_se']:.1f} %"
+        in page.content.decode()
+    )
+
+
+def test_a_rule_without_a_figure_has_its_interval_in_sentence_and_table(admin_client, run_with_result):
+    """As every rule of an older run: no point in words, picture or table, unless the raw columns are asked for."""
+    columns = Columns.from_bytes(bytes(run_with_result.result.columns))
+    for key in metrics.shrunken_keys():
+        del columns.rules[key]
+    type(run_with_result.result).objects.update(columns=columns.to_bytes())
+    page = page_of(admin_client, run_with_result)
+    html = page.content.decode()
+    assert len(page.context["sentences"]) == 10
+    for one in page.context["sentences"]:
+        assert (one["scale"].position, one["scale"].among) == ("", None)
+        assert "about" not in one["sentence"]
+        low, high = (100 * min(max(one["row"][f"confidence_{end}"], 0), 1) for end in ("low", "high"))
+        assert f'<td class="n"><span class="interval">{low:.1f} … {high:.1f} %</span></td>' in html
 
 
 def test_the_rules_that_can_be_trusted_most_come_first(admin_client, run_with_result):
@@ -456,9 +475,9 @@ def test_every_metric_has_its_column(admin_client, run_with_result):
         assert row.count("<td") == len(headings(page, table))
 
 
-def test_six_columns_are_shown_and_the_others_by_choice(admin_client, run_with_result):
+def test_five_columns_are_shown_and_the_others_by_choice(admin_client, run_with_result):
     """What is chosen stands in the address, and is kept by what sorts, filters and turns pages."""
-    assert len(headings(page_of(admin_client, run_with_result), "rules")) == 6
+    assert len(headings(page_of(admin_client, run_with_result), "rules")) == 5
     page = page_of(admin_client, run_with_result, **{"r-columns": ["leverage", "q"]})
     shown = headings(page, "rules")
     assert [anchor for anchor, _, _ in shown] == ["r-leverage", "r-q"]
@@ -473,7 +492,7 @@ def test_sorting_keeps_the_filters_of_both_tables_and_begins_at_the_first_page(a
     page = page_of(admin_client, run_with_result, **asked)
     links = {anchor: QueryDict(link[1:].partition("#")[0]) for anchor, link, _ in headings(page, "rules")}
     kept = {"r-redundant": "on", "r-item": "q2", "i-length": "2", "i-order": "observed"}
-    assert links["r-lift"].dict() == kept | {"r-order": "lift"}
+    assert links["r-shrunken-lift"].dict() == kept | {"r-order": "shrunken lift"}
     assert page.context["rule_kept"] == [("i-length", "2"), ("i-order", "observed")]
     assert page.context["itemset_kept"] == [
         ("r-redundant", "on"),
@@ -597,10 +616,9 @@ def test_what_is_infeasible_is_marked_with_its_feasible_value_beside(admin_clien
     columns.rules["redundant"][0], columns.rules["infeasible"][0], columns.itemsets["infeasible"][0] = False, True, True
     columns.rules["feasible confidence"][0], columns.itemsets["feasible"][0] = 0.875, 0.625
     type(run_with_result.result).objects.update(columns=columns.to_bytes())
-    count = page_of(admin_client, run_with_result, **{"r-redundant": "on"}).context["rules"].pages
-    pages = [
-        page_of(admin_client, run_with_result, **{"r-redundant": "on", "r-page": place + 1}) for place in range(count)
-    ]
+    asked = {"r-redundant": "on", "r-columns": "confidence"}
+    count = page_of(admin_client, run_with_result, **asked).context["rules"].pages
+    pages = [page_of(admin_client, run_with_result, **asked, **{"r-page": place + 1}) for place in range(count)]
     rules, itemsets = zip(*(page.content.decode().split('id="itemsets-table"') for page in pages), strict=True)
     assert "".join(rules).count('<span class="chip warn">infeasible</span>') == 2  # at its sentence, and in the table
     assert "".join(rules).count("feasible 87.5 %") == 1

@@ -87,6 +87,40 @@ def test_an_end_that_no_share_can_have_is_left_out(low, high, said):
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "low", "high", "said"),
+    [
+        (
+            "en",
+            0.31,
+            0.8,
+            "Of those who used drugs, 31–80 % also smoke. This interval does not allow for luck, so there "
+            "is no best guess.",
+        ),
+        (
+            "en",
+            0.31,
+            1,
+            "Of those who used drugs, at least 31 % also smoke. This interval does not allow for luck, so "
+            "there is no best guess.",
+        ),
+        ("en", 0, 1, "How many of those who used drugs also smoke cannot be estimated."),
+        ("en", np.nan, np.nan, "How many of those who used drugs also smoke cannot be estimated."),
+        ("zh-hans", 0, 0.8, "用过毒品的人中，至多 80 % 也抽烟。这个区间没有考虑运气，因此没有最佳估计。"),
+    ],
+)
+def test_a_rule_without_a_figure_has_no_number_but_its_bounds(language, low, high, said):
+    """Nor is the share among all said, which luck may have chosen, too."""
+    version = survey_with_results(20)
+    for item, words in (("drugs", ("used drugs", "用过毒品")), ("cheating", ("smoke", "抽烟"))):
+        words = dict(zip(("en", "zh-hans"), words, strict=True))
+        Phrase.objects.create(survey=version.survey, item=item, value="1", words=words)
+    row = ROW | {"reported_confidence": np.nan, "reported_consequent_support": np.nan}
+    row |= {"reported_confidence_low": low, "reported_confidence_high": high}
+    with translation.override(language):
+        assert sentence(row, words_of(version, language)) == said
+
+
 def test_the_page_of_a_run_begins_with_sentences_before_the_figures(admin_client):
     """Each rule of the page has its sentence, five of them open, and stands in the table in words of its questions."""
     run = finished_run()

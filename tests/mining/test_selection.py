@@ -6,10 +6,12 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from scipy.stats import norm, t
 
 from mining.engines import trust
 from mining.engines.columns import Columns, columns_of
 from mining.engines.counted import itemset_counts
+from mining.engines.drawn import drawn_covariance
 from mining.engines.exports import graphml, rules_csv
 from mining.engines.findings import findings, json_chunks
 from mining.engines.joint_covariance import joint_covariance
@@ -21,6 +23,8 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.reconstruct import metrics
+from privacy.reconstruct.sampling import Sampling
+from privacy.result import TextColumns
 from surveys.domain.demo.texts import SURVEYS, questions_of
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of
@@ -93,6 +97,35 @@ def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys
         assert len(told) > 0.9 * surveys
         assert np.std(supports, axis=0, ddof=1) == pytest.approx(scale, rel=4.5 / np.sqrt(2 * len(told)))
         assert np.abs(correlations - seen).max() < 4.5 / np.sqrt(len(told))
+
+
+@pytest.mark.parametrize("kind", every(4, ASKING_ALL))
+def test_the_covariance_of_people_with_weights_is_that_of_their_parts(kind):
+    """Where all weigh 1 it is the one of counts, of which squares are divided by n − 1, and as wide as Student's t;
+    in strata of weighted clusters its diagonal has the errors of the itemsets, and so many clusters are needed."""
+    design = design_of(kind, direct=False)
+    records, request = [records_of(design, 800)], MiningRequest(0.05, 0.0, 3, engine="bitset")
+    draws, cluster = np.random.default_rng(1), np.arange(800) % 160
+    weights = draws.uniform(0.5, 2, 800)
+    weighted = Sampling(weights / weights.mean(), cluster, np.arange(160) % 3)
+    simple, drawn = (mine(records, design, request, sampling=each) for each in (Sampling.simple(800), weighted))
+    levels = [level.items for level in itemset_counts(simple.lattice).levels]
+    sets, support, covariance = drawn_covariance(simple.lattice.drawn, levels, "stratified")
+
+    itemsets, known, expected = joint_covariance(itemset_counts(mine(records, design, request).lattice), "stratified")
+
+    assert sets == itemsets
+    assert support == pytest.approx(known, abs=1e-12)
+    wider = (t.ppf(0.975, 799) / norm.ppf(0.975)) ** 2 * 800 / 799
+    assert covariance == pytest.approx(wider * expected, abs=1e-9 * np.abs(expected).max())
+
+    levels = [level.items[level.accepted] for level in drawn.lattice.levels]
+    se = np.sqrt(np.diag(drawn_covariance(drawn.lattice.drawn, levels, "stratified")[2]))
+    told = np.concatenate([level.supports.se[level.accepted] for level in drawn.lattice.levels])
+    assert se == pytest.approx(told * t.ppf(0.975, 157) / norm.ppf(0.975), rel=1e-9)
+
+    few = mine(records, design, request, sampling=Sampling(weighted.weights, cluster % 30, np.zeros(30, np.intp)))
+    assert drawn_covariance(few.lattice.drawn, levels, "stratified") is None
 
 
 def test_what_a_search_dropped_is_counted_in():
@@ -205,7 +238,7 @@ def test_files_of_older_results_have_no_such_columns():
 
 
 def test_the_order_is_significance_and_then_the_lower_end_of_what_is_told():
-    """Of older results, and of rules without figures after selection, the raw ones decide."""
+    """Of older results the raw interval decides; rules without figures after selection come after those that have."""
     nothing = np.full(4, np.nan)
     rules = {
         f"{key}{end}": nothing for key in ("support", "confidence", "lift") for end in ("", " se", " low", " high")
@@ -219,10 +252,11 @@ def test_the_order_is_significance_and_then_the_lower_end_of_what_is_told():
     rules["shrunken confidence"] = np.array([0.7, 0.6, 0.5, np.nan])
     rules["shrunken confidence low"] = np.array([0.65, 0.2, 0.1, np.nan])
 
-    assert trust.by_trust(rules, every).tolist() == [0, 3, 1, 2]
+    assert trust.by_trust(rules, every).tolist() == [0, 1, 3, 2]
 
 
-def test_the_strongest_rules_are_no_longer_overstated():
+@pytest.mark.parametrize("drawn", ["alike", "weighted, in clusters"])
+def test_the_strongest_rules_are_no_longer_overstated(drawn):
     """Six surveys of the demo's ten questions by flips: the confidences of the ten rules that raw figures put first are
     too high by more than 8 points, and by less than 3 after selection; nine in ten intervals hold the truth.
     """
@@ -235,7 +269,12 @@ def test_the_strongest_rules_are_no_longer_overstated():
         yes = np.where(draws.random((10_000, 1)) < 0.3, inside, outside)
         truth = (draws.random((10_000, 10)) < yes).astype(np.uint8)
         records = disguise(design, truth, np.zeros(10_000, bool), seeded_words(survey))
-        mined = mine([(records.codes, records.direct)], design, MiningRequest(0.05, 0.3, engine="bitset"))
+        sampling = None
+        if drawn != "alike":
+            weights = draws.gamma(7, size=10_000)
+            sampling = Sampling(weights / weights.mean(), np.arange(10_000) % 1_000, np.arange(1_000) % 4)
+        request = MiningRequest(0.05, 0.3, engine="bitset")
+        mined = mine([(records.codes, records.direct)], design, request, sampling=sampling)
         columns = add_shrunk_figures(mined, columns_of(mined), "stratified")
         rules = columns.rules
         raw = {name: values for name, values in rules.items() if not name.startswith("shrunken")}
@@ -264,6 +303,29 @@ def test_a_rule_of_which_nothing_is_left_has_no_figures() -> None:
 
     told = {key: np.isfinite(values).tolist() for key, values in figures.items()}
     assert told == {key: [True, False, False, False] for metric in metrics.SHRUNKEN for key in metric.keys}
+
+
+def test_a_rule_without_a_figure_is_printed_with_its_interval_and_why() -> None:
+    """An item that hardly anybody has: no point that luck has chosen, only ends that a share can have, and a word."""
+    draws = np.random.default_rng(2)
+    truth = (draws.random((300, 4)) < [0.4, 0.5, 0.3, 0.04]).astype(np.uint8)
+    design = Design.parse({"blocks": [{"keep": 0.4, "items": [{"id": name, "theta": 0.4} for name in "abcd"]}]})
+    records = disguise(design, truth, np.zeros(300, bool), seeded_words(2))
+    made = findings([(records.codes, records.direct)], design, MiningRequest(0.001, 0.0, 3, engine="bitset"))
+    rules = made.columns.rules
+    shown, known = trust.figures_to_report(rules), np.isfinite(rules["shrunken confidence"])
+
+    table = next(part for part in made.contents() if isinstance(part, TextColumns) and part.headings[0] == "rule")
+
+    assert 0 < known.sum() < len(known)
+    for key in ("support", "confidence", "lift"):
+        assert np.isnan(shown[key]).tolist() == np.isnan(shown[f"{key} se"]).tolist() == (~known).tolist()
+    for end in ("low", "high"):
+        raw = np.clip(rules[f"confidence {end}"], 0, 1)
+        np.testing.assert_array_equal(shown[f"confidence {end}"][~known], raw[~known])
+    assert [*table.headings[:4], table.headings[-1]] == ["rule", "confidence*", "low*", "high*", "no figure"]
+    words = {(bool(np.isnan(row[1])), row[-1]) for row in table.rows}
+    assert words == {(False, None), (True, "unsure")}
 
 
 def test_a_shrunken_lift_of_nothing_gives_no_warning() -> None:
