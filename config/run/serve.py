@@ -181,7 +181,8 @@ def parts(run: Path, server: socket.socket | None, prepared: int) -> list[Child]
     python = [sys.executable, "-W", "ignore:You're running the worker with superuser", "-m"]
     port = server.fileno() if server else 0
     gunicorn = ["gunicorn", "--config", "python:config.gunicorn", "--bind", f"fd://{port}", "config.wsgi"]
-    celery = ["celery", "--quiet", "-A", "config", "worker", "--concurrency", "2", "--loglevel", "warning"]
+    celery = ["celery", "--quiet", "-A", "config", "worker", "--without-gossip", "--concurrency", "2"]
+    celery += ["--loglevel", "warning"]
     children = [
         Child("web server", [*python, *gunicorn], run, (port, prepared) if server else ()),
         Child("worker", [*python, *celery], run),

@@ -65,6 +65,7 @@ class Counts(Result):
     delta: Fraction | None
     noise: Noise
     tables: tuple[NoisyTable, ...]
+    compared: Fraction = USUAL_DELTA  # the δ of the Gaussian noise beside which the noise is shown
 
     @property
     def membership(self) -> list[tuple[float, float]]:
@@ -80,9 +81,11 @@ class Counts(Result):
 
     def _compare(self) -> str:
         """What the other noise would do, for the same ε; Gaussian noise for this δ."""
-        sizes, delta = [len(table.cells) for table in self.tables], self.delta or USUAL_DELTA
-        law, name = (GAUSSIAN, f"Gaussian, δ = {float(delta):g}") if self.delta is None else (LAPLACE, "Laplace")
-        other = noise_of(sizes, self.epsilon, delta, law).within(LEVEL)
+        sizes = [len(table.cells) for table in self.tables]
+        law, name = (
+            (GAUSSIAN, f"Gaussian, δ = {float(self.compared):g}") if self.delta is None else (LAPLACE, "Laplace")
+        )
+        other = noise_of(sizes, self.epsilon, self.compared, law).within(LEVEL)
         own = self.noise.within(LEVEL)
         nearer = "that would be nearer" if other < own else "this is nearer" if own < other else "both are as near"
         return f"with the other noise ({name}) within {other}: {nearer}"
@@ -279,7 +282,8 @@ def with_noise(
         )
         for (columns, cells), own in zip(tables.items(), noisy, strict=True)
     ]
-    return Counts(people, epsilon, None if isinstance(noise, Laplace) else delta, noise, tuple(released))
+    kept = None if isinstance(noise, Laplace) else delta
+    return Counts(people, epsilon, kept, noise, tuple(released), delta or USUAL_DELTA)
 
 
 def add_noise(

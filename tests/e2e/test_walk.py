@@ -92,7 +92,9 @@ def test_from_the_first_click_to_a_rule(
     page.get_by_text("How this was made, and what it cannot show").press("Enter")
     expect(page.get_by_text("It may be off by up to 0.2 percentage points, because 20 visitors")).to_be_visible()
     page.get_by_role("columnheader", name="shrunken lift", exact=True).get_by_role("link").press("Enter")
-    expect(page.get_by_role("columnheader", name="shrunken lift", exact=True)).to_have_attribute("aria-sort", "descending")
+    expect(page.get_by_role("columnheader", name="shrunken lift", exact=True)).to_have_attribute(
+        "aria-sort", "descending"
+    )
     expect(page.get_by_role("columnheader", name="shrunken lift", exact=True).get_by_role("link")).to_be_focused()
     assert "10\u202f020" in page.locator("#summary").text_content()
     assert [address for _, address, _ in visited if not address.startswith(f"{origin}/")] == []
