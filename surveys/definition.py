@@ -246,8 +246,6 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
     kind, sensitive = entry.get("type"), bool(entry.get("sensitive"))
     if kind not in TYPES:
         raise InputError(f"question '{name}': type '{kind}' must be one of {', '.join(TYPES)}.")
-    if sensitive:
-        disguise_of(kind, at=f"question '{name}'.type")
     _text(entry.get("text"), languages, f"question '{name}': text")
     if "help" in entry:
         _text(entry["help"], languages, f"question '{name}': help")
@@ -257,8 +255,8 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         _text(option.get("label"), languages, f"question '{name}': label")
     if not TYPES[kind].fields & {"min", "max"} and (entry.get("min") is not None or entry.get("max") is not None):
         raise EntryError("this type has neither min nor max.", at=f"question '{name}'.min")
-    reason = entry.get("no_skip", "why")
-    if not isinstance(reason, str) or not reason or ("no_skip" in entry and not sensitive):
+    text = entry.get("no_skip", "why")
+    if not isinstance(text, str) or not text or ("no_skip" in entry and not sensitive):
         raise InputError(f"question '{name}': no_skip is a text, of a sensitive question.")
     when = entry.get("when")
     question = PublishedQuestion(
@@ -397,13 +395,9 @@ def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
     earlier: dict[str, PublishedQuestion] = {}
     for question in questions:
         if question.when:
-            name, values = question.when
+            (name, values), at = question.when, f"question '{question.id}'.when"
             if question.sensitive or name not in earlier or earlier[name].sensitive:
-                raise EntryError(
-                    "a condition must depend on an earlier undisguised question.", at=f"question '{question.id}'.when"
-                )
+                raise EntryError("a condition must depend on an earlier undisguised question.", at=at)
             if not set(values) <= set(type_of(earlier[name]).answers(earlier[name])):
-                raise EntryError(
-                    "its condition needs an option of '{name}'.", at=f"question '{question.id}'.when", name=name
-                )
+                raise EntryError("its condition needs an option of '{name}'.", at=at, name=name)
         earlier[question.id] = question

@@ -27,8 +27,8 @@ def form_of(kind: str) -> Form:
 def write_item(kind: str, settings: Mapping[str, Any], item: EnteredItem) -> dict[str, Any]:
     """The item in the design's JSON; refused where a required value is missing."""
     for field in FORMS[kind].item_fields:
-        value, choices = item.values.get(field.name), [choice.value for choice in field.choices]
-        if field.missing and (not value or (choices and value not in choices)):
+        value = item.values.get(field.name)
+        if field.missing and (not value or (field.choices and value not in field.choices)):
             raise EntryError(field.missing, at=field.name)
     return RECIPES[kind].write_item(settings, item)
 
@@ -70,11 +70,11 @@ OWN_DISGUISE = tuple(
 )
 
 
-def values_of_kind(kind: str | None) -> set[str]:
-    """The names of the values that the kind asks of a question and its options; none for an undisguised question."""
-    return set() if kind is None else {field.name for field in FORMS[kind].item_fields}
+def values_of_kind(kind: str) -> set[str]:
+    """The names of the values that the kind asks of a question and its options."""
+    return {field.name for field in FORMS[kind].item_fields}
 
 
 def example(field: FormField) -> Any:
     """A value that the field can have."""
-    return field.choices[0].value if field.choices else 0.5 if field.value is Value.SHARE else field.default
+    return next(iter(field.choices), 0.5 if field.value is Value.SHARE else field.default)

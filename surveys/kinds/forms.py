@@ -27,12 +27,6 @@ class Value(Enum):
 
 
 @dataclass(frozen=True)
-class FormChoice:
-    value: str
-    label: str
-
-
-@dataclass(frozen=True)
 class Explanation:
     """A value explained at more length than beside its field: its name, what it is, and what follows of changing it."""
 
@@ -45,10 +39,10 @@ class Explanation:
 class FormField:
     """One value to enter; `default` stands there before anything was entered. `help` says in a sentence what it is.
 
-    A field of an item is asked with its question, one that holds shares with each option. `yes_no`: it means something
-    for yes/no items only. `elsewhere` is the sentence that refuses it where it means nothing, `missing` the one that
-    asks for what no item can do without. `key` is what the design's JSON calls the value, where that is not `name`: a
-    refusal of it is shown at this field.
+    `choices` are values, each with its label. A field of an item is asked with its question, one that holds shares with
+    each option. `yes_no`: it means something for yes/no items only. `elsewhere` is the sentence that refuses it where
+    it means nothing, `missing` the one that asks for what no item can do without. `key` is what the design's JSON calls
+    the value, where that is not `name`: a refusal of it is shown at this field.
     """
 
     name: str
@@ -56,7 +50,7 @@ class FormField:
     label: str
     help: str = ""
     default: float | str | None = None
-    choices: tuple[FormChoice, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
     yes_no: bool = False
     elsewhere: str = ""
     missing: str = ""

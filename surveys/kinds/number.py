@@ -2,7 +2,7 @@
 
 from privacy.design.blocks.number.noises import CLAMP, OPEN, WRAP
 from privacy.errors import to_translate
-from surveys.kinds.forms import EPSILON, Form, FormChoice, FormField, Value
+from surveys.kinds.forms import EPSILON, Form, FormField, Value
 
 _SPREAD = FormField(
     "spread",
@@ -16,11 +16,11 @@ _BEYOND = FormField(
     Value.CHOICE,
     to_translate("numbers beyond the ends"),
     help=to_translate("Noise can go below the minimum or above the maximum."),
-    choices=(
-        FormChoice(OPEN, to_translate("they are sent")),
-        FormChoice(CLAMP, to_translate("the nearest end is sent")),
-        FormChoice(WRAP, to_translate("they continue at the other end")),
-    ),
+    choices={
+        OPEN: to_translate("they are sent"),
+        CLAMP: to_translate("the nearest end is sent"),
+        WRAP: to_translate("they continue at the other end"),
+    },
 )
 _MIX = FormField(
     "mix",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from privacy.design.recipes import Values
 from privacy.errors import to_translate
-from surveys.kinds.forms import ASK, HARMLESS, Form, FormChoice, FormField, Stays, Value
+from surveys.kinds.forms import ASK, HARMLESS, Form, FormField, Stays, Value
 
 _SHARE = FormField(
     "turned",
@@ -18,7 +18,7 @@ _HARMLESS = replace(
     HARMLESS,
     value=Value.CHOICE,
     help=to_translate("It is not hidden: if stored, it is true. Respondents see this."),
-    choices=(FormChoice("0", to_translate("no")), FormChoice("1", to_translate("yes"))),
+    choices={"0": to_translate("no"), "1": to_translate("yes")},
     yes_no=True,
     missing=to_translate("mark which answer is the harmless one."),
 )

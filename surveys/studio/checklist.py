@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
 from privacy.plan.connections import Connection
-from surveys.domain.questionnaire.check import Gap, ask_for_reasons, gaps, refusal_of_whole
+from surveys.domain.questionnaire.check import Gap, ask_for_reasons, gaps, refusal_of_whole, without_reason
 from surveys.domain.questionnaire.compose import checks, compose
-from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
+from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.noise import check_left, describe_release, promises as promises_of
@@ -84,7 +84,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     if not lacking and (sentence := refusal_of_whole(draft) or _refusal_of_noise(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := ask_for_reasons(draft):
-        place = f"q-{draft.without_reason()[0].id}"
+        place = f"q-{without_reason(draft)[0].id}"
         yield Remark(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
     if is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
@@ -142,7 +142,7 @@ def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
-    if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
+    if unskipped := [one for one in draft.questions if one.unskipped and one.no_skip]:
         sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": list_questions(unskipped)}
         yield sentence, f"q-{unskipped[0].id}"
     if never := _on_grid(draft):

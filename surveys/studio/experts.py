@@ -18,7 +18,7 @@ from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import PRIOR, figure
 from surveys.kinds import QUESTION_FIELDS, choices, form_of
-from surveys.kinds.forms import FormChoice, FormField, Value
+from surveys.kinds.forms import FormField, Value
 from surveys.sentences import colon
 from surveys.studio.protection import in_short
 
@@ -128,7 +128,7 @@ def _is_yes_no(question: Question, kind: str) -> bool:
 def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) -> ExpertEntry:
     value = settings.get(field.name)
     text = ", ".join(f"{share:.10g}" for share in value) if isinstance(value, list) else "" if value is None else value
-    some = ((choice.value, _(choice.label)) for choice in field.choices)
+    some = ((value, _(label)) for value, label in field.choices.items())
     options = (("", "–"), *some) if field.value is Value.CHOICE else ()
     term = field.name if field.term else ""
     return ExpertEntry(_(field.label), _(field.help), str(text), json.dumps(said), options, term)
@@ -145,8 +145,7 @@ def _with_answers(field: FormField, question: Question, kind: str) -> FormField:
     except InputError:
         return field
     answers = next((item.options for item in items if item.options), YES_NO)
-    choices = tuple(FormChoice(answer, labels.get(answer, answer)) for answer in answers)
-    return replace(field, value=Value.CHOICE, choices=choices)
+    return replace(field, value=Value.CHOICE, choices={answer: labels.get(answer, answer) for answer in answers})
 
 
 def _of_option(field: FormField, option: Option, change: dict[str, Any]) -> ExpertEntry:

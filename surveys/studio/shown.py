@@ -15,10 +15,10 @@ from privacy.errors import InputError
 from privacy.reconstruct.group_difference import comparable
 from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
-from surveys.domain.questionnaire.check import answers_before, lacks, refusals
+from surveys.domain.questionnaire.check import answers_before, lacks, refusals, without_reason
 from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import sensitive
-from surveys.domain.questionnaire.draft import Draft, Question, is_unskipped
+from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.languages import language_name
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
@@ -120,7 +120,7 @@ def context(
     problems = _problems(draft)
     hidden = sensitive(document)
     entered = {one.id: one for one in draft.questions}
-    unreasoned = draft.without_reason()
+    unreasoned = without_reason(draft)
     earlier = [
         (one.id, value, TYPES[one.type].answer_text(one, value, tags[0])) for one, value in answers_before(draft)
     ]
@@ -234,8 +234,8 @@ def _question(
         skips=has_skip(question),
         skips_offered=own.skipped is not None,
         may_shuffle=question["shuffle"] or bool(question["options"]),
-        asked_why=is_unskipped(entered),
-        may_share=is_unskipped(entered) and bool(question["no_skip"]) and unreasoned,
+        asked_why=entered.unskipped,
+        may_share=entered.unskipped and bool(question["no_skip"]) and unreasoned,
         answers_read=()
         if any(field.boxes[0].text for field in shown if field.name not in END)
         else _answer_texts(entered, tags[0]),

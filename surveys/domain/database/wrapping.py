@@ -16,6 +16,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 FORM = b"\x01"
 NONCE_BYTES = 12
+_NONCE, _ENCRYPTED = slice(1, 1 + NONCE_BYTES), slice(1 + NONCE_BYTES, None)
 
 
 class UnknownSecretKeyError(Exception):
@@ -57,10 +58,9 @@ def _mark(content: bytes, place: str, secret: str) -> bytes:
 
 
 def _readings(wrapped: bytes, place: str) -> Iterator[tuple[str, bytes]]:
-    nonce, encrypted = wrapped[1 : 1 + NONCE_BYTES], wrapped[1 + NONCE_BYTES :]
     for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         try:
-            yield secret, _cipher(secret).decrypt(nonce, encrypted, place.encode())
+            yield secret, _cipher(secret).decrypt(wrapped[_NONCE], wrapped[_ENCRYPTED], place.encode())
         except InvalidTag:
             continue
 

@@ -27,7 +27,8 @@ from surveys.domain.questionnaire.compose import (
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
-from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, values_of_kind, write_item
+from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
+from surveys.kinds.forms import FormField
 from surveys.models import Survey
 from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, list_questions
@@ -81,8 +82,8 @@ def missing(draft: Draft) -> list[str]:
 
 def complete_definition(draft: Draft) -> Definition:
     """The definition of a complete draft; InputError says what is missing or wrong."""
-    if sentences := [gap.sentence for gap in gaps(draft)]:
-        raise InputError(sentences[0])
+    if gap := next(iter(gaps(draft)), None):
+        raise InputError(gap.sentence)
     try:
         definition = compose(draft)
     except InputError as error:
@@ -98,10 +99,16 @@ def complete_definition(draft: Draft) -> Definition:
 
 def ask_for_reasons(draft: Draft) -> str:
     """What the studio asks for before it publishes: a way past every sensitive question, or the reason for none."""
-    names = list_questions(draft.without_reason())
-    if not names:
+    questions = without_reason(draft)
+    if not questions:
         return ""
-    return _("These have no “Prefer not to say”: %(names)s. Add it to each, or say why not.") % {"names": names}
+    sentence = _("These have no “Prefer not to say”: %(names)s. Add it to each, or say why not.")
+    return sentence % {"names": list_questions(questions)}
+
+
+def without_reason(draft: Draft) -> list[Question]:
+    """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask."""
+    return [question for question in draft.questions if question.unskipped and not question.no_skip]
 
 
 def lacking(draft: Draft) -> list[str]:
@@ -127,8 +134,7 @@ def gaps(draft: Draft) -> list[Gap]:
 
 def why_not(draft: Draft, error: InputError) -> str:
     """Say why a questionnaire as a whole is refused; the sentence names the question or block that is the cause."""
-    sentences = [*map(str, refusals(draft)), *(gap.sentence for gap in _missing_parts(draft)), sentence_of(error)]
-    return sentences[0]
+    return [*map(str, refusals(draft)), *(gap.sentence for gap in _missing_parts(draft)), sentence_of(error)][0]
 
 
 def is_unfinished(question: Question) -> bool:
@@ -138,13 +144,17 @@ def is_unfinished(question: Question) -> bool:
 
 def lacks(question: Question) -> str:
     """Say which fields of the question's page are still empty, for its type or its block; "" if none."""
-    fields = () if question.block is None else form_of(question.block.kind).item_fields
-    sentences = [field.missing for field in fields if field.missing and field.name not in question.settings]
     if sentence := TYPES[question.type].lacks(question):
         return sentence
-    if not sentences:
-        return ""
-    return _("“%(name)s”: %(sentence)s") % {"name": question.words, "sentence": _(sentences[0])}
+    for field in _item_fields(question):
+        if field.missing and field.name not in question.settings:
+            return _("“%(name)s”: %(sentence)s") % {"name": question.words, "sentence": _(field.missing)}
+    return ""
+
+
+def _item_fields(question: Question) -> tuple[FormField, ...]:
+    """What the question's block asks of it and of its options; nothing where no block disguises it."""
+    return () if question.block is None else form_of(question.block.kind).item_fields
 
 
 def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
@@ -193,7 +203,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 
 def _check_use(question: Question) -> None:
     """Refuse what would have no effect, because a person who entered it has misunderstood something."""
-    fields = values_of_kind(question.block.kind if question.block is not None else None)
+    fields = {field.name for field in _item_fields(question)}
     for name, field in QUESTION_FIELDS.items():
         if name in question.settings and name not in fields:
             raise EntryError(field.elsewhere, at=f"question '{question}'.{name}")

@@ -16,7 +16,7 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.document import Document
-from surveys.domain.questionnaire.draft import Block, Draft, Question, is_unskipped
+from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
@@ -151,7 +151,7 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["help"] = in_languages(question.help, languages)
     if question.required and question.block is None:
         entry["required"] = True
-    if question.no_skip and is_unskipped(question):
+    if question.unskipped and question.no_skip:
         entry["no_skip"] = question.no_skip
     if question.shuffle:
         entry["shuffle"] = True

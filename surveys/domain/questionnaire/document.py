@@ -135,7 +135,7 @@ def write_closed_text(survey: Survey, texts: dict[str, str]) -> None:
 
 
 def empty_for(survey: Survey) -> Document:
-    return empty(survey.title, ["en"]) | {name: getattr(survey, name) for name in ON_SURVEY}
+    return empty("", ["en"]) | {name: getattr(survey, name) for name in ON_SURVEY}
 
 
 def store(survey: Survey, document: Document, number: int = 0) -> None:

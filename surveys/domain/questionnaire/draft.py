@@ -65,25 +65,16 @@ class Draft:
     def inside(self, block: Block) -> list[Question]:
         return [question for question in self.questions if question.block is block]
 
-    def without_reason(self) -> list[Question]:
-        """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask."""
-        return [question for question in self.questions if is_unskipped(question) and not question.no_skip]
-
 
 def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
     options = entry["options"] if TYPES[entry["type"]].groups else ()  # else they wait for a type that has some
+    takes_skip = block is not None and TYPES[entry["type"]].skipped is not None
     return Question(
         page=page,
         block=block,
+        unskipped=takes_skip and all(option["value"] != SKIP for option in options),
         options=tuple(
             Option(option["value"], option["label"], option["last"], option["settings"]) for option in options
         ),
         **{name: entry[name] for name in (*QUESTION_FIELDS, "id", "type", "when")},
     )
-
-
-def is_unskipped(question: Question) -> bool:
-    """Whether it is disguised, and has no "prefer not to say" though its type takes one."""
-    if question.block is None or TYPES[question.type].skipped is None:
-        return False
-    return all(option.value != SKIP for option in question.options)

@@ -110,12 +110,11 @@ def check_left(survey: Survey, definition: Definition) -> None:
     """Refuse to publish if the counts cost more than the budget has left after all promises."""
     if definition.central is None:
         return
-    budget = survey.noise_budgets.first()
-    spent, asked = budget.spent if budget else 0, definition.central.millionths
-    if spent >= _limit():
+    asked, left = definition.central.millionths, _unspent(survey)
+    if left <= 0:
         raise no_budget_error()
     relatives = list(promises(survey))
-    left = _limit() - spent - sum(millionths for _version, millionths in relatives)
+    left -= sum(millionths for _version, millionths in relatives)
     if asked <= left:
         return
     figures: dict[str, Any] = {"asked": asked / MILLION, "left": max(left, 0) / MILLION, "limit": epsilon_limit()}
@@ -134,8 +133,14 @@ def check_left(survey: Survey, definition: Definition) -> None:
 
 def is_left(version: SurveyVersion) -> bool:
     """Whether the budget holds what the counts of this version spend."""
-    central, budget = version.parsed.central, version.survey.noise_budgets.first()
-    return central is not None and (budget.spent if budget else 0) + central.millionths <= _limit()
+    central = version.parsed.central
+    return central is not None and central.millionths <= _unspent(version.survey)
+
+
+def _unspent(survey: Survey) -> int:
+    """What the survey's budget still holds, in millionths of ε."""
+    budget = survey.noise_budgets.first()
+    return _limit() - (budget.spent if budget else 0)
 
 
 def spend(survey: Survey, millionths: int) -> None:

@@ -18,7 +18,7 @@ from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
-from surveys.domain.questionnaire.draft import Draft, is_unskipped
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import DraftChange, Survey
@@ -538,7 +538,7 @@ def test_prefer_not_to_say_goes_from_all_sensitive_questions_at_once(survey: Sur
     without = do(survey, ann, "skip", **{"for": "all", "value": False}).document
 
     assert [question["options"] for question in questions(without)] == [[], [], []]
-    assert [one.id for one in Draft.load(survey).questions if is_unskipped(one)] == ["one", "two"]
+    assert [one.id for one in Draft.load(survey).questions if one.unskipped] == ["one", "two"]
     assert do(survey, ann, "skip", **{"for": "all", "value": True}).document == before
 
 
