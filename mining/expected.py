@@ -11,9 +11,8 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mining.engines.channels import sub_weights
 from mining.engines.columns import Columns
-from mining.engines.estimates import shares_of_direct_answers
+from mining.engines.estimates import shares_of_direct_answers, sub_weights
 from mining.engines.feasible import CellChannels
 from mining.engines.literals import Literals
 from privacy.choices import AVAILABLE

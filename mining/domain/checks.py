@@ -8,11 +8,9 @@ from math import inf
 
 import numpy as np
 
-from mining.engines.bins import check_bins, read_bins
-from mining.engines.drawn import require_cells
-from mining.engines.literals import literals_of
+from mining.engines.bins import Bins, check_bins
 from mining.engines.reasons import REFUSALS
-from mining.engines.request import MiningRequest, refuse_least_squares
+from mining.engines.request import MiningRequest, require_cells
 from mining.engines.threshold import declines_all
 from privacy.errors import EntryError
 from surveys.domain.responses import disclosure, gate
@@ -38,16 +36,14 @@ def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
 
     EntryError where it may not be.
     """
-    refuse_least_squares(request.cases)
     survey, design = snapshot.version.survey, snapshot.version.design
     require_minable(survey, snapshot)
-    check_bins(design, request.bins, request.max_length)
-    _check_true(snapshot, request)
+    bins = Bins(design, request.bins)
+    check_bins(bins)
+    require_cells(bins, request)  # which refuses least squares, that the site does not offer, of all other designs, too
+    _check_true(snapshot, bins, request.max_length)
     if not request.bins and not any(item.has_options for item in design.items):
         raise EntryError("{survey} asks only for numbers and places; give bins to mine them.", "bins", survey=survey)
-    literals = literals_of(design, request.negated, request.bins)
-    if literals.by_cells:
-        require_cells(literals, request)
     refusal = declines_all(design, request.bins) if request.engine == "mlxtend" else None
     if refusal:
         raise EntryError(REFUSALS[refusal], "engine")
@@ -55,16 +51,15 @@ def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
     return replace(request, least=floor if floor < survey.least else max(request.least, floor))
 
 
-def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
+def _check_true(snapshot: Snapshot, bins: Bins, max_length: int) -> None:
     """Refuse bins of answers that the disguise leaves true, such as places outside zones, while these may not be
     reported.
 
     Beside other answers that are true as they were sent, those who sent the same of these must be a crowd, too.
     """
     design, least = snapshot.version.design, snapshot.version.survey.least
-    for name in read_bins(request.bins):
-        column = design.column(name)
-        block = design.blocks[design.place(column)[0]]
+    for column in bins.cuts:
+        name, block = design.items[column].id, design.blocks[design.place(column)[0]]
         if block.gamma != inf:
             continue
         if not disclosure.reportable(snapshot).open:
@@ -82,7 +77,7 @@ def _check_true(snapshot: Snapshot, request: MiningRequest) -> None:
                 name=name,
                 least=least,
             )
-        if request.max_length > 1 and not gate.together(_open_answers(snapshot), least):
+        if max_length > 1 and not gate.together(_open_answers(snapshot), least):
             raise EntryError(
                 "fewer than {least} people share the same true answers beside {name!r}; mine {name!r} in itemsets of "
                 "one answer, or leave it out.",

@@ -7,10 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from mining.engines.channels import sub_weights
 from mining.engines.counted import Counted
-from mining.engines.estimates import SLACK, KnownSubPatterns, Supports, shares_of_direct_answers
-from mining.engines.lattice import Lattice, find, keys
+from mining.engines.estimates import SLACK, KnownSubPatterns, Supports, shares_of_direct_answers, sub_weights
+from mining.engines.lattice import Lattice, find
 from privacy.reconstruct.available import AvailableCases
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.least_squares import LeastSquares
@@ -93,7 +92,7 @@ def _states(counted: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarr
         table = at_least
         if len(inside) < length:
             level = counted.levels[len(inside) - 1]
-            table = level.at_least[find(level, keys(itemsets[:, inside], len(literals)))]
+            table = level.at_least[find(level, itemsets[:, inside], len(literals))]
         cells = np.zeros(1, dtype=np.int64)
         for bit in reversed(inside):
             cells = (cells[:, None] | np.array([0, 1 << bit])).ravel()

@@ -18,7 +18,7 @@ from privacy.design.items import Item
 from privacy.errors import EntryError
 from privacy.reconstruct.smoothing import smoothest
 
-__all__ = ["Binned", "Bins", "check_bins", "read_bins", "require_joinable"]
+__all__ = ["Binned", "Bins", "check_bins", "read_bins"]
 
 
 @dataclass(frozen=True)
@@ -113,35 +113,20 @@ def _cut(design: Design, name: str, edges: tuple[str, ...]) -> Cut:
     return cut(edges)
 
 
-def check_bins(design: Design, text: str, max_length: int) -> None:
+def check_bins(bins: Bins) -> None:
     """Refuse bins that the items of a design cannot have, before anything is mined.
 
     >>> from privacy.errors import InputError
     >>> item = {"id": "age", "min": 0, "max": 100}
     >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]})
     >>> try:
-    ...     check_bins(design, "height=150,180", 2)
+    ...     check_bins(Bins(design, "height=150,180"))
     ... except InputError as error:
     ...     print(error)
     There is no item 'height' in this design; its items are age.
     """
-    bins = Bins(design, text)
-    require_joinable(bins, max_length)
     for column in bins.cuts:
         bins.weights(column, np.zeros(0))
-
-
-def require_joinable(bins: Bins, max_length: int) -> None:
-    """Refuse itemsets that join bins with answers in a public order: patterns of both cannot be inverted."""
-    ordered = [item.id for block in bins.before.blocks if block.patterns.by_record is not None for item in block.items]
-    if bins.cuts and ordered and max_length > 1:
-        raise EntryError(
-            "{name!r} in bins cannot share an itemset with {other!r}, whose answers have an order; leave the bins "
-            "out, or use itemsets of one item.",
-            at="bins",
-            name=next(bins.before.items[column].id for column in bins.cuts),
-            other=ordered[0],
-        )
 
 
 def _unknown(*_given: Any, **_named: Any) -> NoReturn:

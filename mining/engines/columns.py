@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.lattice import Lattice, find, keys
+from mining.engines.lattice import Lattice, find
 from mining.engines.mine import MinedLattice
 from mining.engines.rules import Rules, sides
 from privacy.reconstruct import metrics
@@ -104,7 +104,7 @@ def _lowest(lattice: Lattice) -> np.ndarray:
     for below, level in pairwise(lattice.levels):
         reached = np.minimum(lowest[-1], below.supports.support)
         parts = [
-            reached[find(below, keys(np.delete(level.items, bit, axis=1), len(lattice.literals)))]
+            reached[find(below, np.delete(level.items, bit, axis=1), len(lattice.literals))]
             for bit in range(level.items.shape[1])
         ]
         lowest.append(np.min(parts, axis=0))

@@ -12,15 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
-from mining.engines.bins import Binned, require_joinable
+from mining.engines.bins import Binned
 from mining.engines.cells import NOT_ASKED, Layout, RecordCells, layout
-from mining.engines.channels import sub_weights
 from mining.engines.counter import Counter
-from mining.engines.estimates import SLACK, KnownSubPatterns, Supports
+from mining.engines.estimates import SLACK, KnownSubPatterns, Supports, sub_weights
 from mining.engines.literals import Literals
-from mining.engines.request import MiningRequest, refuse_least_squares
 from privacy.choices import AVAILABLE
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from privacy.reconstruct.available import products_of_sets
 from privacy.reconstruct.bit_columns import DISGUISED
 from privacy.reconstruct.by_cells import CellFigures, figures
@@ -143,54 +141,15 @@ class CellEstimates:
 
     def _figures(self, layouts: Sequence[Layout], estimator: str) -> Iterator[CellFigures]:
         for own, sums in zip(layouts, self.weight.sums(layouts), strict=True):
-            if own.by_record:
-                pattern = self.literals.pattern(np.array(own.itemset))
-                yield RecordPattern(self.literals.design, pattern).figures(sums, estimator, self.cases)
-            else:
-                yield self._of_cells(own, sums, estimator)
+            yield self._cells(own).figures(sums, estimator, self.cases)
 
-    def _of_cells(self, own: Layout, sums: CellSums, estimator: str) -> CellFigures:
-        itemset, length = np.array(own.itemset), len(own.itemset)
-        binned = [self.bins.get(column) for column in self.literals.column[itemset].tolist()]
+    def _cells(self, own: Layout) -> "RecordPattern | _ItemsetCells":
+        itemset = np.array(own.itemset)
+        if own.by_record:
+            return RecordPattern(self.literals.design, self.literals.pattern(itemset))
+        binned = tuple(self.bins.get(column) for column in self.literals.column[itemset].tolist())
         digits = np.arange(own.count) // np.cumprod([1, *own.bases[:-1]])[:, None] % np.array(own.bases)[:, None]
-        bits = 1 << np.arange(length)[:, None]
-        of_bins = np.array([one is not None for one in binned])[:, None]
-        asked = (bits * (of_bins | (digits != NOT_ASKED))).sum(axis=0)
-        masks = np.arange(2**length)[:, None]
-        if self.cases == AVAILABLE:
-            seen = (masks & asked) == masks
-        else:
-            seen = np.broadcast_to(asked == 2**length - 1, (2**length, own.count))
-        cells = _ItemsetCells(self.literals, itemset, tuple(binned), digits)
-        return figures(cells, estimator, self.cases, sums, seen)
-
-
-def require_cells(literals: Literals, request: MiningRequest) -> None:
-    """Refuse an estimator, a way to take cases, or itemsets that cells cannot serve.
-
-    >>> from mining.engines.literals import literals_of
-    >>> from privacy.design import Design
-    >>> item = {"id": "age", "min": 0, "max": 100}
-    >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]})
-    >>> request = MiningRequest(min_support=0.1, min_confidence=0.5, estimator="pooled", bins="age=18,50")
-    >>> try:
-    ...     require_cells(literals_of(design, bins="age=18,50"), request)
-    ... except EntryError as error:
-    ...     print(error.at)
-    bins
-    """
-    refuse_least_squares(request.cases)
-    require_joinable(literals.bins, request.max_length)
-    if request.estimator == "pooled" and literals.design.by_record:
-        raise EntryError(
-            "pooled cannot weigh answers of which each record is read whole; use stratified or combined.",
-            at="estimator",
-        )
-    if request.estimator == "pooled" and literals.bins.cuts:
-        raise EntryError(
-            "the pooled estimator works for coins, and numbers and places have none; use stratified or combined.",
-            at="bins",
-        )
+        return _ItemsetCells(self.literals, itemset, binned, digits)
 
 
 def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
@@ -213,6 +172,19 @@ class _ItemsetCells:
     itemset: np.ndarray
     binned: tuple[Binned | None, ...]
     digits: np.ndarray  # literals × cells
+
+    def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
+        """Every sub-pattern, from how much weight is in the cells of each group, the disguised one first."""
+        count, length = self.digits.shape[1], len(self.itemset)
+        bits = 1 << np.arange(length)[:, None]
+        of_bins = np.array([one is not None for one in self.binned])[:, None]
+        asked = (bits * (of_bins | (self.digits != NOT_ASKED))).sum(axis=0)
+        masks = np.arange(2**length)[:, None]
+        if cases == AVAILABLE:
+            seen = (masks & asked) == masks
+        else:
+            seen = np.broadcast_to(asked == 2**length - 1, (2**length, count))
+        return figures(self, estimator, cases, sums, seen)
 
     @cached_property
     def _matches(self) -> np.ndarray:

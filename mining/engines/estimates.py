@@ -3,20 +3,133 @@
 `at_least` is (F, 2, 2^L): records of the disguised and of the direct group that match the literals of each mask, among
 those who were asked all L. The figures of an itemset are those of `privacy.reconstruct.estimators`, so that every
 surface of the product prints the same ones.
+
+Itemsets have one *structure* if their literals share units in the same way; a unit is a block, or one item of a block
+that disguises each item by itself. All itemsets of one structure are computed together.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
+from itertools import combinations
 
 import numpy as np
 
-from mining.engines.channels import shapes, sub_weights
 from mining.engines.literals import Literals
+from mining.engines.masks import positions_within
+from privacy.design.channels import PatternChannel, replacing
 from privacy.reconstruct.available import matching
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.reconstruct.estimators import estimate, shares_of_direct
+from privacy.reconstruct.weights import Channel
 
 SLACK = 1e-9  # times max|w|: how far floating point may miss a threshold
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Itemsets (`rows`) of one structure. `atoms` are masks of literals, `states` maps cells of literals to atoms'."""
+
+    rows: np.ndarray | slice
+    channel: Channel
+    atoms: tuple[int, ...]
+
+    @property
+    def conjunctions(self) -> np.ndarray:
+        """For each set of atoms, the first as the highest bit, the mask of all their literals."""
+        masks = np.zeros(1, dtype=np.int64)
+        for atom in self.atoms:
+            masks = (masks[:, None] | np.array([0, atom])).ravel()
+        return masks
+
+    def states(self, length: int) -> np.ndarray:
+        """For each cell of the literals, the state of the atoms."""
+        cells = np.arange(2**length)
+        state = np.zeros(2**length, dtype=np.int64)
+        for atom in self.atoms:
+            state = state << 1 | ((cells & atom) == atom)
+        return state
+
+
+def shapes(literals: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
+    """The structures among itemsets (F, L), each with its channel."""
+    for leaders, rows in _structures(literals, itemsets):
+        parts: list[PatternChannel] = []
+        atoms: list[int] = []
+        for leader in sorted(set(leaders)):
+            members = [place for place, other in enumerate(leaders) if other == leader]
+            part = _part(literals, itemsets[rows][:, members])
+            parts.append(part)
+            alone = [1 << member for member in members]
+            atoms += [sum(alone)] if part.one_atom else alone
+        yield Shape(rows, Channel(tuple(parts)), tuple(atoms))
+
+
+def sub_weights(literals: Literals, itemsets: np.ndarray, k: np.ndarray | None = None) -> np.ndarray:
+    """The weights of every sub-pattern over the cells of the whole, (2^L masks, 2^L cells, F); mask 0 weighs 1.
+
+    With the share of direct answers `k` (F,) the pooled ones. Not a number where the disguise leaves nothing of the
+    sub-pattern.
+
+    >>> from mining.engines.literals import literals_of
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
+    >>> sub_weights(literals_of(design), np.array([[0, 1]])).shape
+    (4, 4, 1)
+    """
+    count, length = itemsets.shape
+    tables = np.ones((2**length, 2**length, count))
+    for size in range(1, length + 1):  # those of one length together, however few the itemsets are
+        masks, inside, within_them = _sub_patterns(length, size)
+        patterns = itemsets.T[inside].swapaxes(0, 1).reshape(size, -1).T
+        share = None if k is None else np.tile(k, len(masks))
+        weights = np.empty((2**size, len(patterns)))
+        for shape in shapes(literals, patterns):
+            with np.errstate(invalid="ignore"):
+                here = shape.channel.weights(0.0 if share is None else share[shape.rows])
+            weights[:, shape.rows] = np.where(np.isfinite(here), here, np.nan).T[shape.states(size)]
+        tables[masks] = weights.reshape(2**size, len(masks), count)[within_them, np.arange(len(masks))[:, None]]
+    return tables
+
+
+@cache
+def _sub_patterns(length: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The masks of that many literals, which literals these are, and what each cell of the whole says of them."""
+    places = list(combinations(range(length), size))
+    masks = [sum(1 << place for place in inside) for inside in places]
+    return np.array(masks), np.array(places), np.array([positions_within(length, mask) for mask in masks])
+
+
+def _structures(literals: Literals, itemsets: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray | slice]]:
+    """The structures among the itemsets, each with its rows: for each literal the place of the first one in its unit.
+
+    A unit whose block weighs patterns in its own way makes a structure of its own.
+    """
+    count, length = itemsets.shape
+    if len(literals.unit_block) == 1:
+        return [((0,) * length, slice(None))]
+    units = literals.unit[itemsets]
+    leaders = np.argmax(units[:, :, None] == units[:, None, :], axis=1)
+    special = np.array([literals.design.blocks[block].patterns.of_many is not None for block in literals.unit_block])
+    base = length + len(special)
+    signature = np.zeros(count, dtype=np.int64)
+    for j in range(length):
+        signature = signature * base + np.where(special[units[:, j]], length + units[:, j], leaders[:, j])
+    _, first, inverse = np.unique(signature, return_index=True, return_inverse=True)
+    order = np.argsort(inverse, kind="stable")
+    cuts = np.searchsorted(inverse[order], np.arange(len(first) + 1))
+    return [
+        (tuple(leaders[row].tolist()), order[start:stop])
+        for row, start, stop in zip(first, cuts[:-1], cuts[1:], strict=True)
+    ]
+
+
+def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
+    """The channel of these literals (F, L), all of which are in one unit."""
+    of_many = literals.design.blocks[literals.unit_block[literals.unit[here[0, 0]]]].patterns.of_many
+    if of_many is not None:
+        return of_many(literals.positive[here])
+    return replacing.OfPatterns.from_noise(literals.keep[here[:, 0]], np.multiply.reduce(literals.chance[here.T]))
 
 
 @dataclass(frozen=True)

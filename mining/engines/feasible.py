@@ -10,8 +10,8 @@ from math import prod
 
 import numpy as np
 
-from mining.engines.channels import sub_weights
 from mining.engines.columns import NONE, Columns
+from mining.engines.estimates import sub_weights
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
 from mining.engines.mine import MinedLattice

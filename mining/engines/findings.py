@@ -18,7 +18,7 @@ from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice, mine, mine_by
 from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
-from mining.engines.request import MiningRequest
+from mining.engines.request import MiningRequest, require_cells
 from mining.engines.selection import add_shrunk_figures
 from mining.engines.trust import by_trust, figures_to_report
 from mining.engines.warnings import sentences, warnings
@@ -266,6 +266,8 @@ def findings_by(counter: Counter, request: MiningRequest) -> Mined:
     >>> findings_by(counter, MiningRequest(min_support=0.1, min_confidence=0.5)).summary["n"]
     1000
     """
+    if counter.literals.by_cells:
+        require_cells(counter.literals.bins, request)
     return _findings(lambda: mine_by(counter, request), request, silent)
 
 

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mining.engines.available import available_cases
-from mining.engines.channels import sub_weights
 from mining.engines.counted import Counted
 from mining.engines.counter import Counter
-from mining.engines.estimates import shares_of_direct_answers, supports
+from mining.engines.estimates import shares_of_direct_answers, sub_weights, supports
 from mining.engines.literals import Literals
 from privacy.reconstruct.available import expand, matching, products, signs
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED, states_from_supports

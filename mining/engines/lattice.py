@@ -1,5 +1,6 @@
 """The itemsets of a search, level by level, with the counts from which everything else is computed."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,6 +10,10 @@ from mining.engines.drawn import CellEstimates
 from mining.engines.estimates import Supports
 from mining.engines.literals import Literals
 from mining.engines.masks import indexes_without_literal
+from mining.engines.reasons import MiningError
+
+AT_ONCE = 8192  # candidates weighed together: their tables stay small
+MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
 
 
 @dataclass(frozen=True)
@@ -70,19 +75,56 @@ class Lattice:
 
 
 def keys(items: np.ndarray, base: int) -> np.ndarray:
-    """One integer per itemset, in lexicographic order."""
+    """One integer per itemset, in lexicographic order; `base` is the number of literals."""
     key = np.zeros(len(items), dtype=np.int64)
     for column in items.T:
         key = key * base + column
     return key
 
 
-def find(level: Counts, wanted: np.ndarray) -> np.ndarray:
-    """The places of itemsets, given by key, in a level; −1 for those it does not hold."""
+def find(level: Counts, items: np.ndarray, base: int) -> np.ndarray:
+    """The places of itemsets in a level; −1 for those it does not hold. `base` is the number of literals."""
+    wanted = keys(items, base)
     if not len(level):
         return np.full(len(wanted), -1)
     places = np.minimum(np.searchsorted(level.keys, wanted), len(level) - 1)
     return np.where(level.keys[places] == wanted, places, -1)
+
+
+def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+    """Joins of itemsets that differ in their last literal, every subset of which is in the level, some at a time.
+
+    Yields the share of the level done, the candidates (C, L+1), and where their subsets without literal j are (C, L+1).
+    """
+    count, length = level.items.shape
+    same = (level.items[1:, :-1] == level.items[:-1, :-1]).all(axis=1)
+    group = np.r_[0, np.cumsum(~same)]
+    ends = np.searchsorted(group, group, side="right")
+    partners = ends - np.arange(count) - 1
+    if partners.sum() > MOST_COUNTED:
+        raise MiningError("candidates", length=length + 1, candidates=int(partners.sum()), most=MOST_COUNTED)
+    through = np.r_[0, np.cumsum(partners)]
+    start = 0
+    while start < count:
+        stop = max(int(np.searchsorted(through, through[start] + AT_ONCE, side="right")) - 1, start + 1)
+        parents = np.repeat(np.arange(start, stop), partners[start:stop])
+        tails = (
+            parents
+            + 1
+            + np.arange(len(parents))
+            - np.repeat(through[start:stop] - through[start], partners[start:stop])
+        )
+        apart = column[level.items[parents, -1]] != column[level.items[tails, -1]]
+        parents, tails = parents[apart], tails[apart]
+        items = np.concatenate([level.items[parents], level.items[tails, -1:]], axis=1)
+        drops = np.empty(items.shape, dtype=np.int64)
+        drops[:, -1], drops[:, -2] = parents, tails
+        for place in range(length - 1):
+            drops[:, place] = find(level, np.delete(items, place, axis=1), base)
+            there = drops[:, place] >= 0
+            items, drops = items[there], drops[there]
+        yield through[stop] / max(through[-1], 1), items, drops
+        start = stop
 
 
 def assemble(below: Level, drops: np.ndarray, counts: np.ndarray) -> np.ndarray:

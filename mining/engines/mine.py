@@ -9,12 +9,12 @@ import numpy as np
 
 from mining.engines.bits import pack
 from mining.engines.counter import Counter
-from mining.engines.drawn import Weight, by_cells, require_cells, weigh_records
+from mining.engines.drawn import Weight, by_cells, weigh_records
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals, literals_of
 from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import MiningError
-from mining.engines.request import MiningRequest
+from mining.engines.request import MiningRequest, require_cells
 from mining.engines.rules import Rules, rules
 from mining.engines.search import search
 from mining.engines.small_groups import without_small_group
@@ -70,7 +70,7 @@ def mine(
     progress(READING, 0, 0, 0)
     literals = literals_of(design, request.negated, request.bins)
     if sampling is not None or literals.by_cells:
-        require_cells(literals, request)  # before anything is read
+        require_cells(literals.bins, request)  # before anything is read
     if sampling is not None:
         return _mine_weighted(batches, literals, request, progress, sampling)
     engine, why, batches = _engine(batches, literals, request)
@@ -103,10 +103,9 @@ def mine_by(
     *,
     mlxtend_rules: bool = False,
 ) -> MinedLattice:
-    """Find itemsets and rules with this counter, whatever engine the request names."""
+    """Find itemsets and rules with this counter, whatever engine the request names; `require_cells` has passed it."""
     drawn = None
     if weight is not None or counter.literals.by_cells:
-        require_cells(counter.literals, request)
         drawn = by_cells(counter, request.cases, weight)
     lattice = search(counter, request, progress, drawn)
     return _with_rules(lattice, request, progress, "bitset", why, mlxtend_rules)

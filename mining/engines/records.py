@@ -7,10 +7,9 @@ from functools import partial
 from typing import Any
 
 from mining.engines.counter import Counter
-from mining.engines.drawn import require_cells
 from mining.engines.findings import Mined, findings, findings_by
 from mining.engines.literals import literals_of
-from mining.engines.request import MiningRequest
+from mining.engines.request import MiningRequest, require_cells
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.reading import entries, quote
@@ -152,7 +151,7 @@ def mine_records(
     named = any(column is not None for column in drawn.values())
     literals = literals_of(design, request.negated, request.bins)
     if literals.by_cells:
-        require_cells(literals, request)  # before a record is read
+        require_cells(literals.bins, request)  # before a record is read
     if spread is not None:
         alone = {
             "weights, clusters or strata": named,

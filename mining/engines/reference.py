@@ -48,7 +48,7 @@ def search_frame(
         items = np.array(sorted(by_length.get(length, [])), dtype=np.int64).reshape(-1, length)
         below = lattice.levels[-1]
         drops = np.stack(
-            [find(below, keys(np.delete(items, place, axis=1), len(literals))) for place in range(length)], axis=1
+            [find(below, np.delete(items, place, axis=1), len(literals)) for place in range(length)], axis=1
         )
         closed = (drops >= 0).all(axis=1)
         items, drops = items[closed], drops[closed]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mining.engines.bins import read_bins
+from mining.engines.bins import Bins, read_bins
 from privacy.choices import AVAILABLE, CASES, LEAST_SQUARES
 from privacy.errors import EntryError
 from privacy.options.tables import MINE
@@ -44,3 +44,38 @@ def refuse_least_squares(cases: str) -> None:
     """
     if cases == LEAST_SQUARES:
         raise EntryError("{name!r} is not one of {known}.", "cases", name=cases, known=", ".join(CASES))
+
+
+def require_cells(bins: Bins, request: MiningRequest) -> None:
+    """Refuse what cells cannot serve: an estimator, a way to take cases, or itemsets that join what cannot be joined.
+
+    >>> from privacy.design import Design
+    >>> item = {"id": "age", "min": 0, "max": 100}
+    >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]})
+    >>> request = MiningRequest(min_support=0.1, min_confidence=0.5, estimator="pooled", bins="age=18,50")
+    >>> try:
+    ...     require_cells(Bins(design, request.bins), request)
+    ... except EntryError as error:
+    ...     print(error.at)
+    bins
+    """
+    refuse_least_squares(request.cases)
+    ordered = [item.id for block in bins.before.blocks if block.patterns.by_record is not None for item in block.items]
+    if bins.cuts and ordered and request.max_length > 1:  # patterns of both cannot be inverted
+        raise EntryError(
+            "{name!r} in bins cannot share an itemset with {other!r}, whose answers have an order; leave the bins "
+            "out, or use itemsets of one item.",
+            at="bins",
+            name=next(bins.before.items[column].id for column in bins.cuts),
+            other=ordered[0],
+        )
+    if request.estimator == "pooled" and bins.design.by_record:
+        raise EntryError(
+            "pooled cannot weigh answers of which each record is read whole; use stratified or combined.",
+            at="estimator",
+        )
+    if request.estimator == "pooled" and bins.cuts:
+        raise EntryError(
+            "the pooled estimator works for coins, and numbers and places have none; use stratified or combined.",
+            at="bins",
+        )

@@ -13,7 +13,7 @@ import numpy as np
 from mining.engines.available import available_sub_patterns
 from mining.engines.drawn import cell_sub_patterns
 from mining.engines.estimates import KnownSubPatterns, SubPatterns, variance
-from mining.engines.lattice import Lattice, find, keys
+from mining.engines.lattice import Lattice, find
 from mining.engines.masks import positions_within
 from mining.engines.progress import RULES, Progress, silent
 from mining.engines.reasons import MiningError
@@ -274,7 +274,7 @@ def _sub_ranks(lattice: Lattice, ranks: list[np.ndarray], items: np.ndarray) -> 
     for mask in range(1, 2**length - 1):
         inside = [bit for bit in range(length) if mask >> bit & 1]
         if len(inside) > 1:
-            place = find(lattice.levels[len(inside) - 1], keys(items[:, inside], len(lattice.literals)))
+            place = find(lattice.levels[len(inside) - 1], items[:, inside], len(lattice.literals))
             sub_ranks[mask] = np.where(place >= 0, ranks[len(inside) - 1][place], -1)
     return sub_ranks
 

@@ -5,15 +5,13 @@ Under noise a subset may be estimated a little below the threshold that its supe
 from every itemset within one standard error of it and reports those that reach it themselves.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from mining.engines.available import available_supports
 from mining.engines.counter import Counter
 from mining.engines.drawn import CellEstimates, cell_supports
 from mining.engines.estimates import Supports, supports
-from mining.engines.lattice import MOST_JOINT, Counts, Lattice, Level, assemble, find, keys
+from mining.engines.lattice import AT_ONCE, MOST_JOINT, Counts, Lattice, Level, assemble, candidates, keys
 from mining.engines.progress import COUNTING, Progress, silent
 from mining.engines.reasons import MiningError
 from mining.engines.request import MiningRequest
@@ -21,9 +19,7 @@ from mining.engines.small_groups import direct_to_leave_out
 from privacy.choices import COMPLETE, LEAST_SQUARES
 from privacy.reconstruct.bit_columns import DIRECT
 
-_AT_ONCE = 8192  # candidates weighed together: their tables stay small
 _ENTRIES = 1 << 18  # of the tables of available cases held at once
-MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
 
 
 def search(
@@ -83,7 +79,7 @@ def weigh(lattice: Lattice, wanted: MiningRequest, items: np.ndarray, at_least: 
     """Return the candidates that stay in the search, with their estimates."""
     kept = []
     available = lattice.available and items.shape[1] > 1  # of a single literal all cases are complete
-    step = max(_ENTRIES >> 2 * items.shape[1], 1) if available else _AT_ONCE
+    step = max(_ENTRIES >> 2 * items.shape[1], 1) if available else AT_ONCE
     for start in range(0, len(items), step):
         rows = slice(start, start + step)
         if lattice.drawn is not None:
@@ -136,42 +132,6 @@ def singles(counter: Counter) -> np.ndarray:
     asked = counts[:, count + literals.column] if sampled else np.tile(counter.sizes[:, None], (1, count))
     at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(np.int32)
     return np.ascontiguousarray(np.moveaxis(at_least, 0, 1))
-
-
-def candidates(level: Level, column: np.ndarray, base: int) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
-    """Joins of itemsets that differ in their last literal, every subset of which is in the level, some at a time.
-
-    Yields the share of the level done, the candidates (C, L+1), and where their subsets without literal j are (C, L+1).
-    """
-    count, length = level.items.shape
-    same = (level.items[1:, :-1] == level.items[:-1, :-1]).all(axis=1)
-    group = np.r_[0, np.cumsum(~same)]
-    ends = np.searchsorted(group, group, side="right")
-    partners = ends - np.arange(count) - 1
-    if partners.sum() > MOST_COUNTED:
-        raise MiningError("candidates", length=length + 1, candidates=int(partners.sum()), most=MOST_COUNTED)
-    through = np.r_[0, np.cumsum(partners)]
-    start = 0
-    while start < count:
-        stop = max(int(np.searchsorted(through, through[start] + _AT_ONCE, side="right")) - 1, start + 1)
-        parents = np.repeat(np.arange(start, stop), partners[start:stop])
-        tails = (
-            parents
-            + 1
-            + np.arange(len(parents))
-            - np.repeat(through[start:stop] - through[start], partners[start:stop])
-        )
-        apart = column[level.items[parents, -1]] != column[level.items[tails, -1]]
-        parents, tails = parents[apart], tails[apart]
-        items = np.concatenate([level.items[parents], level.items[tails, -1:]], axis=1)
-        drops = np.empty(items.shape, dtype=np.int64)
-        drops[:, -1], drops[:, -2] = parents, tails
-        for place in range(length - 1):
-            drops[:, place] = find(level, keys(np.delete(items, place, axis=1), base))
-            there = drops[:, place] >= 0
-            items, drops = items[there], drops[there]
-        yield through[stop] / max(through[-1], 1), items, drops
-        start = stop
 
 
 def _join_levels(parts: list[Level]) -> Level:

@@ -13,7 +13,7 @@ from mining.engines.counted import Counted, itemset_counts
 from mining.engines.drawn import drawn_covariance
 from mining.engines.estimates import variance
 from mining.engines.joint_covariance import joint_covariance
-from mining.engines.lattice import MOST_JOINT, Lattice, find, keys
+from mining.engines.lattice import MOST_JOINT, Lattice, find
 from mining.engines.mine import MinedLattice
 from privacy.reconstruct import metrics
 from privacy.reconstruct.selection import Shrunken, log_interval, shrink, within_bounds
@@ -71,7 +71,7 @@ def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, shares: Shrunk
     for mask in range(1, 2**length):
         inside = [bit for bit in range(length) if mask >> bit & 1]
         level = every.levels[len(inside) - 1]
-        places[mask] = firsts[len(inside) - 1] + find(level, keys(positive[:, inside], len(literals)))
+        places[mask] = firsts[len(inside) - 1] + find(level, positive[:, inside], len(literals))
     support, covariance = shares.support[places], shares.covariance[places[:, None], places[None]]
     support[0], covariance[0], covariance[:, 0] = 1, 0, 0
     for bit in range(length):

@@ -182,7 +182,7 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
 )
 def test_bins_that_cannot_be_had_are_refused(bins: str, said: str) -> None:
     with pytest.raises(InputError) as refused:
-        check_bins(DESIGN, MiningRequest(0.1, 0.5, bins=bins).bins, 3)
+        check_bins(Bins(DESIGN, MiningRequest(0.1, 0.5, bins=bins).bins))
 
     assert str(refused.value) == said
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from candor.commands import main
-from mining.engines.bins import check_bins
+from mining.engines.bins import Bins
 from mining.engines.findings import Mined, findings
 from mining.engines.reasons import MiningError
-from mining.engines.request import MiningRequest
+from mining.engines.request import MiningRequest, require_cells
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -135,7 +135,8 @@ def test_the_command_refuses_bins_beside_an_order_before_it_looks_for_records(
 
 def test_bins_beside_an_order_are_refused_before_a_run_is_made() -> None:
     """By what a request of the site checks; single items are not joined, and may be asked for."""
-    check_bins(BESIDE, "age=30,50", 1)
+    bins = Bins(BESIDE, "age=30,50")
+    require_cells(bins, MiningRequest(0.1, 0.5, bins=bins.text, max_length=1))
     with pytest.raises(EntryError, match=JOINED) as refused:
-        check_bins(BESIDE, "age=30,50", 2)
+        require_cells(bins, MiningRequest(0.1, 0.5, bins=bins.text, max_length=2))
     assert refused.value.at == "bins"
