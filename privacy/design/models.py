@@ -12,10 +12,10 @@ from math import ceil, comb, prod
 
 from privacy.design import reading
 from privacy.design.block import Block
-from privacy.design.blocks.arms.design import ArmsBlock
+from privacy.design.blocks.arms import ArmsBlock
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.grouped.design import GroupedBlock
+from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.blocks.one_of.design import MOST_WORDS, read_harmless_items
 from privacy.design.blocks.one_of.lists import list_block, words_up_to
 from privacy.design.blocks.patterned.advise import PatternedPlan

@@ -1,7 +1,8 @@
-"""The kinds of block, a folder each: `design.py` says what a block is, and the other modules what is done with it.
+"""The kinds of block: a module each, which says what a block is and what is done with it, and ends with its row `KIND`.
 
-To add one: write the modules that it needs, its row `KIND` in its `__init__.py`, and its line in KINDS. What is not in
-its row it cannot do. Nobody else asks of which kind a block is.
+A long one is a folder: `design.py` says what a block is, the other modules what is done with it, `__init__.py` has the
+row. To add one: write it, and its line in KINDS. What is not in its row it cannot do. Nobody else asks of which kind a
+block is.
 """
 
 from collections.abc import Mapping, Sequence

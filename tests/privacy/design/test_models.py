@@ -9,7 +9,7 @@ import pytest
 from privacy.design import Block, Design, Item
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.grouped.design import GroupedBlock
+from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.models import MODELS
 from privacy.design.rationals import ONE
 from privacy.errors import InputError

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from privacy.design import Design
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.grouped.design import GroupedBlock
+from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 from privacy.guarantee import (

@@ -8,19 +8,22 @@ would do what the arms do together.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
 from privacy.design import reading
-from privacy.design.block import ARMS, Block
+from privacy.design.block import ARMS, Block, Kind, Words
 from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.blocks.coin.recipe import RECIPES as COINS
 from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.blocks.flips.recipe import RECIPES as FLIPS
 from privacy.design.gammas import Gamma, outward
 from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation
-from privacy.errors import EntryError, InputError
+from privacy.design.recipes import Recipe, Values
+from privacy.errors import EntryError, InputError, to_translate
 
 Strength = CoinBlock | FlipBlock
 STRENGTHS: tuple[type[CoinBlock], type[FlipBlock]] = (CoinBlock, FlipBlock)
@@ -113,3 +116,21 @@ class ArmsBlock(Block):
     @property
     def figures(self) -> Mapping[str, Any]:
         return {"arms": {name: outward(arm.gamma) for name, arm in zip(ARMS, self.arms, strict=True)}}
+
+
+def _in_arms(recipe: Recipe, name: str) -> Recipe:
+    """The recipe of a kind, for two arms of it: its settings, and how much the second arm keeps."""
+
+    def write(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        if values.get(ArmsBlock.mark) is None:
+            raise EntryError("enter the share of the first arm's answers that the second arm keeps.", at=ArmsBlock.mark)
+        return [entry | {ArmsBlock.mark: values[ArmsBlock.mark]} for entry in recipe.write(values, items)]
+
+    return replace(recipe, name=name, write=write)
+
+
+KIND = Kind(  # respondents read the sentences about the weaker arm
+    ArmsBlock,
+    Words(to_translate("γ is above this site’s limit of {limit}. Disguise more in the first arm, the weaker one.")),
+    recipes=(_in_arms(COINS[0], "coin-arms"), _in_arms(FLIPS[0], "flip-arms")),
+)

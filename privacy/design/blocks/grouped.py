@@ -12,13 +12,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import gammas, reading
-from privacy.design.block import Block
+from privacy.design import gammas, reading, sentences
+from privacy.design.block import Block, Explained, Kind, Patterns, Words
+from privacy.design.channels import Literal, replacing
+from privacy.design.draws import Take
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation, check_keep, check_numerator, read_bare_items, write_item
 from privacy.design.rationals import ONE, decimal
-from privacy.errors import InputError
+from privacy.design.sentences import Said, pair_shares
+from privacy.errors import InputError, to_translate
 
 
 @dataclass(frozen=True)
@@ -70,3 +73,64 @@ class GroupedBlock(Block):
     def certain(self, codes: np.ndarray) -> np.ndarray:
         """Say which records mix yes and no: only the truth can do that."""
         return np.logical_and(codes.any(axis=1), ~codes.all(axis=1))
+
+
+def _disguise(block: GroupedBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """One word for the coin, one for the common answer; a browser never has such a block."""
+    kept = take(len(truth)) < block.keep
+    common = take(len(truth)) >= ONE - block.theta
+    return np.where(kept[:, np.newaxis] | ~here, truth, common[:, np.newaxis])
+
+
+_MIXED = to_translate(
+    "But a random answer is the same for all questions. So stored answers with both “yes” and “no” are true and not "
+    "hidden."
+)
+
+
+def _explain(blocks: Sequence[GroupedBlock]) -> Explained:
+    """Say how often noise turns one answer into the other; where answers in a record differ, all are true."""
+    pairs = [
+        (
+            Fraction((ONE - block.keep) * (ONE - block.theta), ONE**2),
+            Fraction((ONE - block.keep) * block.theta, ONE**2),
+        )
+        for block in blocks
+    ]
+    mixed = [Said(_MIXED, {})] if any(block.gamma == inf for block in blocks) else []
+    return [(blocks, [*pair_shares(sentences.EITHER, pairs), *mixed])]
+
+
+@dataclass(frozen=True)
+class _GroupedPatterns(Patterns):
+    """One coin, and noise that says all yes or all no, (3)–(6) of the paper."""
+
+    block: GroupedBlock
+
+    @property
+    def coin(self) -> float | None:
+        return self.block.keep / ONE
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.Factor]:
+        yes, no = all(1 in options for _, options in literals), all(0 in options for _, options in literals)
+        noise = (self.block.theta * yes + (ONE - self.block.theta) * no) / ONE
+        return [replacing.Factor(self.block.items, (tuple(literals),), self.block.keep / ONE, noise)]
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
+        noise = np.zeros((2,) * len(axes))
+        noise.flat[0], noise.flat[-1] = 1 - self.block.theta / ONE, self.block.theta / ONE
+        return [replacing.OfTable.from_axes(axes, self.block.keep / ONE, noise, shape)]
+
+    def of_many(self, yes: np.ndarray) -> replacing.OfPatterns:
+        """The chance that noise matches: literals that differ are never matched."""
+        said = np.where(yes[:, 0], self.block.theta / ONE, (ONE - self.block.theta) / ONE)
+        noise = np.where((yes == yes[:, :1]).all(axis=1), said, 0.0)
+        return replacing.OfPatterns.from_noise(np.full(len(yes), self.block.keep / ONE), noise)
+
+
+KIND = Kind(
+    GroupedBlock,
+    Words(to_translate("This model is for research on disguises only: it gives answers away."), _explain),
+    _disguise,
+    patterns=_GroupedPatterns,
+)
