@@ -35,7 +35,7 @@ from mining.engines.rules import sides
 from privacy.design import Design
 from privacy.output import as_table
 from privacy.records import Records
-from privacy.records.packing import pack as pack_records, row_bytes, unpack
+from privacy.records.packing import pack as pack_records, unpack
 
 SETTINGS = {"paper": (0.3, 0.6), "mild": (0.7, 0.3)}
 K, CONFIDENCE, PART = 0.2, 0.6, 65_536
@@ -137,7 +137,7 @@ def reading() -> float:
 
         def unpack_parts() -> Iterator[tuple[np.ndarray, np.ndarray]]:
             for (stored,) in database.execute("SELECT records FROM part ORDER BY id"):
-                records = unpack(design, np.frombuffer(stored, np.uint8).reshape(-1, row_bytes(design)))
+                records = unpack(design, stored)
                 yield records.codes, records.direct
 
         return median(lambda: pack(unpack_parts(), literals_of(design)), 3)

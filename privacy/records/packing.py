@@ -62,13 +62,17 @@ def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
     return (number << -bits % 8).to_bytes((bits + 7) // 8)
 
 
-def unpack(design: Design, packed: np.ndarray, *, may_be_complete: bool = False) -> Records:
+def unpack(design: Design, packed: np.ndarray | bytes, *, may_be_complete: bool = False) -> Records:
     """Return the records that were packed, or refuse bytes that no record of the design packs into.
+
+    `packed` has a row for each record, or is the bytes of these rows one after the other.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a", "b"], "direct": True})
     >>> unpack(design, np.array([[192]], np.uint8)).codes.tolist()
     [[1, 0]]
     """
+    if not isinstance(packed, np.ndarray):
+        packed = np.frombuffer(packed, np.uint8).reshape(-1, row_bytes(design))
     if packed.ndim != 2 or packed.shape[1] != row_bytes(design) or packed.dtype != np.uint8:
         raise InputError(
             f"Packed records of {packed.dtype} and shape {packed.shape} do not fit this design, "

@@ -124,7 +124,7 @@ def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:
 
     (sent,) = line.bodies_to("responses")
     (waits,) = responses_waiting(version)
-    arrived = unpack(version.design, np.frombuffer(waits.record, np.uint8).reshape(1, -1))
+    arrived = unpack(version.design, waits.record)
     assert arrived.codes.tolist() == [sent["record"]] == [stored_codes]
     assert (Inbox.objects.count(), SpentToken.objects.count()) == (1, 1)
     assert len(line.bodies_to("invitations")) == 2

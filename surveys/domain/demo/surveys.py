@@ -19,7 +19,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records import Records
-from privacy.records.packing import pack, row_bytes, unpack
+from privacy.records.packing import pack, unpack
 from surveys.domain.demo.people import RESPONDENTS, answers, in_town, where_one_may_skip
 from surveys.domain.demo.texts import SURVEYS, questions_of
 from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_question, store
@@ -61,8 +61,7 @@ def _people(version: SurveyVersion) -> Records | None:
     row = DemoTruth.objects.filter(version=version).first()
     if row is None:
         return None
-    packed = np.frombuffer(row.answers, np.uint8).reshape(-1, row_bytes(version.design))
-    return unpack(version.design, packed, may_be_complete=True)
+    return unpack(version.design, row.answers, may_be_complete=True)
 
 
 @transaction.atomic

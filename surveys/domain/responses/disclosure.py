@@ -19,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from privacy.errors import EntryError
 from privacy.records import Records
-from privacy.records.packing import row_bytes, unpack
+from privacy.records.packing import unpack
 from surveys.domain.responses import gate, snapshots
 from surveys.domain.responses.snapshots import unzip_lines
 from surveys.models import Inbox, Part, Snapshot, Survey, SurveyVersion
@@ -208,6 +208,6 @@ def _parts(snapshot: Snapshot, decided: Reportable) -> Iterator[tuple[Part, Reco
     """Each part, those of its records that may be reported, and which of its rows these are."""
     design = snapshot.version.design
     for part in snapshots.parts(snapshot):
-        every = unpack(design, np.frombuffer(part.records, np.uint8).reshape(-1, row_bytes(design)))
+        every = unpack(design, part.records)
         rows = ~every.direct | decided.direct
         yield part, every if rows.all() else Records(design, every.codes[rows], every.direct[rows]), rows

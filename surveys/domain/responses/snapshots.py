@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-import numpy as np
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from privacy.records import Records
@@ -31,7 +30,8 @@ def latest_by_survey() -> dict[int, Snapshot]:
 
 def parts(snapshot: Snapshot) -> Iterator[Part]:
     """The parts of a snapshot in their order, one at a time; ValueError if they are not those that were sealed."""
-    yield from parts_of(snapshot, list_parts(snapshot))
+    listed = list_parts(snapshot)
+    yield from parts_of(snapshot, listed)
 
 
 def list_parts(snapshot: Snapshot) -> list[Sealed]:
@@ -55,8 +55,8 @@ def parts_of(snapshot: Snapshot, listed: Sequence[Sealed]) -> Iterator[Part]:
     version = snapshot.version
     for (_, digest, _), line in zip(listed, _in_order(snapshot, listed).iterator(chunk_size=1), strict=True):
         part = line.part
-        held, left_over = divmod(len(part.records), row_bytes(version.design))
-        if part_hash(version, part.records, part.open) != digest or (held, left_over) != (part.size, 0):
+        is_whole = part_hash(version, part.records, part.open) == digest
+        if not is_whole or len(part.records) != part.size * row_bytes(version.design):
             raise ValueError(f"Part {part.pk} does not hold the responses that were sealed under its hash.")
         yield part
 
@@ -73,9 +73,7 @@ def _in_order(snapshot: Snapshot, listed: Sequence[Sealed]) -> QuerySet[Any]:
 
 
 def records(snapshot: Snapshot) -> Records:
-    design = snapshot.version.design
-    packed = b"".join(part.records for part in parts(snapshot))
-    return unpack(design, np.frombuffer(packed, np.uint8).reshape(-1, row_bytes(design)))
+    return unpack(snapshot.version.design, b"".join(part.records for part in parts(snapshot)))
 
 
 def part_hash(version: SurveyVersion, packed: bytes, answers: bytes) -> str:
