@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.arrays import Floats
+from privacy.arrays import Floats, row_keys
 from privacy.choices import AVAILABLE
 from privacy.design import Design
 from privacy.design.channels import WordList
@@ -16,8 +16,6 @@ from privacy.errors import InputError
 from privacy.output import count_of
 from privacy.reconstruct.by_record import RecordPattern, estimate_by_record
 from privacy.records.records import Records, require_records
-
-_KEYS = 20260525  # of random numbers that tell records apart
 
 
 @dataclass(frozen=True)
@@ -57,9 +55,8 @@ class ShownWords:
 
     def _by_pattern(self, level: float) -> tuple[Floats, Floats, Floats, Floats]:
         """As `reconstruct` has them, with each distinct record counted once."""
-        factors = np.random.default_rng(_KEYS).integers(1, 2**63, self.codes.shape[1] + 1, dtype=np.uint64)
-        keys = self.codes.astype(np.uint64) @ factors[1:] + self.direct * factors[0]
-        _, rows, times = np.unique(keys, return_index=True, return_counts=True)
+        every = row_keys(np.column_stack([self.direct, self.codes]))
+        _, rows, times = np.unique(every, return_index=True, return_counts=True)
         codes, direct = self.codes[rows], self.direct[rows]
         made = []
         for _, literals in self.words.words:

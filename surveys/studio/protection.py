@@ -438,23 +438,15 @@ def skip_all(*, skips: bool) -> dict[str, Any]:
 def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
     """What one way costs beside the other, in people or in points."""
     if PAIRS in tell and one.connections and other.connections:
-        if one.people_for_links is None and other.people_for_links is not None:
-            return _("no number of people tells links")
-        if other.people_for_links is None and one.people_for_links is not None:
-            return _("links need %(these)s people; now no number tells them") % {"these": _people_for_links(one)}
-        said, these, those = (
-            _("links need %(these)s people instead of %(those)s"),
-            _people_for_links(one),
-            _people_for_links(other),
-        )
+        if one.people_for_links is None:
+            return _("about as exact") if other.people_for_links is None else _("no number of people tells links")
+        these = whole(roughly(one.people_for_links))
+        if other.people_for_links is None:
+            return _("links need %(these)s people; now no number tells them") % {"these": these}
+        said, those = _("links need %(these)s people instead of %(those)s"), whole(roughly(other.people_for_links))
     else:
         said, these, those = _("%(these)s points instead of %(those)s"), _of_answers(one), _of_answers(other)
     return _("about as exact") if these == those else said % {"these": these, "those": those}
-
-
-def _people_for_links(one: Forecast) -> str:
-    """How many people make it likely that links are found."""
-    return _("more than any") if one.people_for_links is None else whole(roughly(one.people_for_links))
 
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -254,25 +254,27 @@ def test_a_worker_that_is_asked_to_end_releases_its_run(monkeypatch, ends):
 
 def test_the_process_ends_with_its_parent():
     """A process whose parent is gone, here because the pipe to it closes, ends at once and writes nothing."""
-    run = queued_run(sealed_survey(200))
-    child = start_child(run.pk, claim(run.pk))
-    child.stdin.close()
-    assert child.wait(PATIENCE) == 1
-    child.stdout.close()
-    run.refresh_from_db()
-    assert run.state == "running"
+    run, code = _run_without("stdin")
+    assert (run.state, code) == ("running", 1)
     assert MiningRun.objects.filter(result=None).count() == 1
 
 
 def test_a_process_that_cannot_tell_its_progress_does_not_end_the_run():
     """Its worker was killed a moment ago: the run stays as it is, and another worker takes it."""
+    run, code = _run_without("stdout")
+    assert (run.state, run.ended_for, code) == ("running", {}, 0)
+
+
+def _run_without(pipe: str) -> tuple[MiningRun, int]:
+    """A run whose process has lost one of its pipes, and what the process ended with."""
     run = queued_run(sealed_survey(200))
     child = start_child(run.pk, claim(run.pk))
-    child.stdout.close()
-    assert child.wait(PATIENCE) == 0
+    getattr(child, pipe).close()
+    code = child.wait(PATIENCE)
     child.stdin.close()
+    child.stdout.close()
     run.refresh_from_db()
-    assert (run.state, run.ended_for) == ("running", {})
+    return run, code
 
 
 def _process(code: str) -> subprocess.Popen[bytes]:

@@ -17,13 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.arrays import Floats
+from privacy.arrays import Floats, row_keys
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.rationals import ONE
 
 MOST_FACTOR = 2.5
 UNSURE = 0.5  # of what is given back
-_KEYS = 20180520  # of random numbers that tell records apart
 
 
 @dataclass(frozen=True)
@@ -46,10 +45,9 @@ def count_words(block: OneOfBlock, codes: NDArray[np.unsignedinteger]) -> NDArra
     >>> count_words(block, np.array([[0, 1], [0, 0], [0, 1]], np.uint8)).tolist()
     [0, 2, 1]
     """
-    factors = np.random.default_rng(_KEYS).integers(1, 2**63, codes.shape[1], dtype=np.uint64)
-    known = block.records.astype(np.uint64) @ factors
+    known = row_keys(block.records)
     order = np.argsort(known)
-    found = order[np.searchsorted(known[order], codes.astype(np.uint64) @ factors).clip(max=len(order) - 1)]
+    found = order[np.searchsorted(known[order], row_keys(codes)).clip(max=len(order) - 1)]
     same = (block.records.astype(codes.dtype)[found] == codes).all(axis=1)
     return np.bincount(found[same], minlength=len(order))
 
