@@ -19,9 +19,9 @@ import {
 	sha256,
 	write,
 } from './exchange.js';
-import {button, goAway, header, onBack, standSecond, unloaded, writtenIn} from './page.js';
+import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
 import {choice, isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
-import {loadUsed, openAnswers, questions, questionsOf, review, truth, understand} from './questionnaire.js';
+import {isUsual, loadUsed, openAnswers, questions, questionsOf, review, truth, understand} from './questionnaire.js';
 
 const path = location.pathname;
 const link = readLink(location.hash);
@@ -53,7 +53,10 @@ function go(state, ...details) {
 	if (visit.state === 'left') return;
 	visit.state = state;
 	visit.draw = () => pages[state](visit.session, way, ...details);
-	header(visit.draw, () => button('leave', () => leave(), 'leave'));
+	header(
+		() => visit.draw(),
+		() => button('leave', () => leave(), 'leave'),
+	);
 	visit.back = visit.draw();
 	if (visit.back) standSecond();
 	return visit.back;
@@ -81,6 +84,7 @@ const way = {
 };
 
 async function open() {
+	await speak();
 	if (!isSecureContext) throw new Stop('insecure');
 	visit.invitation = link.secret && (await sha256(new TextEncoder().encode(link.secret)));
 	for (const [place, kept] of keptHere(path)) {
@@ -91,9 +95,10 @@ async function open() {
 	const {comprehension, drawn} = loaded;
 	Object.assign(pages, {comprehension, drawn});
 	writtenIn(loaded.definition.languages);
+	await speak();
 	start();
 	if (loaded.definition.access === 'invitation')
-		Promise.all([import('./invitation.js'), import('./stopped/stopped.js')]).catch(() => {});
+		Promise.all([import('./invitation.js'), import('./stopped/stopped.js'), speak('rare')]).catch(() => {});
 }
 
 /** The questionnaire, and the modules that it needs: those of few questionnaires give pages and parts of them. */
@@ -104,6 +109,7 @@ async function load() {
 		comprehension && import('./comprehension/comprehension.js'),
 		(lot ?? anchor ?? arms) && import('./checks/checks.js'),
 		loadUsed(source),
+		isUsual(source) || speak('rare'),
 	]).catch(() => {
 		throw new Stop('unreachable', {cause: {}});
 	});
@@ -163,7 +169,8 @@ const had = loading =>
 	});
 
 async function practice() {
-	Object.assign(pages, await had(import('./practice/practice.js')));
+	const [practice] = await had(Promise.all([import('./practice/practice.js'), speak('rare')]));
+	Object.assign(pages, practice);
 	go('practice');
 }
 
@@ -255,7 +262,15 @@ function again() {
 
 /** What nobody foresaw is the questionnaire's fault. */
 async function halt(reason) {
-	Object.assign(pages, await import('./stopped/stopped.js').catch(() => ({stopped: withoutReason})));
+	const isHere = await speak().then(
+		() => true,
+		() => false,
+	);
+	if (!isHere) return; // the page has not begun, and says what helps
+	const [stopped] = await Promise.all([import('./stopped/stopped.js'), speak('rare')]).catch(() => [
+		{stopped: withoutReason},
+	]);
+	Object.assign(pages, stopped);
 	const known = reason instanceof Stop ? reason : new Stop('malformed');
 	const kept = ofLink().map(([, entry]) => entry);
 	go('stopped', known, link.secret, kept);

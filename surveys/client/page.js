@@ -1,50 +1,102 @@
 // The page in two languages at once, the interface's and the questionnaire's. It is made of elements and text nodes: no
-// markup is parsed from a string.
+// markup is parsed from a string. This module needs no other, so the texts of the interface are asked for early.
 
-import {LANGUAGES, WORDS} from './words.js';
+/** The languages of the interface: folders of languages/. Only the one in use is loaded. */
+export const LANGUAGES = ['en', 'zh-hans'];
 
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)\b/;
 
-let theirs = []; // the questionnaire's languages
-let wanted = [...navigator.languages];
-let own; // the interface's language
+/** The language and the script of a tag: zh-TW is zh-Hant. Nothing of what a browser has, and is no tag. */
+function likely(tag) {
+	try {
+		const {language, script} = new Intl.Locale(tag).maximize();
+		return {language, written: `${language}-${script}`};
+	} catch {
+		return {};
+	}
+}
 
-function best(available) {
-	const primary = tag => tag.split('-')[0];
-	for (const tag of wanted.map(one => one.toLowerCase())) {
+let theirs = []; // the questionnaire's languages
+let wanted = navigator.languages.filter(tag => likely(tag).language);
+let own; // the interface's language, once its texts are here
+let locale; // how it writes numbers
+
+/** Of what there is, what somebody wants most, if it fits at all. */
+function nearest(available, tags) {
+	const fits = tag => (one, key) => likely(one)[key] === likely(tag)[key];
+	for (const tag of tags) {
 		const match =
-			available.find(one => one.toLowerCase() === tag) ?? available.find(one => primary(one) === primary(tag));
+			available.find(one => one.toLowerCase() === tag.toLowerCase()) ??
+			available.find(one => fits(tag)(one, 'written')) ??
+			available.find(one => fits(tag)(one, 'language'));
 		if (match) return match;
 	}
-	return available[0];
 }
 
-/** The interface's text of that key, or a text of its own, with {names} filled in, texts too; '' where there is none. */
-export function say(key, values) {
-	const text = key[own] ?? WORDS[key]?.[own] ?? '';
-	return text.replace(/\{(\w+)\}/g, (_, name) => values[name][own] ?? values[name]);
+const chosen = () => nearest(theirs, wanted) ?? theirs[0];
+
+const texts = {}; // of each language, by their names
+const parts = new Set(['usual']);
+const asked = {};
+
+const load = path =>
+	(asked[path] ??= fetch(new URL(`languages/${path}.json`, import.meta.url), {credentials: 'omit'})
+		.then(answer => answer.json())
+		.catch(error => {
+			delete asked[path];
+			throw error;
+		}));
+
+/** The texts of the language that is wanted most, and from now on also those of a part that few visits need. */
+export async function speak(part) {
+	if (part) parts.add(part);
+	const tag = nearest(LANGUAGES, [...wanted, ...theirs]) ?? LANGUAGES[0];
+	const loaded = await Promise.all([...parts].map(one => load(`${tag}/${one}`)));
+	texts[tag] = Object.assign({}, ...loaded, texts[tag]);
+	own = tag;
+	const alike = wanted.find(one => likely(one).language === likely(tag).language) ?? tag;
+	locale = new Intl.Locale(alike, {numberingSystem: 'latn'}).toString(); // as the questionnaire's author writes them
+	Object.assign(document.documentElement, {lang: own, dir: direction(own)});
 }
 
-export const textOf = text => text?.[best(theirs)] ?? '';
+if (nearest(LANGUAGES, wanted)) speak().catch(() => {}); // it is asked for again before it is needed
 
-export const spoken = () => ({lang: best(theirs), dir: RIGHT_TO_LEFT.test(best(theirs)) ? 'rtl' : 'ltr'});
+/**
+ * The interface's text of that name with its {figures} filled in; '' where there is none. A figure may be another text.
+ * {count|one:person|other:people} is the word that goes with a figure.
+ */
+export function say(name, figures) {
+	const text = texts[own]?.[name] ?? '';
+	return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, key, forms) => {
+		const figure = figures[key];
+		if (forms) return formOf(forms, figure);
+		if (typeof figure === 'number') return new Intl.NumberFormat(locale, {useGrouping: 'min2'}).format(figure);
+		return figure.text ? say(figure.text) : figure;
+	});
+}
+
+function formOf(forms, figure) {
+	const words = new Map(forms.split('|').map(form => form.split(':')));
+	return words.get(new Intl.PluralRules(own).select(figure)) ?? words.get('other');
+}
+
+export const textOf = text => text?.[chosen()] ?? '';
+
+const direction = tag => (RIGHT_TO_LEFT.test(tag) ? 'rtl' : 'ltr');
+
+export const spoken = () => ({lang: chosen(), dir: direction(chosen())});
 
 export const percent = (share, maximumFractionDigits = 0) =>
-	new Intl.NumberFormat(own, {style: 'percent', maximumFractionDigits}).format(share);
+	new Intl.NumberFormat(locale, {style: 'percent', maximumFractionDigits}).format(share);
+
+export const time = moment => new Date(moment).toLocaleString(locale);
 
 /** [tag, own name, chosen] */
 function choices() {
 	const tags = [...new Set([...theirs, ...LANGUAGES])];
-	return tags.map(tag => [tag, new Intl.DisplayNames([tag], {type: 'language'}).of(tag), tag === best(tags)]);
+	const current = nearest(tags, wanted) ?? tags[0];
+	return tags.map(tag => [tag, new Intl.DisplayNames([tag], {type: 'language'}).of(tag), tag === current]);
 }
-
-function choose(tag) {
-	wanted = [tag, ...wanted];
-	own = best(LANGUAGES);
-	document.documentElement.lang = own;
-}
-
-choose(navigator.language);
 
 export function writtenIn(languages) {
 	theirs = languages;
@@ -99,13 +151,20 @@ export function mark(disguised) {
 export const button = (key, click, kind = 'main') => h('button', {type: 'button', class: kind, click}, say(key));
 
 export function header(draw, more) {
-	const change = ({target}) => {
-		choose(target.value);
+	const change = async ({target}) => {
+		const before = wanted;
+		wanted = [target.value, ...wanted];
+		const isHere = await speak().then(
+			() => true,
+			() => false,
+		);
+		if (!isHere) wanted = before;
 		header(draw, more);
 		draw();
-		document.querySelector('select').focus();
+		if (isHere) document.querySelector('select').focus();
+		else unloaded();
 	};
-	document.querySelector('header').replaceChildren(
+	document.querySelector('header')?.replaceChildren(
 		h('span', {class: 'brand'}, icon('mask'), 'Candor'),
 		h(
 			'select',

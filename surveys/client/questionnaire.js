@@ -26,6 +26,14 @@ export const questionsOf = ({pages}) => pages.flatMap(({questions}) => questions
 /** The kinds and types of this one. */
 export const loadUsed = definition => Promise.all([loadKinds(definition.design), loadTypes(questionsOf(definition))]);
 
+const USUAL_KINDS = ['keep', 'flips', 'patterned'];
+
+/** Whether it needs none of the texts that few questionnaires need. */
+export const isUsual = ({pages, design, comprehension, lot, anchor, arms}) =>
+	!(comprehension || lot || anchor || arms) &&
+	design.blocks.every(block => USUAL_KINDS.some(field => field in block)) &&
+	questionsOf({pages}).every(({type}) => type !== 'place');
+
 export function understand(definition) {
 	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
 	return {...definition, gamma: odds(definition.design), items: locate(definition)};

@@ -75,7 +75,7 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         if name == "style.css":
             headers = [pair for pair in headers if pair[0] != "X-Content-Type-Options"]
             headers += [("Alt-Svc", 'h3="elsewhere.example:443"; ma=60'), ("Date", "today"), ("Server", "nginx/1.29.3")]
-        if name == "words.js":
+        if name == "chances.js":
             headers += [("Alt-Svc", 'h3=":8443"; ma=60')]
         if name.endswith("questionnaire") and asked.get("sec-fetch-dest") == "empty":
             body += b" "
@@ -90,6 +90,7 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         status, sentences = refusal(f"{address}#v={sha256(QUESTIONNAIRE).hexdigest()}")
     assert status == 1
     assert sentences == [
+        f"{folder}/chances.js: Alt-Svc is 'h3=\":8443\"; ma=60', which is not what a web server says there",
         f"{folder}/disguise.js: other bytes, from byte 10 on ({mask} bytes, must be {mask}) (seen in 8 of 16 "
         "visits: Chrome on Windows, Chinese, first visit, at 127.0.0.1; Chrome on Windows, Chinese, with a Referer, at "
         "127.0.0.1; Chrome on Android, Chinese, first visit, at 127.0.0.1 and 5 more)",
@@ -101,7 +102,6 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         "there",
         f"{folder}/style.css: Date is 'today', which is not what a web server says there",
         f"{folder}/style.css: X-Content-Type-Options is missing, must be 'nosniff'",
-        f"{folder}/words.js: Alt-Svc is 'h3=\":8443\"; ma=60', which is not what a web server says there",
         "client/icon.svg: the bytes cannot be unpacked (packed as br, which this check cannot read: let the proxy "
         "compress nothing) (seen in 4 of 16 visits: Safari on iPhone, English, first visit, at 127.0.0.1; "
         "Safari on iPhone, Chinese, first visit, at 127.0.0.1; Safari on iPhone, English, again, at 127.0.0.1 "

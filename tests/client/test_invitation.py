@@ -171,7 +171,7 @@ def test_begin_without_a_network_can_be_tried_again(
 
 def open_before_an_upgrade(page: Page, wire: Wire) -> None:
     """Open the page, wait until all that it asks for by itself is here, and give the site a new version."""
-    awaited = {"vendor/blindrsa.js", "stopped/words.js"}
+    awaited = {"vendor/blindrsa.js", "stopped/stopped.js", "en/rare.json"}
     page.context.on("requestfinished", lambda request: awaited.discard("/".join(request.url.split("/")[-2:])))
     wire.attach(page.context)
     page.goto(wire.link(f"v={sha256(wire.definition)}&i={SECRET}"))

@@ -73,7 +73,7 @@ def test_an_address_with_a_version_is_kept_and_has_no_other_file() -> None:
     page = bundle.files()["index.html"].body.decode()
     kept = Client().get(f"/client/{version}/main.js")
     assert re.findall(r'"/client/(.+?)"', page) == [
-        "icon.svg", f"{version}/style.css", f"{version}/exchange.js", f"{version}/main.js"
+        "icon.svg", f"{version}/style.css", *(f"{version}/{name}.js" for name in ("exchange", "page", "main"))
     ]  # fmt: skip
     assert (kept.content, kept["Cache-Control"]) == (
         Client().get("/client/main.js").content,
@@ -145,7 +145,7 @@ def files_to_load(wire: Wire) -> set[str]:
 def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Any, used: set[str], most: int
 ) -> None:
-    """Under 80 kB as written, with comments and both languages: 75 for three yes/no questions, 79 for one kind of block
+    """Under 80 kB as written, with comments and one language: 75 for three yes/no questions, 79 for one kind of block
     and five types of question; half of it as it travels.
 
     What asks more loads more, 83 kB for two kinds and seven types; a practice question adds 6 kB when it is pressed,
@@ -158,7 +158,9 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     """
     wire = open_survey(questionnaire())
     files = files_to_load(wire)
-    always = {bundle.PAGE, "icon.svg", "style.css", *(f"{name}.js" for name in bundle.ALWAYS)}
+    always = {bundle.PAGE, "icon.svg", "style.css", *(f"{name}.js" for name in bundle.ALWAYS)} | {
+        "languages/en/usual.json"
+    }
     assert files == always | used
     assert len(wire.asked) == len(always - {"icon.svg"}) + len(used) + 1  # the questionnaire
     assert sum(len(bundle.files()[name].body) for name in files) <= most
@@ -173,17 +175,17 @@ def test_statements_bring_their_own_looks(page: Page, open_survey: Callable[...,
 
 
 def test_the_page_names_every_module_that_it_always_needs_in_advance() -> None:
-    """A slow line fetches them at once; first the one that asks for the questionnaire. The usual kind comes, too."""
+    """A slow line fetches them at once, with the usual kind; first what asks for the questionnaire and the texts."""
     named = re.findall(r"</client/\w+/([\w/]+\.js)>; rel=modulepreload(; fetchpriority=low)?", bundle.preloads())
     assert Client().get("/s/demo/")["Link"] == bundle.preloads()
-    assert named[0] == ("exchange.js", "")
+    assert named[:2] == [("exchange.js", ""), ("page.js", "")]
     own = {name for name in bundle.files() if name.endswith(".js") and "/" not in name} - {"invitation.js"}
     assert {name for name, _ in named} == own | {"kinds/coin.js"}
-    assert {late for _, late in named[1:]} == {"; fetchpriority=low"}
+    assert {late for _, late in named[2:]} == {"; fetchpriority=low"}
 
 
 def test_a_first_visit_makes_twelve_requests(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """On a line that answers slowly each costs: the page, its looks, nine modules and the questionnaire."""
+    """On a line that answers slowly each costs: the page, its looks, eight modules, texts, and the questionnaire."""
     assert len(open_survey().asked) == 12
 
 

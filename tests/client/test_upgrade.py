@@ -158,20 +158,39 @@ def test_a_practice_that_cannot_be_had_takes_no_answer_away(
     page.get_by_role("heading", name=words.thanks).wait_for()
 
 
-@pytest.mark.long
-def test_an_open_page_has_its_other_language(page: Page, open_survey: Callable[..., Wire], words: Words) -> None:
-    """It came with the page: nothing is asked of the site, no answer is lost, and it goes on to the receipt."""
+def test_another_language_is_one_file(page: Page, open_survey: Callable[..., Wire], words: Words) -> None:
+    """It comes when it is picked, once; no answer is lost, and the page goes on in it to the receipt."""
+    wire = open_survey()
+    begin(page)
+    answer(page)
+    asked = len(wire.asked)
+    (other,) = [one for one in WORDS if one != words]
+    for picked in (other, words, other):
+        page.get_by_role("combobox").select_option(picked.tag)
+        page.locator(f"html[lang={picked.tag}]").wait_for()
+    assert page.locator(".question :checked").count() == 3
+    assert [address.rpartition("/languages/")[2] for _method, address, _body in wire.asked[asked:]] == [
+        f"{other.tag}/usual.json"
+    ]
+    send(page)
+    page.get_by_role("heading", name=other.thanks).wait_for()
+
+
+def test_a_language_that_cannot_be_had_takes_no_answer_away(
+    page: Page, open_survey: Callable[..., Wire], words: Words
+) -> None:
+    """The page stays in its language, says why, and goes on to the receipt."""
     wire = open_survey()
     begin(page)
     answer(page)
     wire.upgrade()
-    asked = len(wire.asked)
     (other,) = [one for one in WORDS if one != words]
     page.get_by_role("combobox").select_option(other.tag)
+    assert page.get_by_role("alert").inner_text() == words.unloaded
+    assert page.get_by_role("combobox").input_value() == words.tag
     assert page.locator(".question :checked").count() == 3
-    assert len(wire.asked) == asked
     send(page)
-    page.get_by_role("heading", name=other.thanks).wait_for()
+    page.get_by_role("heading", name=words.thanks).wait_for()
 
 
 def test_what_waited_to_be_sent_is_sent_by_the_new_version(
@@ -191,10 +210,12 @@ def test_what_waited_to_be_sent_is_sent_by_the_new_version(
     assert set(wire.posts) == {entry["body"]}
 
 
-def test_a_page_without_its_modules_says_what_helps(page: Page, words: Words) -> None:
+@pytest.mark.parametrize("lost", ["*.js", "languages/*/*.json"])
+def test_a_page_without_its_modules_or_texts_says_what_helps(page: Page, words: Words, lost: str) -> None:
     """Who has just got the page from the last server of the old version reads that it sent nothing, and what to do."""
     wire = Wire(one_coin()).attach(page.context)
-    page.context.route("**/client/*/*.js", lambda route: route.fulfill(status=404))
+    page.context.route(f"**/client/*/{lost}", lambda route: route.fulfill(status=404))
     page.goto(wire.link())
+    page.wait_for_load_state("networkidle")
     said = page.locator("main .quiet").inner_text()
     assert (words.nothing in said, words.page_again in said) == (True, True)

@@ -1,9 +1,7 @@
-"""The interface's own words: both languages say everything."""
+"""The texts of the interface: every language says everything."""
 
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -11,64 +9,58 @@ from surveys.domain.demo.texts import SURVEYS
 from surveys.domain.page import bundle
 from tests.readability import grade, syllables
 
-PRINT = "import(process.argv[1]).then((module) => console.log(JSON.stringify(module.WORDS)))"
-LANGUAGES = ("en", "zh-hans")
-PRINT_MODULES = """globalThis.document = { documentElement: {} };
-Promise.all(process.argv.slice(1).map((module) => import(module))).then((modules) =>
-  console.log(JSON.stringify(modules.map(({ words = {} }) => words))))"""
-TABLES = {  # modules with words of their own, as the page names them
-    "kinds of block": "kinds/*.js",
-    "types of question": "questions/*.js",
-    "practice and comprehension": "*/words.js",
-}
+LANGUAGES = bundle.CLIENT / "languages"
+USUAL, RARE = "usual.json", "rare.json"  # what every visit may need, and what few need
+TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
+MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
+# What comes with the texts that few visits need (`isUsual` in questionnaire.js, and `speak` in main.js).
+WITH_RARE = re.compile(
+    r"(practice|comprehension|checks|stopped|closed|vendor)/|(questions|kinds)/place|kinds/(number|one)"
+)
 
 
-@pytest.fixture(scope="module")
-def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the page as a browser finds them; in the repository they stand in several folders."""
-    folder = tmp_path_factory.mktemp("client")
-    for name, file in bundle.files().items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(file.body)
-    return folder
+def texts_of(tag: str, part: str) -> dict[str, str]:
+    read: dict[str, str] = json.loads((LANGUAGES / tag / part).read_text(encoding="utf-8"))
+    return read
 
 
 @pytest.fixture
-def words(node: Callable[..., str]) -> dict[str, list[str]]:
-    """The texts of each key, in both languages."""
-    read: dict[str, dict[str, str]] = json.loads(node("-e", PRINT, bundle.CLIENT / "words.js"))
-    assert {tuple(texts) for texts in read.values()} == {LANGUAGES}
-    return {key: list(texts.values()) for key, texts in read.items()}
+def words() -> dict[str, str]:
+    """Every English text by its name."""
+    return texts_of("en", USUAL) | texts_of("en", RARE)
 
 
-def test_both_languages_have_the_same_places_for_figures(words: dict[str, list[str]]) -> None:
-    """A figure that stands in the English sentence stands in the Chinese one."""
-    places = [[sorted(re.findall(r"\{\w+\}", text)) for text in texts] for texts in words.values()]
-    assert [pair for pair in places if pair[0] != pair[1]] == []
+def test_the_page_offers_every_language_that_is_here() -> None:
+    """What it lists is what there are folders of."""
+    (listed,) = re.findall(r"LANGUAGES = \[(.*?)\];", MODULES["page.js"], re.DOTALL)
+    assert sorted(re.findall(r"'([\w-]+)'", listed)) == TAGS
 
 
-def said_by(node: Callable[..., str], served: Path, table: str) -> list[dict[str, dict[str, str]]]:
-    """The own words of every module of a table."""
-    modules = sorted(served.glob(TABLES[table]))
-    assert modules
-    said: list[dict[str, dict[str, str]]] = json.loads(node("-e", PRINT_MODULES, *modules))
-    return said
+@pytest.mark.parametrize("part", [USUAL, RARE])
+@pytest.mark.parametrize("tag", TAGS)
+def test_a_language_has_every_text_and_no_other(tag: str, part: str) -> None:
+    """In the order of the English ones, so that two files can be read side by side; and none is empty."""
+    assert list(texts_of(tag, part)) == list(texts_of("en", part))
+    assert [name for name, text in texts_of(tag, part).items() if not text.strip()] == []
 
 
-def test_every_kind_of_block_tells_how_it_disguises(node: Callable[..., str], page_folder: Path) -> None:
-    """Respondents are told what happens to their answers, whatever the block."""
-    assert [words for words in said_by(node, page_folder, "kinds of block") if "how" not in words] == []
+def figures_in(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_a_kind_or_type_says_the_same_in_both_languages(
-    node: Callable[..., str], page_folder: Path, table: str
-) -> None:
-    """What it says in English it says in Chinese, with the same figures."""
-    texts = [text for words in said_by(node, page_folder, table) for text in words.values()]
-    assert [text for text in texts if list(text) != ["en", "zh-hans"] or not all(text.values())] == []
-    places = [[sorted(re.findall(r"\{\w+\}", words)) for words in text.values()] for text in texts]
-    assert [pair for pair in places if pair[0] != pair[1]] == []
+@pytest.mark.parametrize("part", [USUAL, RARE])
+@pytest.mark.parametrize("tag", TAGS)
+def test_a_language_has_the_same_places_for_figures(tag: str, part: str) -> None:
+    """A figure that stands in the English sentence stands in each other one."""
+    own, english = texts_of(tag, part), texts_of("en", part)
+    assert [name for name in english if figures_in(own[name]) != figures_in(english[name])] == []
+
+
+def test_every_kind_of_block_tells_how_it_disguises() -> None:
+    """Respondents read what happens to their answers, whatever the block."""
+    kinds = {name: code for name, code in MODULES.items() if name.startswith("kinds/")}
+    assert len(kinds) == 7
+    assert [name for name, code in kinds.items() if not re.search(r"\bhow: '[\w-]+\.how'", code)] == []
 
 
 EXACT = {"sentence", "others", "believed"}  # stand under "Exactly", for those who want them
@@ -76,41 +68,32 @@ MOST_WORDS = 15
 FIGURES = {"of": "100", "some": "28", "most": "72", "count": "3", "prior": "5%", "posterior": "29%"}
 
 
-def test_respondents_read_a_newspapers_english(
-    node: Callable[..., str], page_folder: Path, words: dict[str, list[str]]
-) -> None:
+def stands_apart(name: str) -> bool:
+    """Whether only those who want it exactly read it, or who look for a receipt."""
+    return name.rpartition(".")[2] in EXACT or name.startswith("receipts.")
+
+
+def test_respondents_read_a_newspapers_english(words: dict[str, str]) -> None:
     """Eight years of school are enough for all of it together, and for every text of eight words or more."""
-    own = [
-        (key, text["en"])
-        for table in TABLES
-        for said in said_by(node, page_folder, table)
-        for key, text in said.items()
+    demos: list[tuple[str, str]] = [
+        (slug, demo[name]["en"]) for slug, demo in SURVEYS.items() for name in ("why", "who", "consent")
     ]
-    demos = [(slug, demo[name]["en"]) for slug, demo in SURVEYS.items() for name in ("why", "who", "consent")]
     read = [
         re.sub(r"\{(\w+)\}", lambda name: FIGURES.get(name[1], "Yes"), text)
-        for key, text in [*((key, text) for key, (text, _) in words.items()), *own, *demos]
-        if key not in EXACT and len(text.split()) >= 8
+        for name, text in [*words.items(), *demos]
+        if not stands_apart(name) and len(text.split()) >= 8
     ]
 
     assert grade("\n".join(read)) <= 8
     assert [(round(grade(text), 1), text) for text in read if grade(text) > 8] == []
 
 
-def test_no_sentence_has_more_than_fifteen_words(
-    node: Callable[..., str], page_folder: Path, words: dict[str, list[str]]
-) -> None:
+def test_no_sentence_has_more_than_fifteen_words(words: dict[str, str]) -> None:
     """Of the page, of every kind and type, of practice and reasons to stop: but of what stands under "Exactly"."""
-    own = [
-        (key, text["en"])
-        for table in TABLES
-        for said in said_by(node, page_folder, table)
-        for key, text in said.items()
-    ]
     sentences = [
         sentence
-        for key, text in [*((key, text) for key, (text, _) in words.items()), *own]
-        if key not in EXACT
+        for name, text in words.items()
+        if not stands_apart(name)
         for sentence in re.split(r"(?<=[.?!:;])\s+", text)
     ]
     assert [one for one in sentences if len(one.split()) > MOST_WORDS] == []
@@ -129,25 +112,46 @@ def test_the_index_of_reading_is_the_published_one() -> None:
     ]
 
 
-def test_every_word_that_the_page_asks_for_exists(
-    node: Callable[..., str], page_folder: Path, words: dict[str, list[str]]
-) -> None:
-    """No step of the way ends in an undefined text, and no text is left over; the reasons to stop have their own."""
-    (stopped,) = json.loads(node("-e", PRINT_MODULES, page_folder / "stopped" / "words.js"))
-    code = "\n".join(
-        file.body.decode()
-        for name, file in bundle.files().items()
-        if re.fullmatch(r"((questions|kinds)/)?[a-z-]+\.js", name)
+# Names that are put together: `uncoveredDirect` stands whole in the code, `learnsSiteText` is `${key}Text`.
+ENDINGS = ("", "Text", "Help")
+STOPS = re.compile(r"Stop\('(\w+)'|: '(\w+)'|outcome === '(\w+)'|'(\w+)' : '(\w+)'")
+
+
+def named_in(code: str) -> set[str]:
+    """The texts that a module may ask for: what stands there in quotes."""
+    quoted = set(re.findall(r"'([\w.-]+)'", code))
+    return {f"{name}{ending}" for name in quoted for ending in ENDINGS}
+
+
+def put_together() -> set[str]:
+    """Names that begin with a template: `stopped.${reason}`, `practice.${type}` and the like."""
+    every = {name for code in MODULES.values() for name in named_in(code)} | set(
+        re.findall(r"\b(\w+)(?=[:,(] )", "\n".join(MODULES.values()))
     )
-    quoted = set(re.findall(r"'(\w+)'", code))
-    stops = bundle.files()["stopped/stopped.js"].body.decode()
-    own = set(re.findall(r"\bwords\.(\w+)\b(?!')", stops))
-    reasons = set(stopped) - own - {f"{reason}Text" for reason in stopped}
-    derived = {f"{word}{ending}" for word in quoted for ending in ("Text", "Help")} | {
-        f"uncovered{word}" for word in quoted
-    }
-    asked = set(re.findall(r"\bsay\('(\w+)'", code)) | set(re.findall(r"(?:Stop|stop)\('(\w+)'", code))
-    assert asked - set(words) - reasons == set()
-    assert set(words) - quoted - derived == set()
-    assert own - set(stopped) == set()
-    assert [reason for reason in reasons if f"{reason}:" not in code and f"'{reason}'" not in code] == []
+    beginnings = {found for code in MODULES.values() for found in re.findall(r"`([a-z]+\.)\$\{", code)}
+    return {f"{beginning}{name}" for beginning in beginnings for name in every}
+
+
+def test_every_text_that_the_page_asks_for_exists_and_none_is_left_over(words: dict[str, str]) -> None:
+    """No step of the way ends in an undefined text."""
+    code = "\n".join(MODULES.values())
+    asked = set(re.findall(r"\b(?:say|button|folded)\(\s*'([\w.-]+)'", code))
+    asked |= {name for name in re.findall(r"'([\w-]+\.\w+)'", code) if not name.endswith(("css", "js"))}
+    assert len(asked) > 100
+    assert asked - set(words) == set()
+    assert set(words) - {name for module in MODULES.values() for name in named_in(module)} - put_together() == set()
+
+
+def test_every_reason_to_stop_has_its_text(words: dict[str, str]) -> None:
+    """Whatever the way ends with, the page says it in words."""
+    stops = {found for code in MODULES.values() for found in re.findall(r"Stop\('(\w+)'", code)}
+    said = {name.removeprefix("stopped.") for name in words}
+    assert len(stops) > 5
+    assert stops - said == set()
+
+
+def test_what_every_visit_loads_has_its_texts_in_the_usual_file() -> None:
+    """No module asks for a text that is loaded only where few visits come."""
+    rare = set(texts_of("en", RARE))
+    usual = {name: code for name, code in MODULES.items() if not WITH_RARE.match(name)}
+    assert {name: named_in(code) & rare for name, code in usual.items() if named_in(code) & rare} == {}

@@ -63,8 +63,9 @@ export function ofPeople(shares) {
 	return {of: Number(of), some: shares.map(share => Number(rounded(share, of)))};
 }
 
-export const YES = {en: 'Yes', 'zh-hans': '是'};
-export const NO = {en: 'No', 'zh-hans': '否'};
+// Figures that are texts, by their names.
+export const YES = {text: 'yes'};
+export const NO = {text: 'no'};
 
 /** What becomes of one yes/no answer: a sentence of the page, with the names of what is said and what is stored. */
 export const stored = (said, as) => ['storedAs', {said, stored: as}];

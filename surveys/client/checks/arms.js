@@ -3,7 +3,6 @@
 import {insist, ONE, randomWord} from '../chances.js';
 import {odds} from '../disguise.js';
 import {p, say} from '../page.js';
-import {words} from './words.js';
 
 /** The design as it is in an arm: a block has the chances of the stronger one under its name. */
 const inArm = (design, arm) => ({...design, blocks: design.blocks.map(block => ({...block, ...block[arm]}))});
@@ -18,8 +17,8 @@ export function drawArm(design, take = randomWord) {
 /** What the first page says: its promise is the weaker one. */
 export function note(design) {
 	insist(odds(inArm(design, 'stronger')) <= odds(design), 'the second disguise is no stronger than the first');
-	return p('', say(words.arms));
+	return p('', say('checks.arms'));
 }
 
 /** What the receipt says. */
-export const drawnArm = arm => p('quiet', say(words[arm]));
+export const drawnArm = arm => p('quiet', say(`checks.${arm}`));

@@ -3,7 +3,6 @@
 
 import {button, p, percent, say, show, textOf} from '../page.js';
 import {note} from './arms.js';
-import {words} from './words.js';
 
 export {drawArm, drawnArm} from './arms.js';
 
@@ -12,9 +11,9 @@ export function notes({lot, anchor, arms, items, design}) {
 	const known = anchor && items.find(({id}) => id === anchor.answer.split('=')[0]);
 	return [
 		arms && note(design),
-		lot && p('', say(words.lot, {share: percent(lot / 2 ** 32, 1)})),
+		lot && p('', say('checks.lot', {share: percent(lot / 2 ** 32, 1)})),
 		known &&
-			p('', say(words.anchor, {question: [known.question.text, known.part?.label].map(textOf).join(' ').trim()})),
+			p('', say('checks.anchor', {question: [known.question.text, known.part?.label].map(textOf).join(' ').trim()})),
 	];
 }
 
@@ -30,10 +29,10 @@ export function drawn(session, way) {
 			'plain',
 		);
 	show(
-		say(words.title),
-		p('lead', say(words.asked)),
-		p('', say(words.why)),
-		p('', say(words.free)),
+		say('checks.title'),
+		p('lead', say('checks.asked')),
+		p('', say('checks.why')),
+		p('', say('checks.free')),
 		!session.durable && p('caution', say('noStorage')),
 		p('buttons', option('direct', true), option('disguised', false), button('back', way.before, 'plain')),
 	);

@@ -1,34 +1,13 @@
 // Finds a receipt in the list of a closed survey. The receipt never leaves the browser: the list comes here.
 
-import {h, header, p, say, show} from '../page.js';
-import {wordsOf} from '../words.js';
+import {h, header, p, say, show, speak} from '../page.js';
 import {leaf, root} from './merkle.js';
 
 const PIECE = 16384; // receipts, as the site makes them; all pieces of a list but the last one are full
 const RECEIPT = 32; // bytes
 const survey = location.pathname.replace(/receipts\/$/, '');
 
-const WORDS = wordsOf(`
-title|Find your receipt|查找您的回执
-intro|This survey has closed, and the list of its receipts is public. Your browser loads the list and looks for your receipt itself. Nobody learns which one you look for.|此调查已结束，回执清单已公开。您的浏览器会下载清单并自己查找您的回执，没有人知道您查的是哪一个。
-large|The list is long. Your browser loads only the part where yours would be, with up to {size} receipts.|清单很长，您的浏览器只下载您的回执所在的那一部分，其中最多有 {size} 个回执。
-receipt|Your receipt|您的回执
-look|Look for it|查找
-looking|Looking …|正在查找……
-malformed|A receipt has 64 characters: digits, and letters from a to f.|回执由 64 个字符组成：数字以及 a 到 f 的字母。
-there|Your receipt is in the list, as number {number} of {count}. So your response was received and belongs to what was sealed.|清单中有您的回执，它是 {count} 个回执中的第 {number} 个。也就是说，您的回答已收到，并属于封存的内容。
-absent|This receipt is not in the list. If it is from this survey, your response is missing. Show the receipt to somebody you trust.|清单中没有这个回执。如果它来自此调查，就说明您的回答缺失了：请把回执给您信任的人看。
-wrong|What came is not the list that belongs to the hash below. Do not trust this site, and tell somebody.|收到的清单与下面的哈希值不符。请不要信任此网站，并告诉他人。
-collecting|There is no list yet. It comes once the survey has closed and its last responses are sealed. A list that grew while people answer would tell on them.|还没有清单。调查结束并封存最后的回答之后才会有。如果清单在人们作答时增长，就会暴露他们。
-fewer|There is no list. Fewer people answered this survey, or a version of it, than it reports on. A list would tell how many they were.|没有清单：此调查或其某个版本的作答人数少于可以报告的最低人数，而清单会透露人数。
-nothing|There is no such survey here.|此处没有这个调查。
-unreachable|The list could not be loaded. Try again later.|无法加载清单。请稍后再试。
-compare|Everybody must see the same hashes. Compare them with somebody else’s.|每个人看到的哈希值都应当相同。请与他人的核对。
-statement|Hash of all that is stated here|此处全部声明的哈希值
-root|Hash of the {count} receipts|{count} 个回执的哈希值
-parts|Hash of the sealed responses to version {number}|第 {number} 版封存回答的哈希值
-`);
-const word = (key, values) => say(WORDS[key], values);
+const word = (key, values) => say(`receipts.${key}`, values);
 
 const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 const bytesOf = text => Uint8Array.from(text.match(/../g), pair => parseInt(pair, 16));
@@ -87,12 +66,12 @@ function list({statement, digest}) {
 		status.replaceChildren(word('looking'));
 		const place = await find(receipt, receipts).catch(({message}) => message);
 		const said = {wrong: 'wrong', '-1': 'absent'}[place] ?? (place >= 0 ? 'there' : 'unreachable');
-		status.replaceChildren(word(said, {number: `${place + 1}`, count: `${receipts.count}`}));
+		status.replaceChildren(word(said, {number: place + 1, count: receipts.count}));
 	};
 	return [
 		receipts
 			? [
-					p('', word('intro'), ' ', receipts.pieces.length > 1 && word('large', {size: `${PIECE}`})),
+					p('', word('intro'), ' ', receipts.pieces.length > 1 && word('large', {size: PIECE})),
 					h(
 						'form',
 						{autocomplete: 'off', novalidate: true, submit: look},
@@ -103,8 +82,8 @@ function list({statement, digest}) {
 					status,
 				]
 			: p('', word('fewer')),
-		receipts && hashed(word('root', {count: `${receipts.count}`}), receipts.root),
-		statement.versions.map(({number, parts}) => hashed(word('parts', {number: `${number}`}), parts)),
+		receipts && hashed(word('root', {count: receipts.count}), receipts.root),
+		statement.versions.map(({number, parts}) => hashed(word('parts', {number}), parts)),
 		hashed(word('statement'), digest),
 		p('quiet', word('compare')),
 	];
@@ -117,7 +96,7 @@ function draw() {
 }
 
 async function open() {
-	const answer = await ask('statement').catch(() => ({}));
+	const [answer] = await Promise.all([ask('statement').catch(() => ({})), speak('rare')]);
 	const bytes = answer.ok && (await answer.arrayBuffer().catch(() => null));
 	if (bytes) {
 		const digest = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));

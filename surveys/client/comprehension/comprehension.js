@@ -5,7 +5,6 @@ import {ofPeople} from '../chances.js';
 import {kindOf} from '../disguise.js';
 import {button, h, p, say, show, spoken, textOf} from '../page.js';
 import {typeOf} from '../questionnaire.js';
-import {words} from './words.js';
 
 /** The first question with options or for a number that this device asks, with its stored answers: those of which
  * nobody can be sure, and those that are true. */
@@ -46,20 +45,20 @@ export function comprehension(session, way) {
 	// this page.
 	const answer = isRight =>
 		said.replaceChildren(
-			say(isRight ? words.right : words.wrong),
+			say(isRight ? 'comprehension.right' : 'comprehension.wrong'),
 			' ',
-			say(words.why, {of, some, stored}),
-			...open.map(one => ` ${say(words.open, one)}`),
+			say('comprehension.why', {of, some, stored}),
+			...open.map(one => ` ${say('comprehension.open', one)}`),
 		);
 	show(
-		say(words.title),
-		p('', say(words.note)),
-		p('', say(words.take)),
+		say('comprehension.title'),
+		p('', say('comprehension.note')),
+		p('', say('comprehension.take')),
 		h('p', {...spoken(), class: 'legend'}, text),
 		h(
 			'div',
 			{role: 'group', 'aria-labelledby': 'ask'},
-			h('p', {class: 'lead', id: 'ask'}, say(words.ask, {stored})),
+			h('p', {class: 'lead', id: 'ask'}, say('comprehension.ask', {stored})),
 			p(
 				'buttons',
 				button('yes', () => answer(false), 'plain'),

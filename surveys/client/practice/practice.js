@@ -6,7 +6,6 @@ import {ONE} from '../chances.js';
 import {disguise, kindOf} from '../disguise.js';
 import {button, h, p, say, show, textOf} from '../page.js';
 import {typeOf} from '../questionnaire.js';
-import {words} from './words.js';
 
 export function practice(session, way) {
 	const items = session.definition.items.filter(({id}) => session.isAsked(id));
@@ -16,8 +15,8 @@ export function practice(session, way) {
 	);
 	show(
 		say('practice'),
-		p('lead', say(words.note)),
-		p('', say(words.own)),
+		p('lead', say('practice.note')),
+		p('', say('practice.own')),
 		practised.map(({question}) =>
 			tried(
 				session,
@@ -25,7 +24,7 @@ export function practice(session, way) {
 				items.filter(item => item.question === question),
 			),
 		),
-		p('buttons', button(words.done, way.welcome)),
+		p('buttons', button('practice.done', way.welcome)),
 	);
 	return way.welcome;
 }
@@ -79,7 +78,7 @@ function tried(session, question, items) {
 			h(
 				'tr',
 				{},
-				['given', 'as', 'times'].map(key => h('th', {scope: 'col'}, say(words[key]))),
+				['given', 'as', 'times'].map(key => h('th', {scope: 'col'}, say(`practice.${key}`))),
 			),
 		),
 		rows,
@@ -98,7 +97,7 @@ function tried(session, question, items) {
 		const lines = items.map(({part, block, ...item}) => {
 			const [own, as] = [codes, record].map(of =>
 				of.get(item.id) === null
-					? say(words.none)
+					? say('practice.none')
 					: valueInWords(shown, kindOf(block).textOf(item, of.get(item.id), block)),
 			);
 			const label = part ? `${textOf(shown.items.find(({id}) => id === part.id).label)}: ` : '';
@@ -119,7 +118,7 @@ function tried(session, question, items) {
 				),
 		);
 		table.hidden = !items[0].options; // of numbers and places hardly any comes twice
-		return said.replaceChildren(lines.map(([own, as]) => say(words.stored, {said: own, stored: as})).join(' '));
+		return said.replaceChildren(lines.map(([own, as]) => say('practice.stored', {said: own, stored: as})).join(' '));
 	};
 	const id = `q-${question.id}-any`;
 	return h(
@@ -128,10 +127,10 @@ function tried(session, question, items) {
 		h(
 			isField ? 'label' : 'p',
 			{class: 'legend', id, ...(isField && {for: `q-${question.id}-field`})},
-			say(words[question.type], question),
+			say(`practice.${question.type}`, {min: `${question.min}`, max: `${question.max}`}),
 		),
 		controls(shown, {...session, answers, orders: new Map()}, give, {}),
-		p('buttons', button(words.draw, draw, 'plain')),
+		p('buttons', button('practice.draw', draw, 'plain')),
 		said,
 		table,
 	);

@@ -4,8 +4,6 @@ import {ends, h, labelled, option, partsAsked, say, spoken, steps, textOf} from 
 
 const MOST_COLUMNS = {named: 5, steps: 11}; // of a table that can still be read
 
-export const words = {wrong: {en: 'Please answer every statement.', 'zh-hans': '请回答每一项陈述。'}};
-
 /** Its looks, which the page waits for. */
 export const load = () =>
 	new Promise((load, error) => {
@@ -22,7 +20,7 @@ export const valueInWords = (question, value) => pointsOf(question).find(([own])
 
 export function problem({required, sensitive, ...question}, answer, session) {
 	const isLacking = partsAsked(question, session).some(({id}) => !answer?.has(id));
-	return isLacking && (required || sensitive) ? [words.wrong] : null;
+	return isLacking && (required || sensitive) ? ['matrix.wrong'] : null;
 }
 
 const linesOf = (question, answer, session) =>

@@ -2,24 +2,6 @@
 // left. No picture comes from elsewhere, and where this device is does not leave it.
 
 import {button, h, missing, p, say, svg} from '../page.js';
-import {wordsOf} from '../words.js';
-
-export const words = wordsOf(`
-map|Map: press where it is, or use the sliders below|地图：在所在处点按，或使用下方的滑块
-across|From left to right|从左到右
-up|From bottom to top|从下到上
-place|Column {x} of {columns}, row {y} of {rows}|第 {x} 列（共 {columns} 列），第 {y} 行（共 {rows} 行）
-inZone|in a shaded zone|在阴影区内
-outside|outside the shaded zones|在阴影区外
-none|No place yet.|尚未选择地点。
-here|Use my position|使用我的位置
-hereHelp|Your browser finds it, perhaps by asking a service of its maker. This page only sets the pin by it, and does not send it.|位置由您的浏览器确定，它可能会询问其制造商的服务。本页面只据此放置图钉，不会发送。
-away|You are outside this map: please set the pin yourself.|您在此地图之外：请自行放置图钉。
-unknown|Your browser does not tell where you are: please set the pin yourself.|浏览器未提供您的位置：请自行放置图钉。
-shaded|Shaded: sensitive zones.|阴影：敏感区域。
-inLevel|in a shaded zone, protection {level} of {levels}|在阴影区内，保护级别 {level}（共 {levels} 级）
-darker|Shaded: sensitive zones. The darker one is, the better a place in it is hidden.|阴影：敏感区域。颜色越深，其中的地点隐藏得越好。
-`);
 
 /** Its looks, which the page waits for. */
 export const load = () =>
@@ -36,7 +18,7 @@ const cellIn = answer => answer.split(':').map(Number);
 
 const inCells = (question, answer) => {
 	const [[x, y], [columns, rows]] = [cellIn(answer), sizeOf(question)];
-	return say(words.place, {x: x + 1, columns, y: y + 1, rows});
+	return say('map.place', {x: x + 1, columns, y: y + 1, rows});
 };
 export {inCells as valueInWords};
 
@@ -60,7 +42,7 @@ export function controls(question, session, give, described) {
 	const pin = svg('path', {class: 'pin', d: 'M0 0 -7 14a9 9 0 1 0 14 0z'});
 	const picture = svg(
 		'svg',
-		{class: 'map', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': say(words.map), click: press},
+		{class: 'map', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': say('map.map'), click: press},
 		svg(
 			'g',
 			{transform: `matrix(1 0 0 -1 0 ${height})`},
@@ -72,7 +54,7 @@ export function controls(question, session, give, described) {
 	);
 	const said = h('p', {role: 'status', class: 'help'});
 	const slider = (key, most) =>
-		h('input', {type: 'range', min: 0, max: most - 1, 'aria-label': say(words[key]), ...described, input: slide});
+		h('input', {type: 'range', min: 0, max: most - 1, 'aria-label': say(`map.${key}`), ...described, input: slide});
 	const [across, up] = [slider('across', columns), slider('up', rows)];
 	const found = h('p', {role: 'status', class: 'error'});
 
@@ -90,9 +72,9 @@ export function controls(question, session, give, described) {
 	}
 	function where(x, y) {
 		const zone = zones.find(each => isIn(each, x, y));
-		if (!zone) return say(words.outside);
-		if (levels.length < 2) return say(words.inZone);
-		return say(words.inLevel, {level: levels.indexOf(zone[4]) + 1, levels: levels.length});
+		if (!zone) return say('map.outside');
+		if (levels.length < 2) return say('map.inZone');
+		return say('map.inLevel', {level: levels.indexOf(zone[4]) + 1, levels: levels.length});
 	}
 	function draw(answer) {
 		const [x, y] = answer ? cellIn(answer) : [Math.floor(columns / 2), Math.floor(rows / 2)];
@@ -100,11 +82,11 @@ export function controls(question, session, give, described) {
 		pin.setAttribute('transform', `translate(${(x + 0.5) * cell} ${(y + 0.5) * cell}) scale(${unit})`);
 		picture.classList.toggle('blank', !answer);
 		const zone = zones.length ? [where(x, y)] : [];
-		said.replaceChildren(answer ? `${[inCells(question, answer), ...zone].join(', ')}.` : say(words.none));
+		said.replaceChildren(answer ? `${[inCells(question, answer), ...zone].join(', ')}.` : say('map.none'));
 		[across, up].forEach((one, place) =>
 			one.setAttribute(
 				'aria-valuetext',
-				say(words.place, {x: x + 1, columns, y: y + 1, rows}) + (place < 2 && zone.length ? `, ${zone[0]}` : ''),
+				say('map.place', {x: x + 1, columns, y: y + 1, rows}) + (place < 2 && zone.length ? `, ${zone[0]}` : ''),
 			),
 		);
 	}
@@ -129,22 +111,22 @@ export function controls(question, session, give, described) {
 					Math.floor(((longitude - west) * east) / cell),
 					Math.floor(((latitude - south) * north) / cell),
 				];
-				if (x < 0 || y < 0 || x >= columns || y >= rows) found.replaceChildren(say(words.away));
+				if (x < 0 || y < 0 || x >= columns || y >= rows) found.replaceChildren(say('map.away'));
 				else set(x, y);
 			},
-			() => found.replaceChildren(say(words.unknown)),
+			() => found.replaceChildren(say('map.unknown')),
 		);
 	}
 
 	draw(session.answers.get(id));
 	return [
 		picture,
-		zones.length > 0 && p('help', say(levels.length > 1 ? words.darker : words.shaded)),
+		zones.length > 0 && p('help', say(levels.length > 1 ? 'map.darker' : 'map.shaded')),
 		said,
-		h('label', {class: 'slide'}, say(words.across), across),
-		h('label', {class: 'slide'}, say(words.up), up),
+		h('label', {class: 'slide'}, say('map.across'), across),
+		h('label', {class: 'slide'}, say('map.up'), up),
 		degrees &&
-			navigator.geolocation && [p('buttons', button(words.here, locate, 'plain')), p('help', say(words.hereHelp))],
+			navigator.geolocation && [p('buttons', button('map.here', locate, 'plain')), p('help', say('map.hereHelp'))],
 		found,
 	];
 }

@@ -2,8 +2,6 @@
 
 import {h, option, p, partsAsked, say, textOf} from '../page.js';
 
-export const words = {note: {en: 'Tick all that apply.', 'zh-hans': '请勾选所有符合的选项。'}};
-
 export const parts = ({items}) => items;
 export const values = () => ['0', '1'];
 export const valueOf = (answer, {id}) => (answer?.has(id) ? '1' : '0');
@@ -22,7 +20,7 @@ export const toSend = (answer, {items}) => items.map(({id}) => id).filter(id => 
 export const sent = value => new Set(value);
 export const tells = answer => [...answer];
 
-export const note = () => p('help', say(words.note));
+export const note = () => p('help', say('several.note'));
 
 export function controls(question, session, give) {
 	const ticked = new Set(session.answers.get(question.id));

@@ -2,15 +2,6 @@
 
 import {h, missing, say} from '../page.js';
 
-export const words = {
-	number: {en: 'Please answer with a number, such as {example}.', 'zh-hans': '请用数字回答，例如 {example}。'},
-	either: {
-		en: '{given} can be read as two numbers: please write {whole} or {part}.',
-		'zh-hans': '{given} 可以读作两个数字：请写 {whole} 或 {part}。',
-	},
-	date: {en: 'Please give the whole date: day, month and year.', 'zh-hans': '请填写完整的日期：年、月、日。'},
-};
-
 const UNREADABLE = '?'; // of no type that measures
 
 /**
@@ -25,7 +16,9 @@ const written = (attributes, measure, wrong, most) => ({
 		const {min, max = most} = question;
 		const given = measure(answer);
 		if (given === undefined) return wrong(question, answer);
-		return given < (min ?? given) || given > (max ?? given) ? ['outside', {min: min ?? '…', max: max ?? '…'}] : null;
+		return given < (min ?? given) || given > (max ?? given)
+			? ['outside', {min: `${min ?? '…'}`, max: `${max ?? '…'}`}]
+			: null;
 	},
 	inWords: (question, answer) => answer || say('nothing'),
 	/** Spelling checkers may send what is written to their maker: off. */
@@ -78,10 +71,10 @@ function numberIn(text) {
 
 function misread({min, max}, text) {
 	const given = plainly(text);
-	if (isEither(given)) return [words.either, {given, whole: given.replace(/[.,]/, ''), part: `${given}0`}];
+	if (isEither(given)) return ['written.either', {given, whole: given.replace(/[.,]/, ''), part: `${given}0`}];
 	const least = min ?? Math.min(max ?? 0, 0);
 	const example = Math.round(least + ((max ?? least + 100) - least) * 0.34);
-	return [words.number, {example: example < least ? least : example}];
+	return ['written.number', {example: `${Math.max(example, least)}`}];
 }
 
 const field = written(() => ({inputmode: 'decimal'}), numberIn, misread);
@@ -100,5 +93,5 @@ const day = given => (new Date(given).toJSON()?.slice(0, 10) === given && given 
 export const date = written(
 	({min, max}) => ({type: 'date', min, max: max ?? '9999-12-31'}),
 	day,
-	() => [words.date],
+	() => ['written.date'],
 );

@@ -1,8 +1,7 @@
 // Why the way ends here, and what can be done.
 
-import {button, h, p, say, show, written, writtenIn} from '../page.js';
+import {button, h, p, say, show, time, written, writtenIn} from '../page.js';
 import {fate, number} from '../promise.js';
-import {words} from './words.js';
 
 /** The newest version, by the same invitation. */
 function startOver(invitation) {
@@ -12,19 +11,19 @@ function startOver(invitation) {
 
 export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept) {
 	if (said?.text) writtenIn(Object.keys(said.text));
-	const when = said?.opens ? new Date(said.opens).toLocaleString() : '–';
+	const when = said?.opens ? time(said.opens) : '–';
 	const {left, sent, said: become} = fate(kept);
 	const press = (text, click) => h('button', {type: 'button', class: 'main', click}, say(text));
 	show(
-		say(words[reason] ?? reason),
+		say(`stopped.${reason}`) || say(reason),
 		written('p', said?.text),
-		p('lead', say(words[`${reason}Text`] ?? '', {when}), ' ', say(dropped ? words.erased : become)),
+		p('lead', say(`stopped.${reason}Text`, {when}), ' ', say(dropped ? 'stopped.erased' : become)),
 		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
-		reason === 'refused' && press(words.answerAgain, way.again),
+		reason === 'refused' && press('stopped.answerAgain', way.again),
 		(reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) &&
-			press(words.newer, () => startOver(invited)),
+			press('stopped.newer', () => startOver(invited)),
 		sent.map(number),
-		reason === 'closed' && p('', h('a', {href: 'receipts/'}, say(words.list))),
+		reason === 'closed' && p('', h('a', {href: 'receipts/'}, say('stopped.list'))),
 		!invited && left.length > 0 && button('another', way.another, 'plain'),
 	);
 }

@@ -16,15 +16,17 @@ CLIENT = Path(__file__).resolve().parents[2] / "client"
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
-# What every page needs before its first heading, and the usual kind of block; the first asks for the questionnaire. The
-# rest comes when a questionnaire uses it: other kinds, types of questions, and what few visits need.
-ALWAYS = ("exchange", "kinds/coin", "chances", "page", "questionnaire", "disguise", "main", "promise", "words")
+# What every page needs before its first heading, and the usual kind of block. The first asks for the questionnaire, the
+# second for the texts of the language. The rest comes when a questionnaire uses it: other kinds, types of questions,
+# and what few visits need.
+ALWAYS = ("exchange", "page", "kinds/coin", "chances", "questionnaire", "disguise", "main", "promise")
 # These fit those of their own version alone, so their addresses name it.
-VERSIONED = (".js", ".css")
+VERSIONED = (".js", ".css", ".json")
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
     ".svg": "image/svg+xml",
 }
 CONTENT_SECURITY_POLICY = (
@@ -151,10 +153,11 @@ def preloads() -> str:
     """A Link header with the modules that every questionnaire needs, so that a slow line fetches them at once.
 
     Not with the questionnaire: what is loaded in advance goes into the browser's cache, and the device keeps no
-    question. The first module asks for it; the others, which are not needed as soon, let it pass.
+    question. The first module asks for it, the second for the texts in the reader's language; the others, which are
+    not needed as soon, let these pass.
     """
-    first, *others = (f"</{place(f'{name}.js')}>; rel=modulepreload" for name in ALWAYS)
-    return ", ".join([first, *(f"{link}; fetchpriority=low" for link in others)])
+    exchange, page, *others = (f"</{place(f'{name}.js')}>; rel=modulepreload" for name in ALWAYS)
+    return ", ".join([exchange, page, *(f"{link}; fetchpriority=low" for link in others)])
 
 
 def manifest() -> str:

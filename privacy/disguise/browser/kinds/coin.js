@@ -53,21 +53,5 @@ export const others = ({keep}, {noise, code}) => [BigInt(ONE - keep) * BigInt(no
 
 export const note = ({coin, items, ask: count = items.length}) => coin !== 'each' && count > 1 && {count};
 
-export const words = {
-	how: {
-		en: 'At Send coins are tossed. Your answers stay, or chance replaces them. Nobody learns which.',
-		'zh-hans': '“发送”时抛硬币：您的回答或保留，或被随机替换，无人知道是哪一种。',
-	},
-	away: {
-		en: 'Of {of} people with the same true answer, the site stores another for about {some}.',
-		'zh-hans': '在 {of} 个会选某一选项的人中，约有 {some} 人会被存为其他选项。',
-	},
-	here: {
-		en: 'Of {of} people with a different true answer, it stores this answer for about {some}.',
-		'zh-hans': '在 {of} 个会选其他选项的人中，约有 {some} 人会被存为该选项。',
-	},
-	note: {
-		en: 'One coin for these {count}: all stayed, or chance drew every one.',
-		'zh-hans': '以下 {count} 项共用一枚硬币：全部保留，或全部随机抽取。',
-	},
-};
+/** The names of its texts in each language. */
+export const words = {how: 'coin.how', away: 'coin.away', here: 'coin.here', note: 'coin.note'};

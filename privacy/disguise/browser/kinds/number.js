@@ -181,34 +181,13 @@ export function others(block, {code}) {
 	return [least((edge === 'wrap' ? range(steps) : [0, steps - 1]).map(step => chance(step, code))), of];
 }
 
+/** The names of its texts in each language. */
 export const words = {
-	how: {
-		en: 'At Send your device draws a random number. It sends another number in place of yours. Nobody learns which was drawn.',
-		'zh-hans': '“发送”时，您的设备抽取一个随机数，以另一个数代替您的数发送；无人知道抽到了什么。',
-	},
-	uniform: {
-		en: 'Your device adds a random number from −{reach} to {reach} to yours. Each is equally likely. It sends the sum.',
-		'zh-hans': '您的设备在您的数上加一个从 −{reach} 到 {reach} 的随机数（各数机会均等），并发送其和。',
-	},
-	normal: {
-		en: 'Your device adds a random number to yours and sends the sum. For {some} of {of} people that number is {distance} or more, up or down.',
-		'zh-hans':
-			'您的设备在您的数上加一个随机数，并发送其和。每 {of} 人中有 {some} 人，所加的数向上或向下达到 {distance} 或更多。',
-	},
-	wave: {
-		en: 'Of {of} people, {some} send a random number more than {reach} away from their own. The others send one that is at most {reach} away.',
-		'zh-hans': '每 {of} 人中有 {some} 人发送与自己的数相差超过 {reach} 的随机数，其他人发送相差不超过 {reach} 的数。',
-	},
-	clamp: {
-		en: 'A result below {low} is sent as {low}, and one above {high} as {high}.',
-		'zh-hans': '低于 {low} 或高于 {high} 的结果按 {low} 或 {high} 发送。',
-	},
-	wrap: {
-		en: 'Counting past {high} continues at {low}, and counting below {low} continues at {high}.',
-		'zh-hans': '超过 {high} 的部分从 {low} 接着数，低于 {low} 的部分从 {high} 接着数。',
-	},
-	mixed: {
-		en: 'For {some} of {of} people it sends any number from {low} to {high} instead. Each is as likely.',
-		'zh-hans': '对每 {of} 人中的 {some} 人，它改为发送从 {low} 到 {high} 的任意一个数，各数机会均等。',
-	},
+	how: 'number.how',
+	uniform: 'number.uniform',
+	normal: 'number.normal',
+	wave: 'number.wave',
+	clamp: 'number.clamp',
+	wrap: 'number.wrap',
+	mixed: 'number.mixed',
 };

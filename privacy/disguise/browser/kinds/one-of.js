@@ -131,41 +131,15 @@ export const others = ({items, words}, {id, code}) => {
 
 export const changes = false;
 
+/** The names of its texts in each language. */
 export const words = {
-	how: {
-		en: 'At Send your device draws one word of a public list, or none. Only this word is sent.',
-		'zh-hans': '“发送”时，您的设备从公开的词表中抽取一个词，或什么也不抽。只有这个词会被发送。',
-	},
-	one: {
-		en: 'All that your device sends about {count} of your answers is one word, or nothing. The word is perhaps yours, perhaps random.',
-		'zh-hans': '关于您的 {count} 个回答，您的设备只发送一个词，或什么也不发送。这个词也许是您的，也许是随机的。',
-	},
-	together: {
-		en: 'A word may name {most} answers together.',
-		'zh-hans': '一个词可以同时指 {most} 个回答。',
-	},
-	sends: {
-		en: 'Of {of} people who have no word to send, about {some} still send one. So a stored word may come from anybody.',
-		'zh-hans': '词表中没有任何词符合的 {of} 个人中，仍有约 {some} 人会发送某个词。因此，所存的词可能来自任何人。',
-	},
-	nothing: {
-		en: 'Of {of} people who have a word to send, {some} or more send nothing.',
-		'zh-hans': '词表中有词符合的 {of} 个人中，至少有 {some} 人什么也不发送。',
-	},
-	arrived: {
-		en: 'What your device sent has arrived. It has forgotten your disguised answers.',
-		'zh-hans': '您的设备所发送的内容已送达。它已忘记您被伪装的回答。',
-	},
-	note: {
-		en: 'One word was sent:',
-		'zh-hans': '发送了一个词：',
-	},
-	blank: {
-		en: 'No word was sent: perhaps none is true of you, perhaps by chance.',
-		'zh-hans': '没有发送任何词：也许没有词符合您，也许是随机的结果。',
-	},
-	many: {
-		en: 'One word was sent: “many of these”. Chance sends it, too.',
-		'zh-hans': '发送了一个词：“其中多项”。随机也会发送它。',
-	},
+	how: 'one-of.how',
+	one: 'one-of.one',
+	together: 'one-of.together',
+	sends: 'one-of.sends',
+	nothing: 'one-of.nothing',
+	arrived: 'one-of.arrived',
+	note: 'one-of.note',
+	blank: 'one-of.blank',
+	many: 'one-of.many',
 };

@@ -108,9 +108,5 @@ export const explain = blocks => [
 /** How many people with the other answer send this one, too: at the place that hides it least. */
 export const others = block => turnedOf(block).reduce((least, share) => (share[0] < least[0] ? share : least));
 
-export const words = {
-	how: {
-		en: 'At Send chance turns some of your answers over, and nobody learns which.',
-		'zh-hans': '“发送”时随机翻转您的部分回答，无人知道是哪些。',
-	},
-};
+/** The names of its texts in each language. */
+export const words = {how: 'flips.how'};

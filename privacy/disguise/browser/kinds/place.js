@@ -147,56 +147,17 @@ function elsewhere({near}) {
 	return {of, some};
 }
 
+/** The names of its texts in each language. */
 export const words = {
-	how: {
-		en: 'At Send your device draws a place on the map. It sends that in place of yours. Nobody learns how it was drawn.',
-		'zh-hans': '“发送”时，您的设备在地图上随机抽取一个地点，代替您的地点发送；无人知道它是怎样抽出的。',
-	},
-	square: {
-		en: 'Of {of} people, {some} send a random place from the whole map. The others send one from a square of {side} by {side} around their own.',
-		'zh-hans':
-			'每 {of} 人中有 {some} 人发送从整个地图随机抽取的地点，无论身在何处。其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
-	},
-	zones: {
-		en: 'In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square of {side} by {side} that holds their own.',
-		'zh-hans':
-			'在阴影区内：每 {of} 人中有 {some} 人发送从所有阴影区随机抽取的地点，其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
-	},
-	levels: {
-		en: 'In the shaded zones: of {of} people, {some} to {most} send a place drawn from all zones. Most do where zones hide best. The others send one from a square of {side} by {side} that holds their own.',
-		'zh-hans':
-			'在阴影区内：每 {of} 人中有 {some} 至 {most} 人发送从所有阴影区随机抽取的地点，保护最强的区内最多；其他人发送自己所在的 {side} × {side} 方形内的一个地点。',
-	},
-	open: {
-		en: 'Outside the shaded zones a place is not hidden. Of {of} people there, about {some} send a place in a zone instead. The others send exactly their own. A place outside the zones that is sent is true. Reports show no place there with few people. But anyone who reads the stored answers sees each place.',
-		'zh-hans':
-			'阴影区外的地点不被隐藏：那里每 {of} 人中约有 {some} 人改为发送阴影区内的地点，其他人原样发送自己的地点。凡发送的阴影区外的地点都是真实的。报告不会指出那里人数很少的地点，但读取所存回答的人能看到每一个。',
-	},
-	together: {
-		en: 'A place that is sent from outside the shaded zones is true. Say half of a crowd would give your answer, a place in a zone. The other half would give another. Take {of} people in it with the same stored answers. Up to {most} would give your answer. At least {some} would give another.',
-		'zh-hans':
-			'从阴影区外发送的地点是真实的。假设一群人中一半与您的回答相同，地点在阴影区内，另一半则不同。其中 {of} 个所存回答相同的人里，至多 {most} 人与您的回答相同，至少 {some} 人不同。',
-	},
-	believed: {
-		en: 'A place that is sent from outside the shaded zones is true. If someone is {prior} sure that you are at some place in a zone, what you send cannot make them more than {posterior} sure.',
-		'zh-hans':
-			'从阴影区外发送的地点是真实的。如果有人认为您有 {prior} 的可能在阴影区内的某个地点，那么无论您发送什么，他对此的把握都不会超过 {posterior}。',
-	},
-	second: {
-		en: 'You have sent answers from here before. This is a second disclosure. Someone could join both. They could become up to {posterior} sure of a place in a shaded zone.',
-		'zh-hans':
-			'您曾从这里发送过回答。这是第二次披露：把两者相联系的人，对阴影区内的某个地点，把握最多可达 {posterior}。',
-	},
-	sent: {
-		en: 'A place outside the shaded zones is yours. One inside is perhaps yours, perhaps chance’s.',
-		'zh-hans': '阴影区外的地点是您的；阴影区内的也许是您的，也许是随机的结果。',
-	},
-	stored: {
-		en: 'Among the disguised ones, a place outside the shaded zones is true.',
-		'zh-hans': '伪装后的回答中，阴影区外的地点都是真实的。',
-	},
-	others: {
-		en: 'From the other answers alone, someone who thinks it {prior} likely that something asked there is true of you cannot become more than {posterior} sure.',
-		'zh-hans': '仅凭其他回答：如果有人认为所问之事有 {prior} 的可能符合您，他的把握不会超过 {posterior}。',
-	},
+	how: 'place.how',
+	square: 'place.square',
+	zones: 'place.zones',
+	levels: 'place.levels',
+	open: 'place.open',
+	together: 'place.together',
+	believed: 'place.believed',
+	second: 'place.second',
+	sent: 'place.sent',
+	stored: 'place.stored',
+	others: 'place.others',
 };
