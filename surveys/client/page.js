@@ -2,7 +2,7 @@
 // markup is parsed from a string. This module needs no other, so the texts of the interface are asked for early.
 
 /** The languages of the interface: folders of languages/. Only the one in use is loaded. */
-export const LANGUAGES = ['en', 'zh-hans'];
+export const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'id', 'pt', 'ru', 'sw', 'zh-hans', 'zh-hant'];
 
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)\b/;
 
@@ -71,9 +71,12 @@ export function say(name, figures) {
 		const figure = figures[key];
 		if (forms) return formOf(forms, figure);
 		if (typeof figure === 'number') return new Intl.NumberFormat(locale, {useGrouping: 'min2'}).format(figure);
-		return figure.text ? say(figure.text) : figure;
+		return figure.text ? say(figure.text) : isolate(figure);
 	});
 }
+
+/** What the questionnaire's author wrote keeps its direction in a sentence of the other one. */
+const isolate = words => (direction(own) === spoken().dir ? words : `\u2068${words}\u2069`);
 
 function formOf(forms, figure) {
 	const words = new Map(forms.split('|').map(form => form.split(':')));

@@ -73,7 +73,8 @@ def test_an_address_with_a_version_is_kept_and_has_no_other_file() -> None:
     page = bundle.files()["index.html"].body.decode()
     kept = Client().get(f"/client/{version}/main.js")
     assert re.findall(r'"/client/(.+?)"', page) == [
-        "icon.svg", f"{version}/style.css", *(f"{version}/{name}.js" for name in ("exchange", "page", "main"))
+        "icon.svg", f"{version}/style.css", *(f"{version}/{name}.js" for name in ("exchange", "page", "main")),
+        "plain.html",
     ]  # fmt: skip
     assert (kept.content, kept["Cache-Control"]) == (
         Client().get("/client/main.js").content,

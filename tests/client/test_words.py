@@ -56,6 +56,17 @@ def test_a_language_has_the_same_places_for_figures(tag: str, part: str) -> None
     assert [name for name in english if figures_in(own[name]) != figures_in(english[name])] == []
 
 
+@pytest.mark.parametrize("tag", TAGS)
+def test_the_forms_of_a_word_belong_to_a_figure_and_have_one_for_all_others(tag: str) -> None:
+    """{count|one:person|other:people}: a figure of this text, forms that plural rules know, and "other" among them."""
+    for text in [*texts_of(tag, USUAL).values(), *texts_of(tag, RARE).values()]:
+        for figure, forms in re.findall(r"\{(\w+)\|([^}]*)\}", text):
+            names = [form.partition(":")[0] for form in forms.split("|")]
+            assert figure in figures_in(text)
+            assert set(names) <= {"zero", "one", "two", "few", "many", "other"}
+            assert names[-1] == "other"
+
+
 def test_every_kind_of_block_tells_how_it_disguises() -> None:
     """Respondents read what happens to their answers, whatever the block."""
     kinds = {name: code for name, code in MODULES.items() if name.startswith("kinds/")}
@@ -79,7 +90,7 @@ def test_respondents_read_a_newspapers_english(words: dict[str, str]) -> None:
         (slug, demo[name]["en"]) for slug, demo in SURVEYS.items() for name in ("why", "who", "consent")
     ]
     read = [
-        re.sub(r"\{(\w+)\}", lambda name: FIGURES.get(name[1], "Yes"), text)
+        re.sub(r"\{(\w+)\}", lambda figure: FIGURES.get(str(figure[1]), "Yes"), text)
         for name, text in [*words.items(), *demos]
         if not stands_apart(name) and len(text.split()) >= 8
     ]

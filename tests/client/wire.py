@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -117,6 +117,35 @@ def begin(page: Page, direct: bool = False) -> None:
         if direct:
             page.get_by_role("radio", name="Answer directly").check()
         page.get_by_role("button", name="Continue").click()
+
+
+def every_step(page: Page) -> Iterator[str]:
+    """Walk from welcome to receipt by structure, not by words; yields the step it stands on."""
+    main = page.locator("button.main")
+    yield "welcome"
+    main.click()
+    page.locator("input[name=way]").first.wait_for()
+    yield "choice"
+    main.click()
+    page.locator(".question").first.wait_for()
+    main.click()  # nothing answered yet
+    yield "questions with complaints"
+    while page.locator(".question").count():
+        for group in page.get_by_role("radiogroup").all():
+            if group.is_visible():
+                group.get_by_role("radio").first.check()
+        if page.locator("#q-hours").is_visible():
+            page.locator("#q-hours input").fill("7")
+        page.evaluate("scrollTo(0, 0)")  # the header lies over what is scrolled below it
+        yield "questions"
+        main.click()
+    yield "review"
+    main.click()
+    page.locator("[role=status]").first.wait_for()
+    yield "sending"
+    page.locator("button.main").click()
+    page.locator("code.receipt").wait_for()
+    yield "receipt"
 
 
 def say(page: Page, question: str, answer: str) -> None:

@@ -54,7 +54,15 @@ export function controls(question, session, give, described) {
 	);
 	const said = h('p', {role: 'status', class: 'help'});
 	const slider = (key, most) =>
-		h('input', {type: 'range', min: 0, max: most - 1, 'aria-label': say(`map.${key}`), ...described, input: slide});
+		h('input', {
+			type: 'range',
+			dir: 'ltr',
+			min: 0,
+			max: most - 1,
+			'aria-label': say(`map.${key}`),
+			...described,
+			input: slide,
+		});
 	const [across, up] = [slider('across', columns), slider('up', rows)];
 	const found = h('p', {role: 'status', class: 'error'});
 

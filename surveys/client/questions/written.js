@@ -59,7 +59,12 @@ export const text = {
 
 const isEither = plain => /^\D?[1-9]\d{0,2}[.,]\d{3}$/.test(plain); // 1,000 is one here, a thousand there
 
-const plainly = text => text.trim().normalize('NFKC');
+const plainly = text =>
+	text
+		.trim()
+		.normalize('NFKC')
+		.replace(/[٠-٩۰-۹०-९]/g, digit => digit.charCodeAt() - (digit < '०' ? digit.charCodeAt() & ~15 : 0x966))
+		.replace('٫', '.');
 
 /** Undefined where it is no number, or may be two. */
 function numberIn(text) {
@@ -77,7 +82,7 @@ function misread({min, max}, text) {
 	return ['written.number', {example: `${Math.max(example, least)}`}];
 }
 
-const field = written(() => ({inputmode: 'decimal'}), numberIn, misread);
+const field = written(() => ({inputmode: 'decimal', dir: 'auto'}), numberIn, misread);
 
 export const number = {
 	...field,

@@ -16,6 +16,7 @@ CLIENT = Path(__file__).resolve().parents[2] / "client"
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
+PLAIN = "plain.html"  # what both say without JavaScript, in every language
 # What every page needs before its first heading, and the usual kind of block. The first asks for the questionnaire, the
 # second for the texts of the language. The rest comes when a questionnaire uses it: other kinds, types of questions,
 # and what few visits need.
@@ -111,7 +112,7 @@ def _fits(name: str) -> bool:
 @cache
 def files() -> dict[str, PageFile]:
     """Every file by its name in the repository, as it is served: a page names its modules at their addresses."""
-    served = _read_files() | {name: _add_addresses(_read_files()[name]) for name in (PAGE, RECEIPTS)}
+    served = _read_files() | {name: _add_addresses(_read_files()[name]) for name in (PAGE, RECEIPTS, PLAIN)}
     return {name: PageFile(body, TYPES[Path(name).suffix]) for name, body in served.items()}
 
 

@@ -1,0 +1,148 @@
+"""The page in each language: chosen by the browser, whole from the first page to the receipt, from either side."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from surveys.domain.page import bundle
+from tests.cases import first
+from tests.client.questionnaires import everything, one_coin, text
+from tests.client.wire import ORIGIN, Wire, every_step
+
+TAGS = sorted(name.split("/")[1] for name in bundle.files() if name.endswith("/usual.json"))
+
+
+def languages_asked(wire: Wire) -> list[str]:
+    return [address.rpartition("/languages/")[2] for _method, address, _body in wire.asked if "/languages/" in address]
+
+
+@pytest.mark.parametrize("tag", first(2, ["ar", "de", *(tag for tag in TAGS if tag not in ("ar", "de"))]))
+def test_a_visit_is_in_the_language_of_the_browser(browser: Browser, tag: str) -> None:
+    """From the first page to the receipt no text is missing, no figure is left open, and nothing scrolls sideways.
+
+    Only that language is loaded. The words are a translation of each other's, so none is the English one.
+    """
+    context = browser.new_context(locale=tag, viewport={"width": 320, "height": 700})
+    wire = Wire(everything()).attach(context)
+    page = context.new_page()
+    page.goto(wire.link())
+    page.get_by_role("heading", level=1).wait_for()
+    beyond = "document.documentElement.scrollWidth - innerWidth"
+    said = [(page.locator("body").inner_text(), page.evaluate(beyond)) for _step in arrive(page)]
+    shown = page.evaluate("[document.documentElement.lang, document.documentElement.dir]")
+    context.close()
+    assert shown == [tag, "rtl" if tag == "ar" else "ltr"]
+    assert [words for words, _ in said if re.search(r"[{}|]|undefined|NaN", words)] == []
+    assert [over for _, over in said if over > 0] == []
+    assert languages_asked(wire) == [f"{tag}/usual.json"]
+
+
+def arrive(page: Page) -> Any:
+    """Every step of a visit whose response arrives at once."""
+    for step in every_step(page):
+        yield step
+        if step == "review":
+            break
+    page.locator("button.main").click()
+    page.locator("code.receipt").wait_for()
+    yield "receipt"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "spoken"),
+    [
+        ("zh-TW", "zh-hant"),
+        ("zh-HK", "zh-hant"),
+        ("zh-CN", "zh-hans"),
+        ("pt-PT", "pt"),
+        ("es-419", "es"),
+        ("it-IT", "de"),
+    ],
+)
+def test_a_region_has_the_language_that_is_nearest(browser: Browser, wanted: str, spoken: str) -> None:
+    """By language and script; where the page speaks none that is wanted, it speaks the questionnaire's."""
+    context = browser.new_context(locale=wanted)
+    wire = Wire(one_coin(languages=["de"])).attach(context)
+    page = context.new_page()
+    page.goto(wire.link())
+    page.locator("button.main").wait_for()
+    shown = page.locator("html").get_attribute("lang")
+    context.close()
+    assert shown == spoken
+
+
+def test_what_few_need_is_loaded_with_it(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Practice brings its texts when it is pressed."""
+    wire = open_survey()
+    assert languages_asked(wire) == ["en/usual.json"]
+    page.get_by_role("button", name="Try the disguise").click()
+    page.get_by_role("heading", level=1, name="Try the disguise").wait_for()
+    assert languages_asked(wire) == ["en/usual.json", "en/rare.json"]
+
+
+def test_words_agree_with_their_figures(browser: Browser) -> None:
+    """Arabic says of ten people another word than of a hundred, by the rules of the browser."""
+    context = browser.new_context(locale="ar")
+    page = context.new_page()
+    wire = Wire(one_coin()).attach(context)
+    page.goto(wire.link())
+    page.get_by_role("heading", level=1).wait_for()
+    said = page.locator(".protection").inner_text()
+    context.close()
+    assert re.findall(r"من بين (\d+ \S+)", said)[0] in ("10 أشخاص", "100 شخص")
+    assert not re.search(r"1000? أشخاص|\b10 شخص", said)
+
+
+def test_a_page_from_the_right_keeps_what_runs_from_the_left(browser: Browser) -> None:
+    """Codes and what the questionnaire's author wrote in another script keep their order."""
+    context = browser.new_context(locale="ar")
+    page = context.new_page()
+    definition = one_coin()
+    definition["pages"][0]["questions"][0]["text"] = text("Did you (ever) use drugs?")
+    wire = Wire(definition).attach(context)
+    page.goto(wire.link(""))
+    page.get_by_role("heading", level=1).wait_for()
+    code = page.locator("code")
+    style = code.evaluate("element => [getComputedStyle(element).direction, getComputedStyle(element).unicodeBidi]")
+    heading = page.locator("h1 span").evaluate("element => [element.dir, getComputedStyle(element).display]")
+    box = page.locator("header .brand").bounding_box()
+    context.close()
+    assert style == ["ltr", "isolate"]
+    assert heading == ["ltr", "block"]
+    assert box is not None
+    assert box["x"] > 200  # of 1280: the header begins at the right
+
+
+def test_digits_of_other_scripts_are_read(browser: Browser) -> None:
+    """Who types ١٢ is understood."""
+    context = browser.new_context(locale="ar")
+    page = context.new_page()
+    definition = one_coin()
+    definition["pages"][0]["questions"].append(
+        {"id": "age", "type": "number", "sensitive": False, "required": True, "text": text("Age?"), "min": 0, "max": 99}
+    )
+    Wire(definition).attach(context)
+    page.goto(f"{ORIGIN}/s/tried/")
+    page.locator("button.main").click()
+    page.locator(".option").first.wait_for()
+    page.locator("button.main").click()
+    page.locator("#q-age input").fill("٤٤")
+    for group in page.get_by_role("radiogroup").all():
+        group.get_by_role("radio").first.check()
+    page.locator("button.main").click()
+    page.locator("dl").wait_for()
+    assert page.locator("dd").all_inner_texts()[-2] == "44"
+    context.close()
+
+
+def test_without_javascript_every_language_says_what_is_needed() -> None:
+    """The page of the survey leads there."""
+    plain = bundle.files()[bundle.PLAIN].body.decode()
+    assert b'href="/client/plain.html"' in bundle.files()[bundle.PAGE].body
+    said = re.findall(r'<section lang="([\w-]+)"(?: dir="rtl")?>(.*?)</section>', plain, re.DOTALL)
+    assert sorted(tag.lower() for tag, _ in said) == TAGS
+    assert {len(re.findall("<p>", words)) for _, words in said} == {4}
+    assert len({words for _, words in said}) == len(TAGS)
