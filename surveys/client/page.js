@@ -70,7 +70,7 @@ export function say(name, figures) {
 	return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, key, forms) => {
 		const figure = figures[key];
 		if (forms) return formOf(forms, figure);
-		if (typeof figure === 'number') return new Intl.NumberFormat(locale, {useGrouping: 'min2'}).format(figure);
+		if (Number.isFinite(figure)) return new Intl.NumberFormat(locale, {useGrouping: 'min2'}).format(figure);
 		return figure.text ? say(figure.text) : isolate(figure);
 	});
 }

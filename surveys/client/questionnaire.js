@@ -16,6 +16,7 @@ import {
 	p,
 	say,
 	show,
+	speak,
 	steps,
 	textOf,
 	written,
@@ -28,11 +29,9 @@ export const loadUsed = definition => Promise.all([loadKinds(definition.design),
 
 const USUAL_KINDS = ['keep', 'flips', 'patterned'];
 
-/** Whether it needs none of the texts that few questionnaires need. */
-export const isUsual = ({pages, design, comprehension, lot, anchor, arms}) =>
-	!(comprehension || lot || anchor || arms) &&
-	design.blocks.every(block => USUAL_KINDS.some(field => field in block)) &&
-	questionsOf({pages}).every(({type}) => type !== 'place');
+/** Whether it needs none of the texts that few questionnaires need, but for a type of question. */
+export const isUsual = ({design, comprehension, lot, anchor, arms}) =>
+	!(comprehension || lot || anchor || arms) && design.blocks.every(block => USUAL_KINDS.some(field => field in block));
 
 export function understand(definition) {
 	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
@@ -112,6 +111,8 @@ const yesno = {
 	plain: true,
 };
 
+const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
+
 /** The types of question, a line each: the module that knows it, alone or under its name, comes where it is asked
  * (questions/README.md). */
 const TYPES = {
@@ -120,7 +121,7 @@ const TYPES = {
 	scale: () => scale,
 	several: () => import('./questions/several.js'),
 	matrix: () => import('./questions/matrix.js'),
-	place: () => import('./questions/place.js'),
+	place: () => withRare(import('./questions/place.js')),
 	number: () => import('./questions/written.js'),
 	text: () => import('./questions/written.js'),
 	date: () => import('./questions/written.js'),
