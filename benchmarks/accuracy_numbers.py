@@ -40,11 +40,11 @@ def main(surveys: int = 20) -> None:
         ]
         assert block.distribution is not None
         years, own = block.distribution((100,)).forward(ages()), block.distribution((BINS,))
-        channel = own.forward(np.eye(own.shape[0], own.shape[1]))
+        channel = own.forward(np.eye(own.shape[0]))
         for n in (10**3, 10**4, 10**5):
             counts = chance.multinomial(n, years / years.sum(), size=surveys).astype(float)
             plain = [own.bin_shares(fit.shares) for fit in most_likely(own, counts)]
-            smooth = [own.bin_shares(smoothest(channel, table, own.even).shares) for table in counts]
+            smooth = [own.bin_shares(smoothest(channel, table, own.rows, own.free).shares) for table in counts]
             figures = [distance(found, truth) for found in (plain, smooth) for distance in (variation, wasserstein)]
             rows.append(
                 [

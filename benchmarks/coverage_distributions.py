@@ -6,6 +6,10 @@
 intervals held the bins on average and the worst of them, the quartiles and the mean, and the width of the intervals of
 the bins as a multiple of those that hold as often and are made from the true errors of the same estimates.
 
+*Shared* (`shared` as the second argument runs this alone): numbers that many people share, in six populations, behind
+three noises. It prints how often the intervals of the share of 1 or more, the quartiles, the mean and the bins hold,
+and the width of the first.
+
 *Not drawn alike*: ages of two peaks behind a square wave (ε = 2), and homes in a town with two zones (ε = 2).
 *Weights*: the old, and who lives outside the zones, are drawn half as often. *Clusters*: groups of ten share four in
 ten of their ages and homes. Of each case it prints how often intervals held the mean age, the median, the bins on
@@ -13,6 +17,7 @@ average, and the shares of the zones on average (250 surveys unless said otherwi
 """
 
 import sys
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -39,13 +44,17 @@ DESIGN = Design.parse(
         ]
     }
 )
+EXACT = 1e-9
 HIGH = 40  # cells of the map
 NOISES: dict[str, dict[str, object]] = {
     "square wave, ε = 1": {"number": "square-wave", "epsilon": 1},
     "square wave, ε = 2": {"number": "square-wave", "epsilon": 2},
     "uniform ±20, γ = 3.4": {"number": "uniform", "spread": 20, "mix": 0.5, "edge": "wrap"},
     "normal, σ = 10": {"number": "normal", "spread": 10},
+    "square wave, ε = 4": {"number": "square-wave", "epsilon": 4},
 }
+USUAL = list(NOISES)[:4]
+BESIDE_SPIKES = ("square wave, ε = 2", "square wave, ε = 4", "normal, σ = 10")
 SIZES = (300, 500, 1000, 5000)
 SAMPLES = ("weights", "clusters")
 CASES = ("mean", "median", "bins", "zones")
@@ -67,6 +76,17 @@ def falling_shares() -> np.ndarray:
     return np.asarray(heights / heights.sum())
 
 
+FALLING = np.exp(-np.arange(100) / 20) / np.exp(-np.arange(100) / 20).sum()
+ZERO, SPIKE = np.eye(100)[[0, 42]]
+TENS = np.bincount(np.minimum(10 * np.round(np.arange(100) / 10).astype(int), 90), peak(45, 15), minlength=100)
+SHARED: dict[str, tuple[np.ndarray, tuple[Fraction, ...]]] = {  # and the numbers that are named
+    "half at 0": (0.5 * ZERO + 0.5 * FALLING, ()),
+    "a fifth at 0": (0.2 * ZERO + 0.8 * FALLING, ()),
+    "none at 0": (np.append(0, FALLING[:-1]) / FALLING[:-1].sum(), ()),
+    "at tens": (0.5 * TENS + 0.5 * peak(45, 15), tuple(map(Fraction, range(0, 100, 10)))),
+    "spike on a peak": (0.3 * SPIKE + 0.7 * peak(50, 22), (Fraction(42),)),
+    "two peaks": (ages(), ()),
+}
 PEOPLE = {"one peak": peak(45, 15), "two peaks": ages(), "skewed, jump": falling_shares()}
 
 
@@ -76,9 +96,9 @@ def alone(noise: str, people: str, n: int, surveys: int) -> list[float]:
     design, chances = Design.parse({"blocks": [block]}), PEOPLE[people]
     random = np.random.default_rng([n, *noise.encode(), *people.encode()])
     (age,) = design.items
-    bins, places = chances.reshape(10, 10).sum(axis=1), np.arange(101) - 0.5
+    bins = chances.reshape(10, 10).sum(axis=1)
     up_to = np.concatenate([[0], np.cumsum(chances)])
-    quartiles = [float(np.interp(share, up_to, places)) for share in (0.25, 0.5, 0.75)]
+    quartiles = [float(np.searchsorted(up_to[1:], share)) for share in (0.25, 0.5, 0.75)]
     true = np.array([*bins, *quartiles, chances @ np.arange(100)])
     values, lows, highs = (np.empty((surveys, len(true))) for _ in range(3))
     for row in range(surveys):
@@ -100,6 +120,28 @@ def alone(noise: str, people: str, n: int, surveys: int) -> list[float]:
         (highs - lows)[:, :10].mean(),
         (highs - lows)[:, :10].mean() / oracle,
     ]
+
+
+def shared(noise: str, people: str, n: int, surveys: int) -> list[float]:
+    """How often intervals hold where many people share a number, and how wide that of the share of 1 or more is."""
+    block = {**NOISES[noise], "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}
+    design, (chances, heaps) = Design.parse({"blocks": [block]}), SHARED[people]
+    random = np.random.default_rng([n, *noise.encode(), *people.encode()])
+    (age,) = design.items
+    names, up_to = ("0.5", "0.25", "0.75"), np.cumsum(chances)
+    quartiles = [float(np.searchsorted(up_to, float(name))) for name in names]
+    true = np.array([1 - chances[0], *quartiles, chances @ np.arange(100), *chances.reshape(10, 10).sum(axis=1)])
+    held, wide = np.empty((surveys, len(true))), np.empty(surveys)
+    for row in range(surveys):
+        codes = age.codes_at([random.choice(100, n, p=chances)]).reshape(n, 1).astype(design.code_type)
+        records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        estimate = reconstruct_distribution(records, "age", (10,), seed=row, heaps=heaps)
+        _, *above = estimate.above(1)
+        ends = estimate.figures["ci"]
+        both = np.array([above, *(ends["quantiles"][name] for name in names), ends["mean"], *estimate.intervals.T])
+        held[row] = (both[:, 0] <= true + EXACT) & (true - EXACT <= both[:, 1])
+        wide[row] = above[1] - above[0]
+    return [*held[:, :5].mean(axis=0), held[:, 5:].mean(), held[:, 5:].mean(axis=0).min(), wide.mean()]
 
 
 def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, Sampling]:
@@ -129,7 +171,7 @@ def covers_truth(records: Records, sampling: Sampling) -> list[float]:
     """Whether the interval of each figure holds the truth; of bins and zones how many of them do."""
     age = reconstruct_distribution(records, "age", (20,), sampling=sampling)
     figures, share = age.figures, np.cumsum(ages())
-    true = {"mean": float(ages() @ np.arange(100)), "median": float(np.interp(0.5, share, np.arange(100) + 0.5))}
+    true = {"mean": float(ages() @ np.arange(100)), "median": float(np.searchsorted(share, 0.5))}
     low, high = age.intervals
     bins = ages().reshape(20, 5).sum(axis=1)
     zones = reconstruct_distribution(records, "home", (4, 4), sampling=sampling).figures["zones"]
@@ -143,9 +185,17 @@ def covers_truth(records: Records, sampling: Sampling) -> list[float]:
     ]
 
 
-def main(surveys: int = 250) -> None:
+def main(surveys: int = 250, part: str = "") -> None:
     rows: list[list[object]] = []
-    for noise, people, n in product(NOISES, PEOPLE, SIZES):
+    if part == "shared":
+        for noise, people, n in product(BESIDE_SPIKES, SHARED, (500, 1000, 5000)):
+            cell = [f"{one:.2f}" for one in shared(noise, people, n, surveys)]
+            rows.append([noise, people, n, *cell])
+            print(*rows[-1], flush=True)
+        headings = ["", "", "n", "1 or more", "50 %", "25 %", "75 %", "mean", "bins", "worst", "width"]
+        print(as_table(headings, rows))
+        return
+    for noise, people, n in product(USUAL, PEOPLE, SIZES):
         cell = [f"{one:.2f}" for one in alone(noise, people, n, surveys)]
         rows.append([noise, people, n, *cell])
         print(*rows[-1], flush=True)
@@ -160,4 +210,4 @@ def main(surveys: int = 250) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(int(sys.argv[1]) if sys.argv[1:] else 250, *sys.argv[2:3])

@@ -26,19 +26,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a number or a place whose distribution you want; repeatable",
     )
     parser.add_argument("--bins", type=int, help="of the distribution of a number")
+    parser.add_argument(
+        "--heaps",
+        metavar="0,10,20",
+        help="answers that many people may share, of the distribution of a number; its ends are always looked at so",
+    )
     parser.add_argument("--grid", metavar="16x16", help="columns and rows, of the distribution of a place")
     add_map(parser, "where the map of a place lies in your own coordinates, in which edges are then given")
 
 
 def run(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
+    from privacy.design.arguments import read_number
     from privacy.errors import InputError
     from privacy.output import as_json
     from privacy.reconstruct import reconstruct
     from privacy.reconstruct.distribution import distribution
     from privacy.records import read_records
 
-    for name in ("bins", "grid", "map"):
+    for name in ("bins", "heaps", "grid", "map"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
     design, options = read_design(arguments.design), typed_values(arguments, tables.RECONSTRUCT)
@@ -49,9 +55,15 @@ def run(arguments: argparse.Namespace) -> None:
         records = read_records(records, design, open_columns=weighed, counts=arguments.counts)
         options = {"patterns": []} | options
     result = reconstruct(records, **options, design=design)
+    heaps = [float(read_number(text, "--heaps")) for text in arguments.heaps.split(",")] if arguments.heaps else []
     distributions = [
         distribution(
-            records, item, bins=_bins(arguments, design.items[design.column(item)]), level=arguments.level, **drawn
+            records,
+            item,
+            bins=_bins(arguments, design.items[design.column(item)]),
+            level=arguments.level,
+            heaps=heaps,
+            **drawn,
         )
         for item in arguments.distribution
     ]

@@ -18,7 +18,7 @@ from privacy.design.blankets import Blanket
 from privacy.design.channels import ByOrder, ByRecord, Factor, Literal, PatternChannel, TableChannel, WordList
 from privacy.design.draws import Take
 from privacy.design.gammas import Gamma
-from privacy.design.grid.distributions import Bins, Distribution
+from privacy.design.grid.distributions import Distribution
 from privacy.design.grid.in_bins import Cut
 from privacy.design.items import Item
 from privacy.design.notation import Notation
@@ -147,8 +147,11 @@ class Block(ABC):
         return self.distribution is None and self.patterns.by_order is None and self.patterns.by_record is not None
 
     @property
-    def distribution(self) -> Callable[[Bins | None], Distribution] | None:
-        """Return how to reconstruct its answers in bins (None: a suitable number); None where items have options."""
+    def distribution(self) -> Callable[..., Distribution] | None:
+        """Return how to reconstruct its answers: takes the bins (None: a suitable number) and the heaps.
+
+        None where items have options.
+        """
         return partial(self.kind.distribution, self) if self.kind.distribution else None
 
     @property
@@ -273,7 +276,7 @@ class Kind:
     words: Words
     disguise: Callable[[Any, np.ndarray, np.ndarray, Take], np.ndarray] | None = None
     patterns: Callable[[Any], Patterns] | None = None
-    distribution: Callable[[Any, Bins | None], Distribution] | None = None
+    distribution: Callable[..., Distribution] | None = None
     cut: Callable[[Any, Sequence[str]], Cut] | None = None
     sketch: Callable[[Any, tuple[int, ...]], Sketched] | None = None
     advisor: Advisor | None = None

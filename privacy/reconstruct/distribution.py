@@ -10,6 +10,7 @@ are worth.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from math import prod
 from numbers import Integral
@@ -129,7 +130,8 @@ class Distribution(Result):
         Parameters
         ----------
         threshold : float
-            Inside a bin people are taken to be spread evenly.
+            Numbers are looked at one by one where there are at most 200 of them, and at the ends. Elsewhere people
+            are taken to be spread evenly inside a cell of several, and the interval holds every other way.
 
         Returns
         -------
@@ -152,10 +154,11 @@ class Distribution(Result):
         """
         if self.shares.ndim > 1:
             raise InputError(f"{self.item!r} is a place; only numbers can be compared.")
-        edges = np.array(self.edges)
-        parts = np.clip((edges[1:] - arguments.number(threshold, "threshold")) / np.diff(edges), 0, 1)
-        low, high = ends_of_shares(self.shares @ parts, self.draws @ parts, self.level)
-        return float(self.shares @ parts), float(low), float(high)
+        step = self.distribution.step_of(arguments.number(threshold, "threshold"))  # type: ignore[attr-defined]
+        least, even, most = (self.pieces @ part for part in self.distribution.above(step))  # type: ignore[attr-defined]
+        low, _ = ends_of_shares(least[0], least[1:], self.level)
+        without, _ = ends_of_shares(1 - most[0], 1 - most[1:], self.level)
+        return float(even[0]), float(low), float(1 - without)
 
     def picture(self) -> str:
         """The histogram of a number, with the interval of each bin."""
@@ -194,6 +197,7 @@ def distribution(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    heaps: Sequence[float] = (),
 ) -> Distribution:
     """Estimate how the true answers to a number or a place are distributed.
 
@@ -212,6 +216,9 @@ def distribution(
     weights, cluster, strata : str, optional
         Undisguised columns that say how respondents were drawn. Shares are then those of the population, and the
         surveys for the errors are redrawn in the same way.
+    heaps : sequence of float
+        Answers of a number that many people may share, such as the tens. The least and the greatest number are always
+        looked at so.
 
     Returns
     -------
@@ -234,6 +241,15 @@ def distribution(
     ...     print(round(candor.distribution(records, "age", bins=10, weights=weights).above(50)[0], 1))
     0.5
     0.2
+
+    Half of these people never did it; that a number sticks out at an end needs no word.
+
+    >>> block["items"] = [{"id": "times", "min": 0, "max": 60, "step": 1}]
+    >>> design = candor.Design.parse({"blocks": [block]})
+    >>> people = pd.DataFrame({"times": np.r_[np.zeros(5000, int), np.random.default_rng(1).integers(1, 61, 5000)]})
+    >>> records = candor.disguise(people, design, seed=7)
+    >>> round(candor.distribution(records, "times", heaps=[10, 20]).above(1)[0], 1)
+    0.5
     """
     require_records(records)
     item = arguments.text(item, "item")
@@ -242,7 +258,8 @@ def distribution(
         raise InputError(f"bins: {quote(bins)} is a list; write one count of bins without a list.")
     drawn = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata)
     level = arguments.number(level, "level")
-    return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn)
+    round_numbers = [arguments.exact_number(value, "heaps") for value in heaps]
+    return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn, round_numbers)
 
 
 def reconstruct_distribution(
@@ -252,6 +269,7 @@ def reconstruct_distribution(
     level: float = 0.95,
     seed: int = 0,
     sampling: Sampling | None = None,
+    heaps: Sequence[Fraction] = (),
 ) -> Distribution:
     """Estimate how the true answers to an item on a grid are distributed.
 
@@ -274,7 +292,7 @@ def reconstruct_distribution(
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not len(records):
         raise InputError("There are no records to reconstruct from.")
-    distribution = of_bins(bins)
+    distribution = of_bins(bins, heaps)
     codes, direct = records.codes[:, column], records.direct
 
     def count_table(weights: Floats | None = None) -> Counted:
@@ -332,7 +350,7 @@ def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Coun
     smooth fit and its errors depend on it; other errors are those of the surveys redrawn.
     """
     seen, placed = (np.stack([survey[place] for survey in surveys]) for place in (0, 1))
-    if distribution.even is None:
+    if distribution.rows is None:
         return seen, placed
     one = np.eye(prod(distribution.shape))
     weights = np.concatenate([distribution.forward(one), one], axis=1)
@@ -356,8 +374,8 @@ def _of_both(distribution: Binning, tables: Counted, rng: np.random.Generator) -
 
 def _shares_of_disguised(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of disguised records; the first is the survey itself."""
-    if distribution.even is not None:
-        return _smooth(distribution.forward(np.eye(prod(distribution.shape))), distribution.even, tables, rng)
+    if distribution.rows is not None:
+        return _smooth(distribution, distribution.forward(np.eye(prod(distribution.shape))), tables, rng)
     counted = _sizes(tables) > 0
     shares = np.zeros((len(tables), *distribution.shape))
     fits = most_likely(distribution, tables[counted])
@@ -367,14 +385,14 @@ def _shares_of_disguised(distribution: Binning, tables: Floats, rng: np.random.G
 
 def _direct(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
     """Shares for each table of true answers."""
-    if distribution.even is not None:
-        return _smooth(np.eye(prod(distribution.shape)), distribution.even, tables, rng)
+    if distribution.rows is not None:
+        return _smooth(distribution, np.eye(prod(distribution.shape)), tables, rng)
     sizes = _by_survey(_sizes(tables), distribution)
     return np.divide(tables, sizes, out=np.zeros_like(tables), where=sizes > 0)
 
 
-def _smooth(channel: Floats, even: Floats, tables: Floats, rng: np.random.Generator) -> Floats:
-    fitted = smoothest(channel, tables[0], even)
+def _smooth(distribution: Binning, channel: Floats, tables: Floats, rng: np.random.Generator) -> Floats:
+    fitted = smoothest(channel, tables[0], distribution.rows, distribution.free)
     return np.concatenate([fitted.shares[np.newaxis], fitted.draws(len(tables) - 1, rng)])
 
 

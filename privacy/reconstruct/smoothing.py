@@ -1,18 +1,26 @@
-"""Smooth distributions over neighbouring bins: a penalised likelihood whose penalty the records choose.
+"""Smooth distributions over neighbouring pieces, with single cells that may stick out.
 
-Maximum likelihood through a channel that hides much fits the noise of the records: its shares jump from bin to bin.
+Maximum likelihood through a channel that hides much fits the noise of the records: its shares jump from piece to piece.
 Here the shares are wᵢ·exp(θᵢ)/Σ w·exp(θ), w those of people who are spread evenly, and what is maximised is the
 log-likelihood less λ/2 · |D²θ|², D² the second differences: without reason to bend, the logarithms lie on a line. This
 is the penalised composite link model (Eilers 2007, "Ill-posed problems with counts, the composite link model and
-penalized likelihood"; Rizzi, Gampe and Eilers 2015). λ is (bins)³/σ², so that the roughness σ does not depend on the
-number of bins. Nobody chooses σ: the fits of a grid are averaged by their marginal likelihood (Laplace's approximation)
-times a prior that keeps off 0, Gamma(2) (Chung and others 2013): few records cannot show that nothing bends.
+penalized likelihood"; Rizzi, Gampe and Eilers 2015). λ is (pieces)³/σ², so that the roughness σ does not depend on the
+number of pieces.
+
+Many people say exactly 0, or a round number, and no smooth curve holds that. So some cells are *free*: the share of
+such a cell has a logarithm of its own, which no neighbour binds, and may stick out or be a hole. The caller names them;
+one more is free beside them with even chances, wherever it lies.
+
+Nobody chooses σ or where the other free cell lies: the fits are averaged by their marginal likelihood (Laplace's
+approximation) times the prior, which for σ keeps off 0, Gamma(2) (Chung and others 2013): few records cannot show that
+nothing bends.
 
 Intervals come from draws of the posterior, by a Markov chain each; the next rougher σ of the grid takes the place of
 the one that a chain has drawn. What the penalty that fits best smooths away is as large as what it leaves to chance;
 under a weaker one chance is the larger part, and intervals show it (undersmoothing; Hall 1992).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +30,10 @@ from privacy.design.channels import Floats
 ROUGHNESS = 10.0 ** np.arange(0.5, 3.5, 0.25)
 USUAL = 150.0  # the scale of the prior of the roughness
 TILTED = 5.0  # of the prior of the slope: the logarithm of how much denser one end may be than the other
+USUALLY_FREE = 0.1  # of those in the pieces: how many are in a free cell, in the middle of the prior
+FREEDOM = 2.5  # the standard deviation of the logarithm of that
+PLACES = 8  # cells that are tried for one more
+NEAR = 2  # places of the grid of roughnesses on either side of the likeliest, for one more
 STEPS = 60
 GAIN = 1e-4  # in units of log-likelihood
 MOVES = 40  # of a chain, all but each eighth small
@@ -40,41 +52,71 @@ class Smooth:
 
 
 @dataclass(frozen=True)
-class Smoothed:
-    """The average of the fits of all roughnesses but the last, by their `chances`."""
+class Model:
+    """The pieces and the free cells: their channel, their even shares, and fits by the place of roughness."""
 
+    cells: tuple[int, ...]
+    rows: Floats  # how the people of each piece, and of each cell that is free, are spread over cells
     channel: Floats
-    counts: Floats
     even: Floats
-    fits: list[Smooth]
-    chances: Floats
+    prior: float  # the logarithm of its chance beforehand
+    fits: dict[int, Smooth]
+
+    def heights(self) -> dict[int, float]:
+        """The logarithm of the chance of each roughness that has a rougher one beside it, but for a constant."""
+        return {
+            place: fit.evidence + self.prior + 2 * np.log(ROUGHNESS[place]) - ROUGHNESS[place] / USUAL
+            for place, fit in self.fits.items()
+            if place + 1 in self.fits
+        }
+
+
+@dataclass(frozen=True)
+class Smoothed:
+    """The average of the fits of all models and roughnesses, by their `chances`; shares are those of cells."""
+
+    counts: Floats
+    models: list[Model]
+    chances: dict[tuple[int, int], float]  # by model and place of roughness
 
     @property
     def shares(self) -> Floats:
-        return self.chances @ np.stack([fit.shares for fit in self.fits[:-1]])
+        total: Floats = sum(
+            chance * self.models[model].fits[place].shares @ self.models[model].rows
+            for (model, place), chance in self.chances.items()
+        )  # type: ignore[assignment]
+        return total
 
     def draws(self, count: int, rng: np.random.Generator) -> Floats:
-        """Shares drawn from the posterior, each by a chain of its own, a row each.
+        """Shares drawn from the posterior, each by a chain of its own, a row each."""
+        keys = list(self.chances)
+        taken = np.bincount(rng.choice(len(keys), count, p=list(self.chances.values())), minlength=len(keys))
+        drawn = [
+            self._chains(self.models[model], place + 1, many, rng) @ self.models[model].rows
+            for (model, place), many in zip(keys, taken.tolist(), strict=True)
+            if many
+        ]
+        return np.concatenate(drawn)
+
+    def _chains(self, model: Model, place: int, count: int, rng: np.random.Generator) -> Floats:
+        """Shares at the end of so many chains.
 
         A chain moves by the preconditioned Crank-Nicolson proposal (Cotter, Roberts, Stuart and White 2013), for which
         the normal approximation of its fit is even; it then accepts by what the approximation gets wrong.
         """
-        chains = np.sort(1 + rng.choice(len(self.chances), count, p=self.chances))
-        under = [(chains == one, self.fits[one]) for one in np.unique(chains)]
-        turns = [np.linalg.inv(np.linalg.cholesky(fit.information)) for _, fit in under]
+        fit = model.fits[place]
+        turn = np.linalg.inv(np.linalg.cholesky(fit.information))
         seen = self.counts > 0
-        channel, counts = self.channel[:, seen], self.counts[seen]
+        channel, counts = model.channel[:, seen], self.counts[seen]
 
         def shares_and_height(normal: Floats) -> tuple[Floats, Floats]:
-            logs, heights = np.empty_like(normal), (normal**2).sum(axis=1) / 2
-            for (own, fit), turn in zip(under, turns, strict=True):
-                logs[own] = fit.logs + normal[own] @ turn
-                heights[own] -= ((logs[own] @ fit.penalty) * logs[own]).sum(axis=1) / 2
-            shares = _shares(logs, self.even)
+            logs = fit.logs + normal @ turn
+            shares = _shares(logs, model.even)
+            heights = (normal**2).sum(axis=1) / 2 - ((logs @ fit.penalty) * logs).sum(axis=1) / 2
             with np.errstate(divide="ignore"):
                 return shares, heights + np.log(shares @ channel) @ counts
 
-        normal = rng.normal(size=(count, len(self.channel)))
+        normal = rng.normal(size=(count, len(model.channel)))
         shares, heights = shares_and_height(normal)
         for move in range(MOVES):
             kept = KEPT if move % 8 else 0.0
@@ -85,35 +127,81 @@ class Smoothed:
         return shares
 
 
-def smoothest(channel: Floats, counts: Floats, even: Floats | None = None) -> Smoothed:
-    """Fit shares of bins to counts of records, under the penalties that the records make likely.
+def smoothest(
+    channel: Floats, counts: Floats, rows: Floats | None = None, free: Sequence[int] | None = None
+) -> Smoothed:
+    """Fit shares of cells to counts of records, under the penalties that these make likely, and with free cells.
 
-    `channel`: p(record | bin) at [bin, record]; at least three bins, in their order.
-    `even`: the shares of people who are spread evenly; all alike where it is missing.
+    `channel`: p(record | cell) at [cell, record]; at least three cells, in their order.
+    `rows`: evenly spread people by piece and cell; where it is missing, each cell is a piece and all are alike.
+    `free`: the cells that are free; where it is missing, none is, and no other.
 
     >>> smoothest(np.eye(5), np.array([10.0, 20, 40, 20, 10])).shares.round(3).tolist()
     [0.101, 0.205, 0.388, 0.205, 0.101]
     """
-    even = np.full(len(channel), 1 / len(channel)) if even is None else even
-    fits: list[Smooth] = []
-    for roughness in ROUGHNESS:
-        fits.append(smooth(channel, counts, float(roughness), even, fits[-1].logs if fits else None))
-    logs = np.array([fit.evidence for fit in fits[:-1]]) + 2 * np.log(ROUGHNESS[:-1]) - ROUGHNESS[:-1] / USUAL
-    return Smoothed(channel, counts, even, fits, _shares(logs, np.ones(len(logs))))
+    rows = np.eye(len(channel)) / len(channel) if rows is None else rows
+    first = _model(channel, rows, tuple(free or ()), 0.0)
+    for place in range(len(ROUGHNESS)):
+        first.fits[place] = _fit(first, counts, place, first.fits.get(place - 1))
+    models = [first]
+    if free is not None:
+        at = max(first.heights().items(), key=lambda one: one[1])[0]
+        near = range(max(at - NEAR, 0), min(at + NEAR + 2, len(ROUGHNESS)))
+        others = [cell for cell in _worst_held(channel, counts, first, at) if cell not in first.cells]
+        for cell in others[:PLACES]:
+            model = _model(channel, rows, (*first.cells, cell), -float(np.log(len(channel))))
+            for place in near:
+                model.fits[place] = _fit(model, counts, place, model.fits.get(place - 1) or first.fits[place])
+            models.append(model)
+    heights = {
+        (number, place): height for number, model in enumerate(models) for place, height in model.heights().items()
+    }
+    chances = _shares(np.array(list(heights.values())), np.ones(len(heights)))
+    return Smoothed(counts, models, dict(zip(heights, chances.tolist(), strict=True)))
 
 
-def smooth(channel: Floats, counts: Floats, roughness: float, even: Floats, start: Floats | None = None) -> Smooth:
-    """Fit shares of bins under one roughness, by Newton's method with halved steps; the aim never falls.
+def _model(channel: Floats, rows: Floats, cells: tuple[int, ...], prior: float) -> Model:
+    free = np.isin(np.arange(len(channel)), cells)
+    bound = np.where(free, 0, rows)
+    even = bound.sum(axis=1)
+    spread = np.concatenate([bound / np.where(even > 0, even, 1)[:, np.newaxis], np.eye(len(channel))[list(cells)]])
+    return Model(cells, spread, spread @ channel, np.append(even, np.full(len(cells), USUALLY_FREE)), prior, {})
 
-    `start`: logarithms of shares over even ones to begin with; even shares where it is missing.
+
+def _worst_held(channel: Floats, counts: Floats, model: Model, place: int) -> list[int]:
+    """The cells, first those of which the records tell most clearly that more people are there than the fit holds."""
+    expected = model.fits[place].shares @ model.channel
+    known = expected > 0
+    gained = channel[:, known] @ (counts[known] / expected[known]) - counts.sum()
+    error = np.sqrt(np.maximum((channel[:, known] ** 2 / expected[known]).sum(axis=1) - 1, 1e-12))
+    order: list[int] = np.argsort(-np.round(gained / error, 6), kind="stable").tolist()
+    return order
+
+
+def _fit(model: Model, counts: Floats, place: int, start: Smooth | None) -> Smooth:
+    """The fit of a model at a place of the grid of roughnesses, begun where a smoother or simpler one ended."""
+    logs = None if start is None else np.append(start.logs, np.zeros(len(model.even) - len(start.logs)))
+    return smooth(model.channel, counts, float(ROUGHNESS[place]), model.even, logs, len(model.cells))
+
+
+def smooth(
+    channel: Floats, counts: Floats, roughness: float, even: Floats, start: Floats | None = None, free: int = 0
+) -> Smooth:
+    """Fit shares of pieces under one roughness, by Newton's method with halved steps; the aim never falls.
+
+    `start`: logarithms of shares over even ones to begin with; even shares where it is missing. The last `free`
+    shares are of free cells.
     """
     seen = counts > 0
-    bins, total = len(channel), counts.sum()
-    rough = np.diff(np.eye(bins), 2, axis=0)
-    line = np.linspace(-0.5, 0.5, bins)
+    total, pieces = counts.sum(), len(channel) - free
+    rough = np.diff(np.eye(pieces), 2, axis=0)
+    line = np.linspace(-0.5, 0.5, pieces)
     slope = line / (line @ line)
+    penalty = np.eye(len(channel)) / FREEDOM**2
     # Shares do not depend on the mean of the logarithms, which is held at 0.
-    penalty = bins**3 / roughness**2 * rough.T @ rough + np.outer(slope, slope) / TILTED**2 + 1 / bins**2
+    penalty[:pieces, :pieces] = (
+        pieces**3 / roughness**2 * rough.T @ rough + np.outer(slope, slope) / TILTED**2 + 1 / pieces**2
+    )
 
     def aim(logs: Floats) -> float:
         expected = _shares(logs, even) @ channel
@@ -127,7 +215,7 @@ def smooth(channel: Floats, counts: Floats, roughness: float, even: Floats, star
         known = expected > 0
         return total * (slopes[:, known] / expected[known]) @ slopes[:, known].T + penalty
 
-    logs = np.zeros(bins) if start is None else start
+    logs = np.zeros(len(channel)) if start is None else start
     height = aim(logs)
     for _ in range(STEPS):
         shares = _shares(logs, even)

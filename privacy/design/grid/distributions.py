@@ -32,8 +32,12 @@ class Distribution(Protocol):
         """The shares of the bins, which are what pages show."""
 
     @property
-    def even(self) -> Floats | None:
-        """The shares of evenly spread people; None unless neighbours on the scale are expected to be alike."""
+    def rows(self) -> Floats | None:
+        """Evenly spread people by piece and cell; None unless neighbours on the scale are expected to be alike."""
+
+    @property
+    def free(self) -> Sequence[int]:
+        """The cells whose shares may be far from those of their neighbours (`smoothest`)."""
 
     @property
     def edges(self) -> Any:
@@ -84,9 +88,14 @@ class Distribution(Protocol):
         """What the figures say beside the table, in lines."""
 
 
-def ends(value: Floats, draws: Floats, level: float) -> Floats:
-    """The low and the high end of the interval of each value: quantiles of its draws, one a row, and the value."""
-    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+def ends(value: Floats, draws: Floats, level: float, *, outward: bool = False) -> Floats:
+    """The low and the high end of the interval of each value: quantiles of its draws, one a row, and the value.
+
+    `outward`: ends are draws themselves, where nothing lies between two values.
+    """
+    below, above = ("lower", "higher") if outward else ("linear", "linear")
+    low = np.quantile(draws, (1 - level) / 2, axis=0, method=below)  # type: ignore[call-overload]
+    high = np.quantile(draws, (1 + level) / 2, axis=0, method=above)  # type: ignore[call-overload]
     return np.stack([np.minimum(low, value), np.maximum(high, value)])
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
@@ -70,7 +71,7 @@ def away(own: NumberShares, pieces: np.ndarray) -> float:
 
 
 def smoothed(own: NumberShares, table: np.ndarray) -> np.ndarray:
-    shares: np.ndarray = smoothest(own.channel, table, own.even).shares
+    shares: np.ndarray = smoothest(own.channel, table, own.rows, own.free).shares
     return shares
 
 
@@ -209,12 +210,12 @@ def test_weights_are_worth_copies() -> None:
 
 
 def test_mean_and_quantiles_are_those_of_whole_steps() -> None:
-    """Each number fills a step of which it is the middle: of 0 … 9, all alike, the mean and median are 4.5."""
+    """Of 0 … 9, all alike, the mean is 4.5, and half of people have 4 or less."""
     own = Design.parse({"blocks": [{"number": "uniform", "spread": 1, "items": [{**AGE, "max": 9}]}]}).blocks[0]
     shares = own.distribution((5,))
     even = shares.even
 
-    assert (shares.mean(even), shares.quantile(even, 0.5)) == pytest.approx((4.5, 4.5))
+    assert (shares.mean(even), shares.quantile(even, 0.5)) == pytest.approx((4.5, 4))
     assert shares.quantile(even, 0.0) == 0
 
 
@@ -226,19 +227,47 @@ def records() -> Records:
 
 
 def test_the_share_above_a_threshold_counts_whole_numbers(records: Records) -> None:
-    """Everybody is 0 or more and nobody 100; within a bin each number counts alike; the interval holds the share."""
+    """Everybody is 0 or more and nobody 100; what lies beside the threshold in its bin does not count."""
     estimated = distribution(records, "age", bins=10)
 
     share, low, high = estimated.above(52)
     assert (estimated.above(0)[0], estimated.above(100)[0]) == pytest.approx((1, 0))
-    assert share == pytest.approx(estimated.shares[6:].sum() + 0.8 * estimated.shares[5])
+    assert share == pytest.approx(estimated.pieces[0, 52:].sum()) == pytest.approx(estimated.above(51.5)[0])
     assert low < share < high
     assert "<svg" in estimated.picture()
+
+
+def test_a_threshold_inside_a_cell_of_several_numbers_has_the_bounds_of_both_ends() -> None:
+    """Of 1 000 numbers five share a cell; only the ends, and numbers that are named, have a cell of their own."""
+    item = {"id": "pay", "min": 0, "max": 999, "step": 1}
+    own = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 3, "items": [item]}]})
+    truth = np.random.default_rng(SEED).integers(0, 1000, 2_000) + own.items[0].grid.firsts[0]
+    pay = disguise(own, truth[:, np.newaxis].astype(own.code_type), take=seeded_words(SEED))
+
+    plain, named = distribution(pay, "pay"), distribution(pay, "pay", heaps=[502])
+
+    (least, even, most) = (plain.pieces[0] @ part for part in plain.distribution.above(502))
+    assert (least < even < most, plain.above(502)[0]) == (True, pytest.approx(even))
+    assert plain.above(502)[1] < least < most < plain.above(502)[2]
+    assert all((part % 1 == 0).all() for part in named.distribution.above(502))
+    assert all((part % 1 == 0).all() for part in plain.distribution.above(1))
+
+
+def test_a_cell_that_is_free_may_be_a_hole() -> None:
+    """True answers show it: nobody says 5 where many say 4 and 6."""
+    counts = np.array([1.0, 2, 3, 10, 20, 0, 20, 10, 3, 2, 1])
+
+    bound, free = (smoothest(np.eye(11), counts, free=cells).shares for cells in ((0, 10), (0, 5, 10)))
+
+    assert free[5] < 0.01 < bound[5]
+    assert np.abs(free - counts / counts.sum()).sum() < np.abs(bound - counts / counts.sum()).sum()
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ({"heaps": [100]}, "heaps: 100 is no answer to 'age', from 0 to 99."),
+        ({"heaps": [Fraction(1, 2)]}, "heaps: 0.5 is no answer to 'age', from 0 to 99."),
         ({"bins": (1,)}, "bins: 1 of 'age' are outside 2 to 100."),
         ({"bins": (101,)}, "bins: 101 of 'age' are outside 2 to 100."),
         ({"bins": (4, 4)}, "bins: 'age' is a number, so give one count of bins, without edges or a grid."),

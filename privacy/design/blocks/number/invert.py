@@ -16,13 +16,14 @@ from privacy.design.rationals import ONE, parse_number
 from privacy.errors import EntryError, InputError
 
 PIECES = 50  # of all bins together, or a few more
+CELLS = 200  # of all pieces together, at most; each of one number where there are fewer
 MOST_FINE = 60  # parts of all bins together in which people count as evenly spread
 MOST_CLASSES = 24  # of records
 MOST_BINS = 200
 USUAL_BINS = 20
 
 
-def distribution(block: NumberBlock, bins: Bins | None) -> NumberShares:
+def distribution(block: NumberBlock, bins: Bins | None, heaps: Sequence[Fraction] = ()) -> NumberShares:
     name, steps = block.items[0].id, len(block.answers)
     most = min(steps, MOST_BINS)
     if bins and len(bins) > 1:
@@ -31,12 +32,31 @@ def distribution(block: NumberBlock, bins: Bins | None) -> NumberShares:
     if not 2 <= count <= most:
         raise InputError(f"bins: {count} of {name!r} are outside 2 to {most}.")
     starts = tuple(place * steps // count for place in range(count + 1))
-    fine = [0]
-    for start, stop in pairwise(starts):
-        parts = min(stop - start, -(-PIECES // count))
-        fine += [start + (part + 1) * (stop - start) // parts for part in range(parts)]
+    parts = _divide(starts, -(-PIECES // count))
+    own = sorted({_step_of(block, value) for value in heaps})
+    cells = {0, 1, steps - 1, steps, *own, *(step + 1 for step in own)}
+    fine = tuple(sorted({*_divide(parts, CELLS // (len(parts) - 1)), *cells}))
+    free = tuple(sorted({0, len(fine) - 2, *map(fine.index, own)}))
     channel = np.array([_records(block, *ends) for ends in pairwise(fine)])
-    return NumberShares(block.answers, starts, tuple(fine), block.first, channel)
+    return NumberShares(block.answers, starts, parts, fine, free, block.first, channel)
+
+
+def _divide(cuts: Sequence[int], most: int) -> tuple[int, ...]:
+    """Cut what lies between two cuts into as many parts, or into single steps."""
+    fine = [0]
+    for start, stop in pairwise(cuts):
+        parts = min(stop - start, most)
+        fine += [start + (part + 1) * (stop - start) // parts for part in range(parts)]
+    return tuple(fine)
+
+
+def _step_of(block: NumberBlock, value: Fraction) -> int:
+    """How many steps above the least number an answer lies."""
+    step = (value - Fraction(block.low)) / Fraction(block.answers.step)
+    if step.denominator != 1 or not 0 <= step < len(block.answers):
+        name, low, high = block.items[0].id, block.answers[0], block.answers[-1]
+        raise InputError(f"heaps: {float(value):g} is no answer to {name!r}, from {low} to {high}.")
+    return int(step)
 
 
 def _records(block: NumberBlock, start: int, stop: int) -> Floats:

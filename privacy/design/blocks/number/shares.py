@@ -1,12 +1,15 @@
 """The distribution of a number: its answers in bins, what records tell of them, and its mean and quantiles.
 
-Bins are fitted in narrower pieces: people are not spread evenly in a wide bin, and quantiles lie inside of bins. The
-mean needs no fit where the mean of records is a·number + b: that of (record − b)/a is unbiased, and its error is exact.
+Bins are fitted in narrower pieces: people are not spread evenly in a wide bin, and quantiles lie inside of bins. Pieces
+are made of cells, of one number each where there are few enough: so many people may share one number that it sticks out
+of its piece, and what is asked of a number is not answered by the numbers beside it. The mean needs no fit where the
+mean of records is a·number + b: that of (record − b)/a is unbiased, and its error is exact.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 from statistics import NormalDist
 from typing import Any
 
@@ -23,20 +26,24 @@ _ACCURACY = to_translate(
     "The mean is exact to about ± {mean}. The share of people with {from} or more is exact to about ± {share} "
     "percentage points."
 )
+ROUNDING = 1e-12  # of a share: a half of people is a half, whatever the order of a sum
 EXACT = 1e-9  # of all steps: more than rounding errors
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 @dataclass(frozen=True)
 class NumberShares:
-    """`starts` and `fine` are the first steps of bins and of pieces, and then the number of steps.
+    """`starts`, `parts` and `fine` are the first steps of bins, pieces and cells, and then the number of steps.
 
-    `channel` is pieces × records.
+    `channel` is cells × records; `free` are the cells in which any share of people may be, whatever
+    stands beside them.
     """
 
     answers: Steps
     starts: tuple[int, ...]
+    parts: tuple[int, ...]
     fine: tuple[int, ...]
+    free: tuple[int, ...]
     first: int  # the code of the first step
     channel: Floats
 
@@ -47,6 +54,30 @@ class NumberShares:
     @property
     def even(self) -> Floats:
         return np.diff(self.fine) / self.fine[-1]
+
+    @property
+    def rows(self) -> Floats:
+        """Evenly spread people, by their piece and their cell."""
+        cells = np.arange(len(self.channel))
+        own = np.searchsorted(np.searchsorted(self.fine, self.parts), cells, side="right") - 1
+        rows = np.zeros((len(self.parts) - 1, len(cells)))
+        rows[own, cells] = self.even
+        return rows
+
+    def step_of(self, number: float) -> int:
+        """The first step that is this number or more."""
+        return ceil(round((number - float(self.answers.first)) / float(self.answers.step), 9))
+
+    def above(self, step: int) -> tuple[Floats, Floats, Floats]:
+        """How much of each cell lies at a step or higher: at the least, if its people are spread evenly, at the most.
+
+        >>> cells = NumberShares(Steps(0, 10, 1), (0, 5, 10), (0, 5, 10), (0, 1, 5, 10), (), 0, np.eye(3))
+        >>> [part.tolist() for part in cells.above(3)]
+        [[0.0, 0.0, 1.0], [0.0, 0.5, 1.0], [0.0, 1.0, 1.0]]
+        """
+        edges = np.array(self.fine)
+        even = np.clip((edges[1:] - step) / np.diff(edges), 0, 1)
+        return np.floor(even), even, np.ceil(even)
 
     @property
     def edges(self) -> list[float]:
@@ -79,11 +110,14 @@ class NumberShares:
         return shares @ self._middles
 
     def quantile(self, shares: Floats, share: float) -> Floats:
-        """The number below which this share lies."""
+        """The number that this share of people have or stay below; between numbers only in cells of several."""
         up_to = np.concatenate([np.zeros((*shares.shape[:-1], 1)), np.cumsum(shares, axis=-1)], axis=-1)
         rows = np.atleast_2d(up_to)
-        quantiles = [np.interp(share * row[-1], row, self._bounds) for row in rows]
-        return np.clip(np.array(quantiles), *self._ends).reshape(shares.shape[:-1])
+        quantiles = np.array([np.interp(share * row[-1] - ROUNDING, row, self._bounds) for row in rows])
+        cells = np.clip(np.searchsorted(self._bounds, quantiles) - 1, 0, len(self.channel) - 1)
+        whole = np.diff(self.fine)[cells] == 1
+        quantiles = np.where(whole, self._middles[cells], quantiles)
+        return np.clip(quantiles, *self._ends).reshape(shares.shape[:-1])
 
     @property
     def _half(self) -> float:
@@ -172,7 +206,7 @@ class NumberShares:
             of_mean = np.clip([mean - reach, mean + reach], *self._ends)
         quantiles = {f"{share:g}": (self.quantile(shares, share), self.quantile(draws, share)) for share in QUANTILES}
         # Half of the misses are kept for what a smooth fit cannot see: a quantile beside a jump.
-        of_quantiles = {name: ends(*both, (1 + level) / 2).tolist() for name, both in quantiles.items()}
+        of_quantiles = {name: ends(*both, (1 + level) / 2, outward=True).tolist() for name, both in quantiles.items()}
         return {
             "mean": mean,
             "median": float(quantiles["0.5"][0]),
@@ -197,5 +231,5 @@ class NumberShares:
             lines.append(f"{name} {figures[name]:.6g}, from {low:.6g} to {high:.6g}")
         for share, value in figures["quantiles"].items():
             low, high = figures["ci"]["quantiles"][share]
-            lines.append(f"{100 * float(share):g} % are below {value:.6g}, from {low:.6g} to {high:.6g}")
+            lines.append(f"{100 * float(share):g} % have {value:.6g} or less, from {low:.6g} to {high:.6g}")
         return lines

@@ -1,6 +1,7 @@
 """How a place is inverted: as a distribution over a grid, or cut into its zones."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
@@ -9,10 +10,12 @@ from privacy.design.blocks.place.recipe import ZONES
 from privacy.design.blocks.place.shares import PlaceShares
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
 
 
-def distribution(block: PlaceBlock, bins: Bins | None) -> PlaceShares:
+def distribution(block: PlaceBlock, bins: Bins | None, heaps: Sequence[Fraction] = ()) -> PlaceShares:
+    if heaps:
+        raise InputError(f"heaps: {block.items[0].id!r} is a place; only numbers have heaps.")
     return PlaceShares.from_grid(block.items[0].id, block.mechanism, block.cell, block.zoned, bins)
 
 

@@ -63,7 +63,8 @@ class PlaceShares:
     up: int
     laid: tuple[float, float, float, float] | None = None
 
-    even: ClassVar[None] = None
+    rows: ClassVar[None] = None
+    free: ClassVar[tuple[()]] = ()
 
     @classmethod
     def from_grid(
