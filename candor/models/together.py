@@ -181,6 +181,7 @@ def one_of(
     *,
     longest: int = 1,
     harmless: Mapping[str, str] | None = None,
+    alone: Mapping[str, str] | None = None,
     direct: bool = True,
 ) -> Design:
     """Send one word of a public list, or nothing: far fewer people where what is asked is rare.
@@ -201,6 +202,8 @@ def one_of(
         How many answers a word may hold.
     harmless : mapping of str to str, optional
         The answer of an item that is in no word: no of a yes/no item, else the first option, where it is not named.
+    alone : mapping of str to str, optional
+        The answer of an item, such as "prefer not to say", that is a word by itself and in no word with others.
     direct : bool
         Whether respondents may choose to answer undisguised.
 
@@ -215,13 +218,15 @@ def one_of(
     >>> candor.guarantee(design).gamma <= 19
     True
     """
-    given = dict(harmless or {})
+    given, apart = dict(harmless or {}), dict(alone or {})
     entries = []
     for entry in entries_of(items):
         named = {"id": entry} if isinstance(entry, str) else dict(entry)
-        first = next(iter(named.get("options", ())), "0")
-        entries.append(named | {"harmless": given.pop(named["id"], first)})
-    if given:
-        raise InputError(f"harmless: {quote(next(iter(given)))} is no item of this model.")
+        name, first = named["id"], next(iter(named.get("options", ())), "0")
+        lone = {"alone": apart.pop(name)} if name in apart else {}
+        entries.append(named | {"harmless": given.pop(name, first)} | lone)
+    for what, left in (("harmless", given), ("alone", apart)):
+        if left:
+            raise InputError(f"{what}: {quote(next(iter(left)))} is no item of this model.")
     document = {"model": "one-of", "gamma": plain(gamma), "cap": plain(cap), "longest": plain(longest)}
     return parse_document(document | {"items": entries, "direct": arguments.flag(direct, "direct")}, "design")

@@ -6,7 +6,7 @@ it (`privacy.guarantee`), what the advisor may vary (`privacy.plan`), and how se
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -82,6 +82,11 @@ class Block(ABC):
     def items_per_person(self) -> int:
         """The number of its items that each respondent is asked."""
         return self.ask or len(self.items)
+
+    @property
+    def alone(self) -> Collection[tuple[int, int]]:
+        """The answers of which nothing is known beside others, each by the place of its item and its code."""
+        return ()
 
     # What it promises.
 

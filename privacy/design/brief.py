@@ -33,13 +33,15 @@ class ExpectedItem:
     """An item of the future design, and how common each of its options is expected to be (None: no guess).
 
     A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `marks` are what a kind of
-    block needs to know of it besides, by the settings of its recipe.
+    block needs to know of it besides, by the settings of its recipe. `alone` is an option that no pattern pairs with
+    others, such as "prefer not to say".
     """
 
     id: str
     options: tuple[str, ...] = YES_NO
     expected: tuple[float, ...] | None = None
     marks: tuple[tuple[str, str], ...] = ()
+    alone: str | None = None
 
     @property
     def boolean(self) -> bool:
@@ -47,8 +49,15 @@ class ExpectedItem:
 
     @property
     def literals(self) -> tuple[int, ...]:
-        """The options that patterns ask for."""
-        return (1,) if self.boolean else tuple(range(len(self.options)))
+        """The options that patterns ask for: all of them, or of one with an option alone the others but the commonest.
+
+        >>> ExpectedItem("drugs", ("no", "yes", "secret"), (0.9, 0.05, 0.05), alone="secret").literals
+        (1,)
+        """
+        if self.boolean:
+            return (1,)
+        usual = self.expected.index(max(self.expected)) if self.alone and self.expected else None
+        return tuple(code for code, option in enumerate(self.options) if option != self.alone and code != usual)
 
     @property
     def with_options(self) -> tuple["ExpectedItem", ...]:
@@ -63,7 +72,7 @@ class ExpectedItem:
     def entry(self, recipe: Recipe, settings: Values) -> dict[str, Any]:
         """The item in the JSON of a design, in a block of this recipe."""
         options = None if self.boolean else self.options
-        return recipe.write_item(settings, EnteredItem(self.id, options, dict(self.marks)))
+        return recipe.write_item(settings, EnteredItem(self.id, options, {**dict(self.marks), "alone": self.alone}))
 
 
 @dataclass(frozen=True)
@@ -164,6 +173,8 @@ def check_expected(question: ExpectedItem) -> None:
     privacy.errors.InputError: drugs: the shares [0.9, 0.2] are not a distribution.
     """
     check_item(Item(question.id, question.options), question.id or "items")
+    if question.alone is not None and (question.alone not in question.options or len(question.options) < 3):
+        raise InputError(f"{question.id}: {question.alone!r} is none of three answers or more; it cannot stand alone.")
     expected: Sequence[float] | None = question.expected
     if expected is None:
         return

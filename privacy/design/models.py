@@ -16,7 +16,7 @@ from privacy.design.blocks.arms import ArmsBlock
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
-from privacy.design.blocks.one_of.design import MOST_WORDS, read_harmless_items
+from privacy.design.blocks.one_of.design import MOST_WORDS, read_items_alone
 from privacy.design.blocks.one_of.lists import list_block, words_up_to
 from privacy.design.blocks.patterned.advise import PatternedPlan
 from privacy.design.blocks.patterned.design import read_even
@@ -212,8 +212,8 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     if cap < 1:
         raise EntryError("{cap:g} is below 1 answer.", at=f"{where}.cap", cap=float(cap))
     weights = _weights(entry, longest, where)
-    items, harmless = read_harmless_items(entry, where)
-    words = words_up_to(items, harmless, longest)
+    items, harmless, alone = read_items_alone(entry, where)
+    words = words_up_to(items, harmless, longest, alone)
     if len(words) > MOST_WORDS:
         raise EntryError(
             "{count} words are more than {most}; take shorter ones.",

@@ -557,6 +557,13 @@ ADVISE = Options(
         Option("direct_share", Number(), "who will answer directly", 0.0, metavar="K"),
         Option("most_asked", Whole(), "the most questions one person may be asked", None, metavar="S"),
         Option(
+            "alone",
+            Text(),
+            "the answer that no pattern pairs with others",
+            None,
+            absent={"command": "FILE says it of each item"},
+        ),
+        Option(
             "one_sided",
             Flag(),
             'protect one answer of each item alone: gamma bounds its odds, and the other answer, "harmless" in FILE '

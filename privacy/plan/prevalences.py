@@ -111,7 +111,7 @@ def with_earlier(questions: Sequence[ExpectedItem], report: str | bytes) -> tupl
     """
     supports = supports_in(reading.mapping(reading.document(report, "the report"), "report"))
     estimates = {name: support for name, (support, _) in supports.items()}
-    return tuple(ExpectedItem(one.id, one.options, _shares_in(one, estimates), one.marks) for one in questions)
+    return tuple(replace(one, expected=_shares_in(one, estimates)) for one in questions)
 
 
 def supports_in(report: Mapping[str, Any]) -> dict[str, tuple[float, float | None]]:

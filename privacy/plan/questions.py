@@ -17,7 +17,8 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     """{"items": [{"id": "drugs", "expected": 0.05}, {"id": "age", "options": [...], "expected": [...]}]}.
 
     `expected` may be left out of all items; for a yes/no item it is the share of yes, or a word such as "few"
-    (`privacy.plan.prevalences`). A promise that is weaker may need a mark of every item, such as `harmless`. A number
+    (`privacy.plan.prevalences`). `alone` names an option that no pattern pairs with others, such as "prefer not to
+    say". A promise that is weaker may need a mark of every item, such as `harmless`. A number
     has `min`, `max` and perhaps `step` in place of options, a place `width`, `height`, `cell` and perhaps `zones`.
 
     >>> (drugs,) = parse_questions('{"items": [{"id": "drugs", "expected": 0.05}]}')
@@ -45,11 +46,12 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
             _check(recipe, item, where)
             return GridItem(reading.text(entry, "id", where), recipe, json.dumps(item))
     known = [name for advisor in blocks.ADVISORS for name, _ in advisor.marks]
-    reading.only_keys(entry, ("id", "options", "expected", *known), where)
+    reading.only_keys(entry, ("id", "options", "expected", "alone", *known), where)
     name = reading.text(entry, "id", where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
     marks = tuple((mark, reading.text(entry, mark, where)) for mark in known if mark in entry)
-    made = ExpectedItem(name, options, _read_expected(entry, where), marks)
+    alone = reading.text(entry, "alone", where) if "alone" in entry else None
+    made = ExpectedItem(name, options, _read_expected(entry, where), marks, alone)
     for advisor in blocks.ADVISORS:
         advisor.check(made)
     return made

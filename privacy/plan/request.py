@@ -1,6 +1,7 @@
 """What analysts ask of the advisor: items by their number, by names or with options, and the design that errs least."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
@@ -24,6 +25,7 @@ def advise(
     *,
     length: int | None = None,
     prevalence: Prevalence | None = None,
+    alone: str | None = None,
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
@@ -48,6 +50,7 @@ def advise(
     *,
     length: int | None = None,
     prevalence: Prevalence | None = None,
+    alone: str | None = None,
     direct_share: float = 0.0,
     most_asked: int | None = None,
     one_sided: bool = False,
@@ -71,6 +74,9 @@ def advise(
         each option but the first; `{"phone": {"once": "rare", "often": 0.03}}` gives each its own, and the one left
         out takes the rest. Without a guess designs are judged by their worst error. With it one word of a list is
         advised, too, where answers are rare.
+    alone : str, optional
+        An answer such as "prefer not to say" that no pattern pairs with others, of each item that has it. It is a word
+        by itself in a list, and makes links cost hardly more people.
     direct_share : float
         The share that will answer directly.
     most_asked : int, optional
@@ -114,10 +120,12 @@ def advise(
     """
     one_sided = arguments.flag(one_sided, "one_sided")
     if isinstance(items, Mapping) and any(isinstance(entry, Mapping) for entry in items.values()):
-        beside = {"prevalence": prevalence, "most_asked": most_asked, "one_sided": one_sided}
+        beside = {"prevalence": prevalence, "alone": alone, "most_asked": most_asked, "one_sided": one_sided}
         return make_plan(items, respondents, gamma, length, direct_share, beside)
     promise = "one_sided" if one_sided else ""
     questions = mark_promise(questions_of(items, prevalence), promise)
+    if alone is not None:
+        questions = _apart(questions, arguments.text(alone, "alone"))
     brief = Brief(
         questions,
         arguments.whole(respondents, "respondents"),
@@ -128,6 +136,12 @@ def advise(
         promise,
     )
     return best_designs(brief)
+
+
+def _apart(questions: tuple[ExpectedItem, ...], alone: str) -> tuple[ExpectedItem, ...]:
+    if not any(alone in one.options for one in questions):
+        raise InputError(f"alone: {alone!r} is no answer of any item.")
+    return tuple(replace(one, alone=alone) if alone in one.options else one for one in questions)
 
 
 def questions_of(

@@ -139,7 +139,12 @@ def _describe_sample(data: Data, questions: Sequence[Answered]) -> list[str]:
         )
     if any(block.whole.kind.words.changes for block in data.version.design.blocks):
         return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
-    return [*said, _("Each device sent one word about all answers, partly by chance; the figures allow for that.")]
+    said.append(_("Each device sent one word about all answers, partly by chance; the figures allow for that."))
+    if any(block.alone for block in data.version.design.blocks):
+        said.append(
+            _("“Prefer not to say” is a word by itself, so what goes together is about people who gave both answers.")
+        )
+    return said
 
 
 def _table(data: Data, asked: TablePart) -> ReportPart | None:

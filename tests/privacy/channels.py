@@ -99,6 +99,17 @@ NAMED = {
         ],
         "losses": [{"length": 0, "base": 0.04, "own": 0.2, "full": 0.5, "spare": 0.25}],
     },
+    "a one-of block whose skip words stand alone": {
+        "model": "one-of",
+        "gamma": 9,
+        "cap": 1.5,
+        "longest": 2,
+        "items": [
+            {"id": "a", "options": ["no", "yes", "secret"], "harmless": "no", "alone": "secret"},
+            {"id": "b", "options": ["no", "yes", "secret"], "harmless": "no", "alone": "secret"},
+            {"id": "c", "harmless": "0"},
+        ],
+    },
     "a one-of block with loss words by length": {
         "one-of": 0.3,
         "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "0"}, {"id": "c", "harmless": "1"}],

@@ -287,8 +287,8 @@ def advised_list(own: Wishes, document: Document, inside: Sequence[Question]) ->
     """The settings of the list that the advisor finds; None where no list tells more than the guess."""
     guess = guess_for(document, inside)
     entered = [item for question in inside for item in _items("one-of", question)]
-    items = [Item(one.id, one.options or YES_NO) for one in entered]
-    questions = tuple(ExpectedItem(item.id, item.options, guess.shares(item)) for item in items)
+    items = [(Item(one.id, one.options or YES_NO), one.values.get("alone")) for one in entered]
+    questions = tuple(ExpectedItem(item.id, item.options, guess.shares(item), alone=alone) for item, alone in items)
     made = propose_biased(questions, odds_of(own.sure), own.length, document["expected"])
     return dict(made.settings) if made else None
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from math import isinf
 from typing import Any
@@ -21,6 +22,7 @@ from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import field_place, in_languages
+from surveys.questions.rows import SKIP
 
 CENTRAL = ("epsilon", "delta")  # of counts with noise, as a document's protection holds them, and "tables" beside them
 
@@ -100,10 +102,21 @@ def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, A
 
 def check_block(question: Question, kind: str) -> list[EnteredItem]:
     """The question's items; EntryError if such a block cannot disguise them, whatever else is still to be entered."""
-    items = disguise_of(question.type, at=field_place(question, "type")).entered(question)
+    items = [
+        _with_skip_alone(item)
+        for item in disguise_of(question.type, at=field_place(question, "type")).entered(question)
+    ]
     if not all(RECIPES[kind].takes(item) for item in items):
         raise EntryError(form_of(kind).refusal, at=field_place(question, "block"))
     return items
+
+
+def _with_skip_alone(item: EnteredItem) -> EnteredItem:
+    """No word of a list pairs "prefer not to say" with other answers: that would cost many people, and tell little."""
+    options = item.options or ()
+    if SKIP not in options or len(options) < 3 or item.values.get("harmless") == SKIP:
+        return item
+    return replace(item, values={**item.values, "alone": SKIP})
 
 
 def items_of(question: Question, block: Block) -> list[dict[str, Any]]:

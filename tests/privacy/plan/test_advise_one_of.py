@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from privacy.design.blocks.one_of.advise import ONE_OF, Listed, OneOfPlan, lists
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.expected import expect
 from privacy.design.brief import Brief, ExpectedItem, yes_no
+from privacy.errors import InputError
 from privacy.plan.advice import Advice, Choice, best_designs
+from privacy.plan.proposal import propose_biased
 from privacy.plan.standard_errors import errors_of_design
 
 GAMMA = Fraction(19)
@@ -25,6 +28,15 @@ UNEQUAL = [
     ),
     (ExpectedItem("a", expected=(0.96, 0.04)), ExpectedItem("b", ("x", "y", "z"), (0.02, 0.94, 0.04))),
 ]
+SKIPPED = ("no", "yes", "secret")
+UNEQUAL.append(
+    (
+        ExpectedItem("a", SKIPPED, (0.9, 0.05, 0.05), alone="secret"),
+        ExpectedItem("b", SKIPPED, (0.85, 0.1, 0.05), alone="secret"),
+        ExpectedItem("c", expected=(0.94, 0.06)),
+        ExpectedItem("d", ("none", "one", "two", "secret"), (0.84, 0.06, 0.04, 0.06), alone="secret"),
+    )
+)
 Truth = tuple[int, ...]
 
 
@@ -109,6 +121,12 @@ def weights_of(block: OneOfBlock, pattern: Sequence[tuple[int, int]]) -> np.ndar
     return made
 
 
+def asked_for(question: ExpectedItem, size: int) -> list[int]:
+    """The options in patterns of so many: one that stands alone is in patterns of one answer."""
+    codes = list(question.literals)
+    return [*codes, question.options.index(question.alone)] if question.alone and size == 1 else codes
+
+
 @pytest.mark.parametrize("questions", UNEQUAL)
 @pytest.mark.parametrize("length", [1, 2])
 def test_errors_are_those_of_all_truths_and_all_words(questions: tuple[ExpectedItem, ...], length: int) -> None:
@@ -128,7 +146,7 @@ def test_errors_are_those_of_all_truths_and_all_words(questions: tuple[ExpectedI
         for size in range(1, length + 1):
             errors, biases = [], []
             for places in combinations(range(len(questions)), size):
-                for codes in product(*(questions[place].literals for place in places)):
+                for codes in product(*(asked_for(questions[place], size) for place in places)):
                     times = weights_of(block, list(zip(places, codes, strict=True)))
                     biases.append(times @ ((sent - bases) / added - chances @ own))
                     spread = times / added
@@ -287,3 +305,35 @@ def test_no_lot_parts_items_that_are_equally_common(share: float) -> None:
 
     assert advised(6, share, 1).lot is None
     assert best_designs(Brief(mixed, 10_000, GAMMA, 2)).lot is None
+
+
+def skipping(alone: str | None) -> tuple[ExpectedItem, ...]:
+    return tuple(ExpectedItem(f"q{n}", SKIPPED, (0.931, 0.019, 0.05), alone=alone) for n in range(10))
+
+
+def test_an_answer_that_stands_alone_costs_little() -> None:
+    """Ten yes/no questions of .02 with "prefer not to say", 1 000 people: pairs of yes err by a quarter of what they do
+    where each skip is paired, and single answers by hardly more than where only shares are told."""
+    errors = {}
+    for alone, length in ((None, 2), ("secret", 2), ("secret", 1)):
+        brief = Brief(skipping(alone), 1_000, GAMMA, length)
+        made = propose_biased(brief.questions, 19.0, length, 1_000)
+        assert made is not None
+        sketch_of = OneOfPlan(tuple(range(10)), 10, listed=listed_in(dict(made.settings))).sketch(brief.questions, 19.0)
+        errors[alone, length] = sketch_of.errors(brief)[0]
+
+    assert 4 * errors["secret", 2][1] < errors[None, 2][1]
+    assert errors["secret", 2][0] < 1.3 * errors["secret", 1][0]
+    assert errors["secret", 2][0] < 0.65 * errors[None, 2][0]
+
+
+def listed_in(settings: dict[str, Any]) -> Listed:
+    weights = tuple(Fraction(weight).limit_denominator(100) for weight in settings["weights"])
+    return Listed(Fraction(settings["cap"]).limit_denominator(100), weights)
+
+
+@pytest.mark.parametrize(("options", "alone"), [(SKIPPED, "later"), (("no", "secret"), "secret")])
+def test_an_answer_that_cannot_stand_alone_is_refused(options: tuple[str, ...], alone: str) -> None:
+    """It is one of three or more."""
+    with pytest.raises(InputError, match=f"q: '{alone}' is none of three answers or more"):
+        Brief((ExpectedItem("q", options, alone=alone),), 1_000, GAMMA, 1)

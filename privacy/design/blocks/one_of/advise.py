@@ -6,6 +6,7 @@ standard error among clustered people. It takes a list only where it saves a six
 other kinds needs for patterns of that length, and where no shorter pattern errs by more than the longest does there.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design.blocks.one_of.design import MOST_WORDS, OneOfBlock
+from privacy.design.blocks.one_of.design import MOST_WORDS, OneOfBlock, Part
 from privacy.design.blocks.one_of.expected import Expected, Lists, Outlook, expect, harmless_of
 from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
 from privacy.design.blocks.one_of.populations import ABOUT
@@ -29,7 +30,7 @@ ONE_OF = "one of yours"
 WORTH = Fraction(6, 5)  # it is taken where others need this many times as many people
 LONGEST = 3  # answers in a word of a list that the advisor makes
 _LOSS = Fraction(1)  # what the loss word weighs: intervals reach as far as it tells, and are shortest about here
-_MOST_CHANCES = 2_000_000  # words times numbers of answers; more would take seconds
+_MOST_CHANCES = 2_000_000  # more would take seconds
 _WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
 _STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, first anywhere, then near the best
 _FINER = tuple(Fraction(step, 100) for step in range(-9, 10))  # of the weights, near the best
@@ -48,8 +49,8 @@ class Listed:
 class OneOfSketch(Sketched):
     """A one-of block in floats: of each item the harmless answer, the chances of words of each length, and the cap.
 
-    `lost`: how much of the cap the loss word of length 0 has for each 1 that it measures; `spare`: its r. Loss words of
-    other lengths are left out.
+    `alone` are the answers that are in no word with others, by the places of items here. `lost`: how much of the cap
+    the loss word of length 0 has for each 1 that it measures; `spare`: its r. Loss words of other lengths are left out.
     """
 
     harmless: tuple[int, ...]
@@ -59,6 +60,7 @@ class OneOfSketch(Sketched):
     lost: float
     spare: float
     gamma: float
+    alone: frozenset[Part] = frozenset()
     listed: Listed | None = None
 
     @property
@@ -92,7 +94,7 @@ class OneOfSketch(Sketched):
         assert self.listed
         own = [questions[place] for place in self.items]
         items = tuple(Item(question.id, question.options) for question in own)
-        words = words_up_to(items, self.harmless, len(self.bases))
+        words = words_up_to(items, self.harmless, len(self.bases), self.alone)
         return list_block(items, self.harmless, limit, self.listed.cap, words, self.listed.weights, self.listed.loss)
 
     def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -131,7 +133,7 @@ class OneOfSketch(Sketched):
 
     def _expected(self, brief: Brief, times: float = 1.0) -> Expected:
         questions = tuple(brief.questions[place] for place in self.items)
-        return expect(questions, self.harmless, len(self.bases), times)
+        return expect(questions, self.harmless, len(self.bases), times, self.alone)
 
     def _worst(self, brief: Brief) -> Iterator[float]:
         """Everybody may be as far above the cap as possible, and every word as likely as is worst."""
@@ -139,8 +141,9 @@ class OneOfSketch(Sketched):
         expected = self._expected(brief)
         base, added = np.array(self.bases)[expected.lengths], np.array(self.added)[expected.lengths]
         chance = np.minimum(base + added, 0.5)
+        of_words = (chance * (1 - chance) / added**2)[:, np.newaxis]
         for sums in expected.sums:
-            variance = (sums**2 @ (chance * (1 - chance) / added**2)).max() / brief.respondents
+            variance = sums.of_squares(of_words).max() / brief.respondents
             yield sqrt((1 - kept) ** 2 + variance)
 
 
@@ -151,12 +154,13 @@ class OneOfPlan(Planned):
     listed: Listed = Listed(Fraction(1), (Fraction(1),))
 
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> OneOfSketch:
-        harmless = tuple(harmless_of(questions[place]) for place in self.items)
-        counts = _counts([len(questions[place].options) - 1 for place in self.items], len(self.listed.weights))
+        own = [questions[place] for place in self.items]
+        harmless, alone = tuple(map(harmless_of, own)), _alone(own)
+        counts = _counts([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
         bases, added = (tuple(own[:, 0].tolist()) for own in (lists.bases, lists.added))
         cap, lost = float(lists.caps[0]), float(lists.lost[0])
-        return OneOfSketch(self.items, self.ask, harmless, bases, added, cap, lost, 0.0, odds, self.listed)
+        return OneOfSketch(self.items, self.ask, harmless, bases, added, cap, lost, 0.0, odds, alone, self.listed)
 
     def asking(self, ask: int) -> "OneOfPlan":
         return self
@@ -178,12 +182,15 @@ class OneOfPlan(Planned):
 
 
 def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
-    """The block as a complete list of words whose chances are those of the rarest of each length."""
-    lengths, bases, added = [len(word.parts) for word in block.words], [], []
-    counts = _counts([len(item.options) - 1 for item in block.items], max(lengths))
+    """The block as a complete list of words whose chances are those of the rarest of each length.
+
+    Answers may stand alone, but for one to each item.
+    """
+    bases, added = [], []
+    counts = _counts([item.options for item in block.items], block.alone, block.lengths[-1])
     for length, count in enumerate(counts, start=1):
         own = [word for word in block.words if len(word.parts) == length]
-        if len(own) < count:
+        if not 0 < count <= len(own):
             break
         rarest = min(own, key=lambda word: word.base)
         bases.append(rarest.base / ONE)
@@ -191,15 +198,27 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
     loss = next((loss for loss in block.losses if loss.length == 0), None)
     lost, spare = (float(loss.added / loss.full) / ONE, float(loss.spare)) if loss else (0.0, 0.0)
     chances = (tuple(bases), tuple(added), block.cap / ONE, lost, spare, float(block.gamma))
-    return OneOfSketch(items, len(block.items), block.harmless, *chances)
+    return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone)
 
 
-def _counts(telling: Sequence[int], longest: int) -> list[int]:
-    """How many words of each length there are, of so many telling answers to each item."""
+def _counts(options: Sequence[Sequence[str]], alone: frozenset[Part], longest: int) -> list[int]:
+    """How many words of each length there are; of answers that stand alone there is one each."""
+    apart = Counter(place for place, _ in alone)
     polynomial = [1] + [0] * longest
-    for own in telling:
+    for place, given in enumerate(options):
+        own = len(given) - 1 - apart[place]
         polynomial = [1, *(polynomial[size] + own * polynomial[size - 1] for size in range(1, longest + 1))]
-    return polynomial[1:]
+    return [polynomial[1] + len(alone), *polynomial[2:]]
+
+
+def _alone(questions: Sequence[ExpectedItem]) -> frozenset[Part]:
+    """The answers that the items say stand alone; the harmless one is no word."""
+    return frozenset(
+        (place, code)
+        for place, question in enumerate(questions)
+        for code, option in enumerate(question.options)
+        if option == question.alone and code != harmless_of(question)
+    )
 
 
 def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> Lists:
@@ -225,10 +244,13 @@ def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterat
     if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
         return
     items = tuple(range(len(brief.questions)))
-    counts = _counts([len(question.options) - 1 for question in brief.questions], length)
-    if length > LONGEST or sum(counts) > MOST_WORDS or sum(counts) * (len(items) + 1) > _MOST_CHANCES:
+    alone = _alone(brief.questions)
+    counts = _counts([one.options for one in brief.questions], alone, length)
+    if length > LONGEST or not counts[-1] or sum(counts) > MOST_WORDS:
         return
-    expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length)
+    expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, alone=alone)
+    if expected.size > _MOST_CHANCES:
+        return
     found = _best_list(expected, counts, odds, brief.respondents, best)
     if found and float(WORTH) * found[0] ** 2 <= best**2:
         yield ONE_OF, (OneOfPlan(items, len(items), listed=found[1]),)

@@ -37,6 +37,7 @@ import numpy as np
 
 from privacy.design import reading
 from privacy.design.block import Block
+from privacy.design.fields import YES_NO
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation, read_bare_item, write_item
@@ -45,6 +46,7 @@ from privacy.errors import EntryError, InputError
 
 SCALE = 2**30  # of the share a
 MOST_WORDS = 2**14
+ALONE = "alone"  # what names the answer to an item that no word has beside others
 _LEAST_FULL = Fraction(1, 100)  # with the most words, sums of what they lose are whole in the browser's floats
 _FOLLOW = ("parts", "lost", "kept")  # what the exact notation says beside: the browser reads it
 Part = tuple[int, int]
@@ -252,6 +254,14 @@ class OneOfBlock(Block):
         return sorted({len(word.parts) for word in self.words})
 
     @cached_property
+    def alone(self) -> frozenset[Part]:
+        """The telling answers that no word has beside others, to items of which it so has another answer."""
+        together = {part for word in self.words if len(word.parts) > 1 for part in word.parts}
+        paired = {place for place, _ in together}
+        own = {word.parts[0] for word in self.words if len(word.parts) == 1}
+        return frozenset((place, code) for place, code in own - together if place in paired)
+
+    @cached_property
     def words_by_parts(self) -> dict[tuple[Part, ...], Word]:
         return {word.parts: word for word in self.words}
 
@@ -369,6 +379,26 @@ def read_harmless_items(entry: Entry, where: str) -> tuple[tuple[Item, ...], tup
         for place, item in enumerate(reading.read_filled_list(entry, "items", where))
     ]
     return tuple(item for item, _ in read), tuple(code for _, code in read)
+
+
+def read_items_alone(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[int, ...], frozenset[Part]]:
+    """The same where a list is described by few numbers: an item may name the answer that no word pairs with others."""
+    alone: set[Part] = set()
+    bare = []
+    for place, item in enumerate(reading.read_filled_list(entry, "items", where)):
+        if isinstance(item, Mapping) and ALONE in item:
+            at = f"{where}.items[{place}].{ALONE}"
+            options = reading.labels(item.get("options", YES_NO), f"{where}.items[{place}].options")
+            if item[ALONE] not in options or item[ALONE] == item.get("harmless") or len(options) < 3:
+                raise EntryError(
+                    "{value} is none of three answers or more, or the harmless one: say which one stands alone.",
+                    at=at,
+                    value=reading.quote(item[ALONE]),
+                )
+            alone.add((place, options.index(item[ALONE])))
+            item = {key: value for key, value in item.items() if key != ALONE}
+        bare.append(item)
+    return *read_harmless_items({**entry, "items": bare}, where), frozenset(alone)
 
 
 def _read_item(entry: Any, where: str) -> tuple[Item, int]:

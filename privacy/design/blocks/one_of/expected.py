@@ -9,22 +9,28 @@ item. With h_y how often a word is in the sum, and t_y = h_y/added_y,
 Many lists are judged at once: a list is a column.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations, product
-from math import comb
+from itertools import combinations_with_replacement, product
+from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Bools
 from privacy.design.blocks.one_of.design import Part
-from privacy.design.blocks.one_of.populations import CLUSTERED, COINCIDING, Population, Telling, populations
+from privacy.design.blocks.one_of.populations import (
+    CLUSTERED,
+    COINCIDING,
+    Population,
+    Telling,
+    coinciding_pairs,
+    populations,
+)
 from privacy.design.brief import ExpectedItem
 from privacy.design.channels import Floats
-
-_DIGITS = 12  # words whose chances are the same up to here are one row
 
 
 @dataclass(frozen=True)
@@ -40,9 +46,16 @@ class Lists:
     lost: Floats
     spare: float = 0.0
 
-    def share_kept(self, most: int) -> Floats:
-        """The share a of people with 0, 1, … `most` telling answers (rows), in each list."""
-        ways = [[comb(count, length) for length in range(1, len(self.added) + 1)] for count in range(most + 1)]
+    def share_kept(self, most: int, most_alone: int = 0) -> Floats:
+        """The share a of people with 0, 1, … `most` telling answers (rows), in each list.
+
+        For each of these numbers there is a row for each number of answers that stand alone.
+        """
+        ways = [
+            [comb(count, length) + apart * (length == 1) for length in range(1, len(self.added) + 1)]
+            for count in range(most + 1)
+            for apart in range(most_alone + 1)
+        ]
         owned = np.array(ways, float) @ self.added
         above = owned > self.caps * (1 + 1e-9)
         lost = np.where(owned > (1 + self.spare) * self.caps, self.lost, 0.0)
@@ -81,12 +94,41 @@ class Outlook:
 
 
 @dataclass(frozen=True)
+class Sums:
+    """Patterns as sums of words: of each the words from one of `starts` on, and how many patterns are `alike`."""
+
+    words: NDArray[np.intp]
+    signs: Floats
+    starts: NDArray[np.intp]
+    alike: Floats
+
+    @classmethod
+    def from_terms(cls, rows: Sequence[Sequence[tuple[int, int]]], alike: Sequence[int]) -> "Sums":
+        words, signs = zip(*(term for row in rows for term in row), strict=True) if rows else ((), ())
+        starts = np.cumsum([0, *(len(row) for row in rows)])[:-1]
+        return cls(np.array(words, np.intp), np.array(signs, float)[:, np.newaxis], starts, np.array(alike, float))
+
+    def over(self, of_words: Floats) -> Floats:
+        """The sum of a figure of words (rows), with signs."""
+        return np.asarray(np.add.reduceat(self.signs * of_words[self.words], self.starts))
+
+    def of_squares(self, of_words: Floats) -> Floats:
+        """The sum of a figure of words by the squares of signs; a word is in a sum once."""
+        return np.asarray(np.add.reduceat(of_words[self.words], self.starts))
+
+
+@dataclass(frozen=True)
 class Expected:
-    """What is expected of telling answers: of each item (place) by code, and the literals that patterns ask for."""
+    """What is expected of telling answers: of each item (place) by code, and the literals that patterns ask for.
+
+    Answers that stand `alone` are in no word with others, and patterns of which the list has not all words are left
+    out.
+    """
 
     telling: Telling
     literals: tuple[tuple[int, ...], ...]
     longest: int
+    alone: frozenset[Part] = frozenset()
 
     @property
     def common(self) -> float:
@@ -94,73 +136,77 @@ class Expected:
         return sum(share for own in self.telling for _, share in own) / len(self.telling)
 
     @cached_property
-    def words(self) -> list[tuple[Part, ...]]:
-        return _sets([[code for code, _ in own] for own in self.telling], self.longest)
+    def most(self) -> tuple[int, int]:
+        """How many answers of one person words pair at most, and how many there can be that stand alone."""
+        own = [{(place, code) for code, _ in answers} for place, answers in enumerate(self.telling)]
+        return sum(bool(parts - self.alone) for parts in own), sum(bool(parts & self.alone) for parts in own)
 
     @cached_property
     def populations(self) -> tuple[Population, ...]:
         return populations(self.telling)
 
     @cached_property
-    def direct(self) -> bool:
-        """Whether each pattern is a word."""
-        return all(
-            [code for code, _ in own] == list(asked) for own, asked in zip(self.telling, self.literals, strict=True)
-        )
+    def _kinds(self) -> list[list[int]]:
+        """Items of which patterns err alike: as common, with the same answers, and in the same pair that coincides."""
+        pair_of = {place: number for number, pair in enumerate(coinciding_pairs(self.telling)) for place in pair}
+        alone = [frozenset(code for at, code in self.alone if at == place) for place in range(len(self.telling))]
+        kinds: dict[Hashable, list[int]] = {}
+        for place, key in enumerate(zip(self.telling, self.literals, alone, strict=True)):
+            kinds.setdefault((key, pair_of.get(place)), []).append(place)
+        return list(kinds.values())
 
     @cached_property
-    def _rows(self) -> tuple[list[tuple[Part, ...]], Floats, list[Floats]]:
-        """Words that differ, how often each is there, and P(true, so many answers) in each population."""
-        counted = [one.count_answers(self.words, len(self.telling)) for one in self.populations]
-        if not self.direct:
-            return self.words, np.ones(len(self.words)), counted
-        lengths = np.array([[len(word)] for word in self.words])
-        _, first, alike = np.unique(
-            np.concatenate([lengths, *counted], axis=1).round(_DIGITS), axis=0, return_index=True, return_counts=True
-        )
-        return [self.words[row] for row in first], alike.astype(float), [one[first] for one in counted]
+    def _sums(self) -> tuple[list[tuple[Part, ...]], list["Sums"]]:
+        """Words, and the patterns of each length as sums of them: one of those that are alike."""
+        column: dict[tuple[Part, ...], int] = {}
+        sums = []
+        for length in range(1, self.longest + 1):
+            rows, alike = [], []
+            for kinds in combinations_with_replacement(range(len(self._kinds)), length):
+                times = Counter(kinds)
+                count = prod(comb(len(self._kinds[kind]), own) for kind, own in times.items())
+                items = sorted(place for kind, own in times.items() for place in self._kinds[kind][:own])
+                for codes in product(*(self.literals[place] for place in items)) if count else ():
+                    terms = _expand(list(zip(items, codes, strict=True)), self.telling)
+                    if all(len(word) == 1 or self.alone.isdisjoint(word) for word, _ in terms):
+                        rows.append([(column.setdefault(word, len(column)), sign) for word, sign in terms])
+                        alike.append(count)
+            sums.append(Sums.from_terms(rows, alike))
+        return list(column), sums
 
     @property
     def lengths(self) -> NDArray[np.intp]:
-        """Of each word that differs, how many answers it has, less 1."""
-        return np.array([len(word) - 1 for word in self._rows[0]])
+        """Of each word, how many answers it has, less 1."""
+        return np.array([len(word) - 1 for word in self._sums[0]])
+
+    @property
+    def sums(self) -> list["Sums"]:
+        """The patterns of each length."""
+        return self._sums[1]
+
+    @property
+    def size(self) -> int:
+        """How many chances are computed of a population."""
+        return len(self._sums[0]) * (self.most[0] + 1) * (self.most[1] + 1)
 
     @cached_property
-    def sums(self) -> list[Floats]:
-        """The words of which the patterns of each length are sums: patterns × words."""
-        words, _, _ = self._rows
-        if self.direct:
-            return [np.eye(len(words))[self.lengths == length] for length in range(self.longest)]
-        column = {word: number for number, word in enumerate(words)}
-        sums = []
-        for length in range(1, self.longest + 1):
-            patterns = [pattern for pattern in _sets(self.literals, length) if len(pattern) == length]
-            made = np.zeros((len(patterns), len(words)))
-            for row, pattern in zip(made, patterns, strict=True):
-                for word, times in _expand(pattern, self.telling):
-                    row[column[word]] += times
-            sums.append(made)
-        return sums
+    def _counted(self) -> list[Floats]:
+        """P(a word is true, so many answers are) in each population."""
+        return [one.count_answers(self._sums[0], self.most[0], self.alone, self.most[1]) for one in self.populations]
 
     def outlooks(self, lists: Lists, respondents: int) -> list[list[Outlook]]:
         """For each population, for patterns of each length."""
-        _, alike, counted = self._rows
         base, added = lists.bases[self.lengths], lists.added[self.lengths]
-        kept = lists.share_kept(len(self.telling))
+        kept = lists.share_kept(*self.most)
         outlooks = []
-        for population, chances in zip(self.populations, counted, strict=True):
+        for population, chances in zip(self.populations, self._counted, strict=True):
             mean = chances @ kept
             chance = base + added * mean
             bias = mean - chances.sum(axis=1, keepdims=True)
             of_length = []
             for sums in self.sums:
-                if self.direct:
-                    rows = sums.any(axis=0)
-                    variance = (chance * (1 - chance) / added**2)[rows] / respondents
-                    of_length.append(Outlook(population.name, variance, bias[rows], alike[rows]))
-                else:
-                    variance = (sums**2 @ (chance / added**2) - (sums @ (chance / added)) ** 2) / respondents
-                    of_length.append(Outlook(population.name, variance, sums @ bias, np.ones(len(sums))))
+                variance = (sums.of_squares(chance / added**2) - sums.over(chance / added) ** 2) / respondents
+                of_length.append(Outlook(population.name, variance, sums.over(bias), sums.alike))
             outlooks.append(of_length)
         return outlooks
 
@@ -186,7 +232,11 @@ def harmless_of(question: ExpectedItem) -> int:
 
 @lru_cache(maxsize=64)
 def expect(
-    questions: tuple[ExpectedItem, ...], harmless: tuple[int, ...], longest: int, times: float = 1.0
+    questions: tuple[ExpectedItem, ...],
+    harmless: tuple[int, ...],
+    longest: int,
+    times: float = 1.0,
+    alone: frozenset[Part] = frozenset(),
 ) -> Expected:
     """What is expected of these items; `times`: how many times as common as guessed telling answers are.
 
@@ -199,18 +249,11 @@ def expect(
         own = [(code, share) for code, share in enumerate(shares) if code != usual]
         most = min(times, 1 / max(sum(share for _, share in own), 1e-12))
         telling.append(tuple((code, share * most) for code, share in own))
-    return Expected(tuple(telling), tuple(question.literals for question in questions), longest)
-
-
-def _sets(answers: Sequence[Sequence[int]], longest: int) -> list[tuple[Part, ...]]:
-    """All sets of up to so many answers to different items."""
-    parts = [[(place, code) for code in codes] for place, codes in enumerate(answers)]
-    return [
-        chosen
-        for length in range(1, longest + 1)
-        for items in combinations(parts, length)
-        for chosen in product(*items)
-    ]
+    literals = (
+        tuple(code for code, _ in own) if question.alone else question.literals
+        for question, own in zip(questions, telling, strict=True)
+    )
+    return Expected(tuple(telling), tuple(literals), longest, alone)
 
 
 def _expand(pattern: Sequence[Part], telling: Telling) -> list[tuple[tuple[Part, ...], int]]:

@@ -17,8 +17,12 @@ from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
 
-def words_up_to(items: Sequence[Item], harmless: Sequence[int], longest: int) -> list[tuple[Part, ...]]:
+def words_up_to(
+    items: Sequence[Item], harmless: Sequence[int], longest: int, alone: frozenset[Part] = frozenset()
+) -> list[tuple[Part, ...]]:
     """All sets of up to so many telling answers to different items, the short ones first.
+
+    Answers that stand `alone` are words of one answer, and are in no other.
 
     >>> words_up_to([Item("a"), Item("b")], [0, 0], 2)
     [((0, 1),), ((1, 1),), ((0, 1), (1, 1))]
@@ -27,11 +31,23 @@ def words_up_to(items: Sequence[Item], harmless: Sequence[int], longest: int) ->
         [(place, code) for code in range(len(item.options)) if code != harmless[place]]
         for place, item in enumerate(items)
     ]
+    return sets_up_to(telling, longest, alone)
+
+
+def sets_up_to(
+    parts: Sequence[Sequence[Part]], longest: int, alone: frozenset[Part] = frozenset()
+) -> list[tuple[Part, ...]]:
+    """All sets of up to so many answers to different items, those that stand `alone` by themselves.
+
+    >>> sets_up_to([[(0, 1), (0, 2)], [(1, 1)]], 2, frozenset([(0, 2)]))
+    [((0, 1),), ((0, 2),), ((1, 1),), ((0, 1), (1, 1))]
+    """
+    together = [[part for part in own if part not in alone] for own in parts]
     return [
-        parts
+        chosen
         for length in range(1, longest + 1)
-        for chosen in combinations(telling, length)
-        for parts in product(*chosen)
+        for own in combinations(parts if length == 1 else together, length)
+        for chosen in product(*own)
     ]
 
 

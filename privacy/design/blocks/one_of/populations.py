@@ -46,16 +46,22 @@ class Population:
     name: str
     classes: tuple[tuple[float, tuple[Unit, ...]], ...]
 
-    def count_answers(self, words: Sequence[Sequence[Part]], most: int) -> Floats:
+    def count_answers(
+        self, words: Sequence[Sequence[Part]], most: int, alone: frozenset[Part] = frozenset(), most_alone: int = 0
+    ) -> Floats:
         """P(a word is true, and c telling answers are), for each word (rows) and c from 0 to `most` (columns).
+
+        Answers that stand `alone` are counted apart: for each c there is a column for each number of them.
 
         >>> independent, *_ = populations((((1, 0.5),), ((1, 0.5),)))
         >>> independent.count_answers([[(0, 1)]], 2).tolist()
         [[0.0, 0.25, 0.25]]
+        >>> independent.count_answers([[(0, 1)]], 1, frozenset([(1, 1)]), 1).tolist()
+        [[0.0, 0.0, 0.25, 0.25]]
         """
-        counted: Floats = np.zeros((len(words), most + 1))
+        counted: Floats = np.zeros((len(words), (most + 1) * (most_alone + 1)))
         for part, units in self.classes:
-            counted += part * _count_in_class(units, words, most)
+            counted += part * _count_in_class(units, words, (most, most_alone), alone)
         return counted
 
 
@@ -65,13 +71,17 @@ def populations(telling: Telling) -> tuple[Population, ...]:
         Population(INDEPENDENT, ((1.0, _independent_units(telling, range(len(telling)))),)),
         Population(CLUSTERED, _two_classes(telling)),
     ]
-    if len(telling) > 1:
-        common = sorted(range(len(telling)), key=lambda item: -_share_of(telling[item]))[:4]
-        pairs = list(zip(common[::2], common[1::2], strict=False))
+    if pairs := coinciding_pairs(telling):
         others = set(range(len(telling))).difference(*pairs)
         units = (*(_pair(telling, *pair) for pair in pairs), *_independent_units(telling, sorted(others)))
         made.append(Population(COINCIDING, ((1.0, units),)))
     return tuple(made)
+
+
+def coinciding_pairs(telling: Telling) -> list[tuple[int, int]]:
+    """The items of the population in which two pairs coincide; of fewer than four items there is one pair, or none."""
+    common = sorted(range(len(telling)), key=lambda item: -_share_of(telling[item]))[:4]
+    return list(zip(common[::2], common[1::2], strict=False))
 
 
 def _share_of(answers: Sequence[tuple[int, float]]) -> float:
@@ -119,47 +129,40 @@ def _pair(telling: Telling, first: int, second: int) -> Unit:
     return tuple(joint.items())
 
 
-Terms = tuple[float, float, float]
+_POWERS = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (0, 2))  # in a unit: of answers, and of those that stand alone
+Terms = tuple[float, ...]
 
 
-def _count_in_class(units: Sequence[Unit], words: Sequence[Sequence[Part]], most: int) -> Floats:
-    """A product of polynomials, unit by unit; it is the same for words whose answers have the same terms."""
+def _count_in_class(
+    units: Sequence[Unit], words: Sequence[Sequence[Part]], most: tuple[int, int], alone: frozenset[Part]
+) -> Floats:
+    """A product of polynomials, unit by unit."""
     unit_of = {part: number for number, unit in enumerate(units) for given, _ in unit for part in given}
-    usual = [_terms(unit, frozenset()) for unit in units]
-    terms_of = cache(lambda number, parts: _terms(units[number], parts))
-    alike: dict[tuple[tuple[Terms, Terms], ...], list[int]] = {}
-    of_first: list[dict[int, Terms]] = []  # what the units of its answers have, of the first of words that are alike
-    for row, word in enumerate(words):
+    table = np.tile([_terms(unit, frozenset(), alone) for unit in units], (len(words), 1, 1))
+    terms_of = cache(lambda number, parts: _terms(units[number], parts, alone))
+    for own, word in zip(table, words, strict=True):
         touched: dict[int, frozenset[Part]] = {}
         for part in word:
             touched[unit_of[part]] = touched.get(unit_of[part], frozenset()) | {part}
-        own = {number: terms_of(number, parts) for number, parts in touched.items()}
-        key = tuple(sorted((usual[number], terms) for number, terms in own.items()))
-        if key not in alike:
-            of_first.append(own)
-        alike.setdefault(key, []).append(row)
-    table: Floats = np.tile(np.array(usual)[:, np.newaxis], (1, len(alike), 1))
-    for row, own in enumerate(of_first):
-        for number, terms in own.items():
-            table[number, row] = terms
-    made: Floats = np.zeros((len(alike), most + 1))
-    made[:, 0] = 1.0
-    for terms_here in table:
-        longer = made * terms_here[:, :1]
-        for count in (1, 2):
-            if terms_here[:, count].any():
-                longer[:, count:] += made[:, : most + 1 - count] * terms_here[:, count : count + 1]
+        for number, parts in touched.items():
+            own[number] = terms_of(number, parts)
+    high, wide = (count + 1 for count in most)
+    made: Floats = np.zeros((len(words), high, wide))
+    made[:, 0, 0] = 1.0
+    for terms_here in table.transpose(1, 0, 2):
+        longer = np.zeros_like(made)
+        for (count, apart), chance in zip(_POWERS, terms_here.T, strict=True):
+            if chance.any():
+                longer[:, count:, apart:] += made[:, : high - count, : wide - apart] * chance[:, np.newaxis, np.newaxis]
         made = longer
-    row_of = np.empty(len(words), np.intp)
-    for row, rows in enumerate(alike.values()):
-        row_of[rows] = row
-    return made[row_of]
+    return made.reshape(len(words), -1)
 
 
-def _terms(unit: Unit, true: frozenset[Part]) -> tuple[float, float, float]:
-    """The chances of no, one and two telling answers in a unit, with those that must be true."""
-    terms = [0.0, 0.0, 0.0]
+def _terms(unit: Unit, true: frozenset[Part], alone: frozenset[Part]) -> Terms:
+    """The chances of so many telling answers in a unit, with those that must be true."""
+    terms = dict.fromkeys(_POWERS, 0.0)
     for given, chance in unit:
         if true <= given:
-            terms[len(given)] += chance
-    return terms[0], terms[1], terms[2]
+            apart = len(given & alone)
+            terms[len(given) - apart, apart] += chance
+    return tuple(terms.values())

@@ -4,17 +4,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from privacy.design import recipes
+from privacy.design.blocks.one_of.design import ALONE
 from privacy.design.fields import YES_NO
 from privacy.design.recipes import EnteredItem, Recipe, Values
 from privacy.errors import EntryError
 
 
 def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
-    """The item with its harmless answer: no, or the first option, unless another is entered."""
+    """The item with its harmless answer: no, or the first option, unless another is entered; and the one alone."""
     own = recipes.bare_item(values, item) | ({} if item.options is None else {"options": list(item.options)})
     options = item.options or YES_NO
     usual = YES_NO[0] if {*YES_NO} <= {*options} else options[0]
-    return own | {"harmless": item.values.get("harmless") or usual}
+    alone = item.values.get(ALONE)
+    return own | {"harmless": item.values.get("harmless") or usual} | ({ALONE: alone} if alone else {})
 
 
 def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -388,3 +388,44 @@ def test_the_advised_list_is_made_of_the_settings_that_the_advisor_gives() -> No
     assert (settings["longest"], settings["weights"][0], block.gamma <= 19) == (2, 1.0, True)
     assert errors[1] <= 0.0080
     assert propose_biased(yes_no(10, prevalence=0.02), 1.5, 2, 20) is None
+
+
+SKIP = {"options": ["no", "yes", "secret"], "harmless": "no", "alone": "secret"}
+ALONE = {"model": "one-of", "gamma": 19, "cap": 2, "longest": 2, "items": [{"id": "a", **SKIP}, {"id": "b", **SKIP}]}
+
+
+def test_an_answer_that_stands_alone_is_in_no_word_with_others() -> None:
+    """And has one of its own."""
+    (block,) = Design.parse({"blocks": [{**ALONE, "items": [*ALONE["items"], {"id": "c", "harmless": "0"}]}]}).blocks
+    assert isinstance(block, OneOfBlock)
+
+    assert [block.text(word) for word in block.words] == [
+        "a=yes", "a=secret", "b=yes", "b=secret", "c", "a=yes,b=yes", "a=yes,c", "b=yes,c",
+    ]  # fmt: skip
+    assert block.alone == {(0, 2), (1, 2)}
+
+
+def test_pairs_are_of_people_who_answered_both_where_skips_stand_alone() -> None:
+    """Who skipped one question and says yes to the other counts as that: both shares are right. What needs the word of
+    a skip beside an answer is refused, with the word to add."""
+    design = Design.parse({"direct": False, "blocks": [ALONE]})
+    rows = np.repeat([[1, 1], [1, 2], [2, 1], [2, 2], [0, 1], [0, 0]], [8_000, 6_000, 3_000, 4_000, 9_000, 70_000], 0)
+    records = disguise(design, rows.astype(np.uint8), np.zeros(len(rows), bool), seeded_words(5))
+    truth = {"a=yes": 0.14, "a=secret": 0.07, "a=no": 0.79, "b=yes": 0.2, "b=secret": 0.1, "a=yes,b=yes": 0.08}
+
+    made = reconstruct(records, [*truth]).patterns
+    refused = []
+    for pattern in ("a=secret,b=yes", "a=no,b=yes"):
+        with pytest.raises(InputError, match="add this word to the list") as refusal:
+            reconstruct(records, [pattern])
+        refused.append(str(refusal.value))
+
+    assert [one.support for one in made] == [pytest.approx(share, abs=0.02) for share in truth.values()]
+    assert all("'a=secret,b=yes'" in sentence for sentence in refused)
+
+
+@pytest.mark.parametrize("alone", ["later", "no"])
+def test_an_answer_that_cannot_stand_alone_is_refused(alone: str) -> None:
+    """It is none of the item, or the harmless one."""
+    with pytest.raises(InputError, match="say which one stands alone"):
+        Design.parse({"blocks": [{**ALONE, "items": [{"id": "a", **SKIP, "alone": alone}]}]})
