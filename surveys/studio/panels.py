@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import InputError
 from privacy.output import whole
+from surveys.domain.drafts.protect import wishes
 from surveys.domain.questionnaire.check import why_not
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import sensitive
@@ -50,17 +51,25 @@ class ShownPanel:
 
 
 def _pledge(draft: Draft) -> Context:
-    """What the protection costs, in one line, with the promise."""
-    address = reverse("studio:protect", args=[draft.survey.pk])
+    """What the protection costs, in one line, with what links need and the promise."""
     if not sensitive(draft.document):
-        return {"address": address, "why": _("Nothing is disguised yet.")}
+        return {"why": _("Nothing is disguised yet.")}
     try:
         design = compose_design(draft)
     except InputError as error:
-        return {"address": address, "why": why_not(draft, error)}
-    count = draft.document["expected"]
-    short = protection.in_short(forecast_draft(draft))
-    return {"address": address, "short": short, "n": whole(count), "promised": promise_in_chances(design)}
+        return {"why": why_not(draft, error)}
+    forecast = forecast_draft(draft)
+    word = _("Each device sends one word.") if wishes(draft.document).one_word else ""
+    more = [protection.links_in_short(forecast), word, promise_in_chances(design)]
+    return {
+        "short": protection.in_short(forecast),
+        "n": whole(draft.document["expected"]),
+        "more": list(filter(None, more)),
+    }
+
+
+def _pledge_with_link(draft: Draft) -> Context:
+    return _pledge(draft) | {"address": reverse("studio:protect", args=[draft.survey.pk])}
 
 
 def _promise(draft: Draft) -> Context:
@@ -93,7 +102,8 @@ def _trust(draft: Draft) -> Context:
 
 LATER = "studio/panels/later.html"
 PANELS = [
-    Panel("pledge", "write", "studio/panels/pledge.html", _pledge),
+    Panel("pledge", "write", "studio/panels/pledge.html", _pledge_with_link),
+    Panel("pledge", "protect", "studio/panels/pledge.html", _pledge),
     Panel("missing", "write", "studio/panels/missing.html", _missing),
     Panel("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
     Panel("guess", "protect", "studio/panels/guess.html", guess.context),

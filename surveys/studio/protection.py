@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -78,11 +78,15 @@ class Price:
 
 @dataclass(frozen=True)
 class Curve:
-    """The error of one way by the number of people, in percent of the chart; `links`: where links are likely found."""
+    """The error of one way by the number of people, in percent of the chart; `links`: where links are likely found.
+
+    `band`: from the best known answer to the worst known one, where they differ.
+    """
 
     name: str
     look: str
     points: str
+    band: str
     links: tuple[str, str] | None
     figures: tuple[str, ...]
 
@@ -257,7 +261,11 @@ def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
 
 
 def _of_answers(one: Forecast) -> str:
-    least, most = points(one.least), points(one.most)
+    return _between(one.least, one.most)
+
+
+def _between(first: float | None, last: float | None) -> str:
+    least, most = points(first), points(last)
     return most if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
@@ -333,9 +341,11 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
         for title, change, there in ways
     ]
     # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
-    ways.sort(
-        key=lambda way: ("skip", "sure", "asked", "way", PAIRS, "direct").index(way[1].get("field", way[1]["do"]))
-    )
+    # In a list of words skipping costs hardly anything, and what differs most is no list.
+    order = ["skip", "sure", "asked", "way", PAIRS, "direct"]
+    if wishes(document).one_word:
+        order.sort(key=("sure", "way").__contains__, reverse=True)
+    ways.sort(key=lambda way: order.index(way[1].get("field", way[1]["do"])))
     firsts = {way[1].get("field", way[1]["do"]): way for way in reversed(ways)}
     others = [
         (title, there) for title, _change, there in reversed(firsts.values()) if there.most not in (None, math.inf)
@@ -387,6 +397,15 @@ def _people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> floa
     if one.most is None or other.most is None or one.most == never:
         return 0.0
     return (other.most / one.most) ** 2
+
+
+def links_in_short(one: Forecast) -> str:
+    """How many people links need; empty where there can be none."""
+    if not one.connections:
+        return ""
+    if one.people_for_links is None:
+        return _("No number of people tells links.")
+    return _("Links need about %(n)s people.") % {"n": whole(roughly(one.people_for_links))}
 
 
 def in_short(one: Forecast) -> str:
@@ -531,13 +550,31 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
     }
 
 
+def _error(one: Forecast, people: float) -> float:
+    """The error with other people than those of the forecast; of fewer than a report needs nothing is known."""
+    enough = people * one.each >= one.floor * one.respondents * (1 - 1e-9)
+    return one.most_of(people) if enough and one.most is not None and one.most < math.inf else math.inf
+
+
+def _least_error(one: Forecast, people: float) -> float:
+    """The same of the answer that is known best."""
+    return one.least_of(people) if _error(one, people) < math.inf else math.inf
+
+
+def _differ(one: Forecast) -> bool:
+    """Whether answers are known differently well."""
+    return one.most is not None and one.least is not None and points(one.least) != points(one.most)
+
+
 def _curve(name: str, look: str, one: Forecast, fewest: float, top: float, sizes: list[int]) -> Curve:
     """Four times as many people halve the error."""
 
-    def spot(people: float) -> tuple[float, float]:
-        return 100 * math.log(people / fewest, SPAN), 100 - 10000 * _error(one, people) / top
+    def spot(people: float, error: Callable[[Forecast, float], float] = _error) -> tuple[float, float]:
+        return 100 * math.log(people / fewest, SPAN), 100 - 10000 * error(one, people) / top
 
-    places = [spot(fewest * SPAN ** (place / STEPS)) for place in range(STEPS + 1)]
+    sizes_drawn = [fewest * SPAN ** (place / STEPS) for place in range(STEPS + 1)]
+    places = [spot(people) for people in sizes_drawn]
+    band = [*places, *(spot(people, _least_error) for people in reversed(sizes_drawn))] if _differ(one) else []
     links = (
         spot(one.people_for_links) if one.people_for_links and fewest <= one.people_for_links <= fewest * SPAN else None
     )
@@ -545,12 +582,7 @@ def _curve(name: str, look: str, one: Forecast, fewest: float, top: float, sizes
         name,
         look,
         " ".join(f"{x:.2f} {y:.2f}" for x, y in places if y >= 0),
+        " ".join(f"{x:.2f} {max(y, 0):.2f}" for x, y in band),
         (f"{links[0]:.2f}%", f"{links[1]:.2f}%") if links and links[1] >= 0 else None,
-        tuple(points(_error(one, size)) for size in sizes),
+        tuple(_between(_least_error(one, size), _error(one, size)) for size in sizes),
     )
-
-
-def _error(one: Forecast, people: float) -> float:
-    """The error with other people than those of the forecast; of fewer than a report needs nothing is known."""
-    enough = people * one.each >= one.floor * one.respondents * (1 - 1e-9)
-    return one.most_of(people) if enough and one.most is not None and one.most < math.inf else math.inf

@@ -17,6 +17,8 @@ from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.output import whole
+from privacy.plan.connections import roughly
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, usual
 from surveys.domain.exchange.formats import FORMATS, Content
@@ -30,8 +32,8 @@ from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack
-from surveys.studio.protection import alternatives, price_of_change
-from tests.surveys.making import add_question, compose_draft, make_survey, set_block, set_question
+from surveys.studio.protection import alternatives, in_short, price_of_change
+from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -299,3 +301,42 @@ def test_preferring_not_to_say_costs_little_in_a_list() -> None:
     assert len(words) == 20
     assert [word for word in words if "," in word and "secret" in word] == []
     assert len(block.alone) == 5
+
+
+def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
+    """In points, for how many people, with the one number of people that links need, and what each device sends."""
+    client.force_login(somebody())
+    survey, before = proposed(2_000, "very rare")
+    document = apply(survey, before, {**WAY, "value": ONE_WORD})
+    with edit_draft(survey) as draft:
+        draft.update(document)
+    expected = forecast_draft(Draft.from_document(survey, document))
+    needed = whole(roughly(expected.people_for_links or 0))
+
+    page = client.get(f"/staff/studio/{survey.pk}/protect/").content.decode()
+    (beside,) = re.findall(r'<section class="pledge".*?</section>', page, re.DOTALL)
+
+    assert re.findall(r"<p[^>]*>(.*?)</p>", beside)[:3] == [
+        f"<b>{in_short(expected)}</b> with 2\N{NARROW NO-BREAK SPACE}000 people",
+        f"Links need about {needed} people.",
+        "Each device sends one word.",
+    ]
+    assert page.count(f"about {needed} people") > 1  # the forecast says it, too
+
+
+def test_the_chart_shows_a_band_where_answers_are_known_differently_well() -> None:
+    """From the best known answer to the worst; its table says both."""
+    survey, _ = proposed(2_000, "very rare")
+    options = [{"value": value, "label": {"en": label}, "last": False, "settings": {}} for value, label in OPTIONS]
+    set_question(survey, "faked", type="choice", options=options)
+    document = apply(
+        survey, read_document(survey) | {"protection": usual()}, {"do": "protect", "field": "by", "value": PROPOSAL}
+    )
+    one = forecast_draft(Draft.from_document(survey, document))
+    chart = alternatives(survey, document)
+
+    assert one.least is not None
+    assert one.most is not None
+    assert one.least < one.most
+    assert chart["curves"][0].band.count(" ") == 2 * chart["curves"][0].points.count(" ") + 1
+    assert re.fullmatch(r"±[\d.]+ to ±[\d.]+", chart["curves"][0].figures[-1])

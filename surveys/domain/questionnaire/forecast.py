@@ -51,8 +51,14 @@ class Forecast:
 
     def most_of(self, people: float) -> float:
         """Return `most` with other people: four times as many halve it, but for what is lasting."""
-        assert self.most is not None
-        shrinks = max(self.most**2 - self.lasting**2, 0.0)
+        return self._with_people(self.most, people)
+
+    def least_of(self, people: float) -> float:
+        return self._with_people(self.least, people)
+
+    def _with_people(self, width: float | None, people: float) -> float:
+        assert width is not None
+        shrinks = max(width**2 - self.lasting**2, 0.0)
         return math.sqrt(self.lasting**2 + shrinks * self.respondents / people)
 
     @property
