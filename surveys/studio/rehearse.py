@@ -11,9 +11,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import InputError
 from surveys.access import studio
 from surveys.domain.people.roles import Action, may
+from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.forecast import largest_bias
+from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.languages import sentence_of
-from surveys.domain.rehearsal.ask import FEWEST, MOST, begin, rehearsal, throw_away
+from surveys.domain.rehearsal.ask import FEWEST, MOST, begin, is_clustered, rehearsal, throw_away
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
@@ -22,6 +25,11 @@ from surveys.studio.guess import said_of
 
 class RehearseForm(forms.Form):
     respondents = forms.IntegerField(label=gettext_lazy("How many people"), min_value=FEWEST, max_value=MOST)
+    clustered = forms.BooleanField(
+        label=gettext_lazy("A few people have much to tell"),
+        help_text=gettext_lazy("15 in 100 give four times as many rare answers, and the others fewer."),
+        required=False,
+    )
 
 
 @studio(Action.SEE)
@@ -42,7 +50,7 @@ def start(request: HttpRequest, survey: Survey) -> HttpResponse:
     if not form.is_valid():
         return _page(request, survey, form)
     try:
-        begin(survey, form.cleaned_data["respondents"])
+        begin(survey, form.cleaned_data["respondents"], clustered=form.cleaned_data["clustered"])
     except InputError as error:
         form.add_error(None, sentence_of(error))
         return _page(request, survey, form)
@@ -69,8 +77,10 @@ def progress(_request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _page(request: HttpRequest, survey: Survey, form: RehearseForm | None = None) -> HttpResponse:
-    apart = rehearsal(survey)
-    shown = form or RehearseForm(initial={"respondents": min(max(survey.expected, FEWEST), MOST)})
+    apart, draft = rehearsal(survey), Draft.load(survey)
+    clustered = apart is not None and is_clustered(apart.versions.get())
+    begins = {"respondents": min(max(survey.expected, FEWEST), MOST), "clustered": clustered}
+    shown = form or RehearseForm(initial=begins)
     context = {
         "survey": survey,
         "form": shown,
@@ -78,10 +88,32 @@ def _page(request: HttpRequest, survey: Survey, form: RehearseForm | None = None
         "writes": may(request.user, Action.WRITE, survey),
         "takes": may(request.user, Action.TAKE, survey),
         "publishes": may(request.user, Action.PUBLISH, survey),
-        "guessed": said_of(Draft.load(survey)),
+        "guessed": said_of(draft),
+        "clustered": clustered,
+        "wrong": _if_wrong(draft),
         **_stands(apart),
     }
     return render(request, "studio/rehearsal.html", context, status=422 if form else 200)
+
+
+def _if_wrong(draft: Draft) -> str:
+    """Which way a wrong guess moves figures; empty while there is no design."""
+    try:
+        design = compose_design(draft)
+    except InputError:
+        return ""
+    guess, people = guess_of(draft), draft.document["expected"]
+    half, usual, twice = (largest_bias(design, people, guess, times) for times in (0.5, 1.0, 2.0))
+    if half is None or usual is None or twice is None:
+        return _("A wrong guess moves no figure to one side: the disguise is taken out, whatever people say.")
+    return _(
+        "If rare answers are twice as common as you guess, their shares come out up to %(twice)s points too low on "
+        "average, instead of %(usual)s; if half as common, %(half)s. Never too high: intervals reach as far as that."
+    ) % {"half": _in_points(half), "usual": _in_points(usual), "twice": _in_points(twice)}
+
+
+def _in_points(share: float) -> str:
+    return f"{100 * share:.1f}"
 
 
 def _stands(apart: Survey | None) -> dict[str, Any]:

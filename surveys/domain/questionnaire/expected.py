@@ -27,11 +27,22 @@ Link = tuple[int, int]
 """Two items of a design by their places, the first one before the second one."""
 
 
-def make_brief(blocks: Sequence[Block], respondents: int, length: int, guess: Guess) -> Brief:
-    """What the advisor needs to know of these blocks to compute their errors for patterns up to a length."""
+def make_brief(blocks: Sequence[Block], respondents: int, length: int, guess: Guess, times: float = 1.0) -> Brief:
+    """What the advisor needs to know of these blocks to compute their errors for patterns up to a length.
+
+    `times`: how many times as common as guessed rare answers are.
+    """
     items = [item for block in blocks for item in block.items]
-    expected = tuple(ExpectedItem(item.id, item.options, guess.shares(item)) for item in items)
+    expected = tuple(ExpectedItem(item.id, item.options, _times(guess.shares(item), times)) for item in items)
     return Brief(expected, respondents, Fraction(2), length=min(length, len(expected)))
+
+
+def _times(shares: tuple[float, ...], times: float) -> tuple[float, ...]:
+    """The shares where all options but the commonest are so many times as common, as far as they can be."""
+    usual = shares.index(max(shares))
+    rare = 1 - shares[usual]
+    factor = min(times, 1 / rare) if rare else 1.0
+    return tuple(1 - rare * factor if place == usual else share * factor for place, share in enumerate(shares))
 
 
 def pair_items(design: Design) -> list[Link]:

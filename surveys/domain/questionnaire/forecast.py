@@ -122,6 +122,20 @@ def forecast_draft(draft: Draft, direct_share: float = 0.0) -> Forecast:
     return forecast(compose_design(draft), document["expected"], least, direct_share, guess_of(draft))
 
 
+def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:
+    """How far shares may be off on average, in the worst stated population; None where no figure is biased.
+
+    `times`: how many times as common as guessed rare answers are.
+    """
+    briefs = [
+        (block.sketch(tuple(range(len(block.items)))), make_brief([block], respondents, 1, guess, times))
+        for block in design.blocks
+        if block.distribution is None
+    ]
+    biased = [made for sketch, brief in briefs if (made := sketch.biased(brief)) is not None]
+    return max((abs(one.biases[0]) for made in biased for one in made.populations), default=None)
+
+
 def widths_of_items(design: Design, respondents: int, least: int, guess: Guess) -> dict[str, float]:
     """The half width of the answer to each item with options that is known worst, by the item's name."""
     blocks = (block for block in design.blocks if block.distribution is None)

@@ -19,13 +19,18 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.drafts.filled import draft_without_gaps
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import Phrase, PublishedDraft, Survey, SurveyVersion
 
 FEWEST, MOST = 100, 20_000
+CLUSTERED = "clustered"  # in the draft of a rehearsal: whether telling answers are those of a few people
 
 
-def begin(survey: Survey, respondents: int) -> Survey:
-    """Ask for a rehearsal of the draft as it is now; one that there was is thrown away."""
+def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Survey:
+    """Ask for a rehearsal of the draft as it is now; one that there was is thrown away.
+
+    `clustered`: a few people have much more to tell than others.
+    """
     if not FEWEST <= respondents <= MOST:
         raise EntryError("{count} is not from {least} to {most}.", count=respondents, least=FEWEST, most=MOST)
     throw_away(survey)
@@ -57,6 +62,7 @@ def begin(survey: Survey, respondents: int) -> Survey:
             sha256=sha256(frozen).hexdigest(),
             published_on=timezone.localdate(),
         )
+        document["protection"] = {**document["protection"], CLUSTERED: clustered}
         PublishedDraft.objects.create(version=version, document=document)  # its guess: people answer so
         Phrase.objects.bulk_create(
             Phrase(survey=apart, item=phrase.item, value=phrase.value, words=phrase.words)
@@ -68,6 +74,11 @@ def begin(survey: Survey, respondents: int) -> Survey:
 
 def rehearsal(survey: Survey) -> Survey | None:
     return survey.rehearsals.filter(erasing_since=None).first()
+
+
+def is_clustered(version: SurveyVersion) -> bool:
+    document = draft_of_version(version)
+    return bool(document and document["protection"].get(CLUSTERED))
 
 
 def throw_away(survey: Survey) -> None:

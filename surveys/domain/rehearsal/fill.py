@@ -1,17 +1,21 @@
 """The work of a rehearsal: simulated people answer; their answers and the truth are there whole or not at all.
 
-The people are as plans expect them (`surveys.domain.questionnaire.expected`). Steps of a number and cells of a place
-are equally common, and independent of the rest.
+The people are as plans expect them (`surveys.domain.questionnaire.expected`). Where it is wished, 15 % of them have
+four times as many rare answers, and the others fewer, as in a population of the advisor
+(`privacy.design.blocks.one_of.populations`). Steps of a number and cells of a place are equally common, and independent
+of the rest.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from django.db import transaction
 
 from privacy.design import ARM, Design
+from privacy.design.blocks.one_of.populations import PEOPLE, times_in_classes
 from privacy.design.items import Item
 from privacy.disguise import disguise
 from privacy.plan.connections import together
@@ -19,6 +23,7 @@ from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.expected import NO_GUESS, pair_items
 from surveys.domain.questionnaire.guess import Guess, guess_of_version
+from surveys.domain.rehearsal.ask import is_clustered
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import unzip_lines
 from surveys.models import DemoTruth, Snapshot, Survey, SurveyVersion
@@ -33,7 +38,8 @@ def fill(pk: int) -> None:
         return
     chance = np.random.default_rng()
     count = version.survey.expected
-    truth, direct = people(version.design, count, chance, version.parsed.lot, guess_of_version(version))
+    guess = guess_of_version(version)
+    truth, direct = people(version.design, count, chance, version.parsed.lot, guess, clustered=is_clustered(version))
     records = disguise(version.design, truth, direct)
     sent = pack(records)
     lines = open_lines(version.parsed.open_questions, count, chance)
@@ -69,27 +75,62 @@ DIRECT = 0.2  # of those who may answer directly
 
 
 def people(
-    design: Design, count: int, chance: np.random.Generator, lot: float | None = None, guess: Guess = NO_GUESS
+    design: Design,
+    count: int,
+    chance: np.random.Generator,
+    lot: float | None = None,
+    guess: Guess = NO_GUESS,
+    *,
+    clustered: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Make true answers of this many people, as codes, and draw who of them answers directly."""
-    codes = np.column_stack([_answers(item, count, chance, guess) for item in design.items]).astype(design.code_type)
-    for first, second in pair_items(design):
-        item, other = design.items[first], design.items[second]
-        gives = codes[:, first] == guess.answer_to_link(item)
-        codes[:, second] = _going_with(gives, item, other, chance, guess)
+    many = chance.random(count) < PEOPLE if clustered else np.zeros(count, bool)
+    codes = np.empty((count, len(design.items)), design.code_type)
+    for own, has_many in ((many, True), (~many, False)) if clustered else ((~many, False),):
+        shares = partial(_shares_in_class, guess, has_many) if clustered else guess.shares
+        codes[own] = _codes(design, int(own.sum()), chance, guess, shares)
     return codes, chance.random(count) < (DIRECT * design.direct if lot is None else lot)
 
 
-def _answers(item: Item, count: int, chance: np.random.Generator, guess: Guess) -> np.ndarray:
+Shares = Callable[[Item], Sequence[float]]
+
+
+def _codes(design: Design, count: int, chance: np.random.Generator, guess: Guess, shares: Shares) -> np.ndarray:
+    codes = np.column_stack([_answers(item, count, chance, shares) for item in design.items])
+    for first, second in pair_items(design):
+        item, other = design.items[first], design.items[second]
+        answers = guess.answer_to_link(item), guess.answer_to_link(other)
+        gives = codes[:, first] == answers[0]
+        codes[:, second] = _going_with(gives, shares(item)[answers[0]], answers[1], shares(other), chance)
+    return codes
+
+
+def _shares_in_class(guess: Guess, has_many: bool, item: Item) -> Sequence[float]:
+    """How common options are among people with many rare answers, or among the others: in all people as guessed."""
+    shares = np.array(guess.shares(item))
+    usual = int(shares.argmax())
+    rare = 1 - shares[usual]
+    often, seldom = times_in_classes(rare)
+    times = often if has_many else seldom
+    made = shares * times
+    made[usual] = 1 - rare * times
+    return made.tolist()
+
+
+def _answers(item: Item, count: int, chance: np.random.Generator, shares: Shares) -> np.ndarray:
     if not item.has_options:
         return item.codes_at([chance.integers(0, len(steps), count) for steps in item.steps])
-    return chance.choice(len(item.options), count, p=guess.shares(item))
+    return chance.choice(len(item.options), count, p=shares(item))
 
 
-def _going_with(gives: np.ndarray, item: Item, other: Item, chance: np.random.Generator, guess: Guess) -> np.ndarray:
-    """Draw answers to the second item of people, given which of them gave the linked answer to the first."""
-    answer, common = guess.answer_to_link(other), np.array(guess.shares(other))
-    given = guess.shares(item)[guess.answer_to_link(item)]
+def _going_with(
+    gives: np.ndarray, given: float, answer: int, shares: Sequence[float], chance: np.random.Generator
+) -> np.ndarray:
+    """Draw answers to the second item of people, given which of them gave the linked answer to the first.
+
+    `given` is the share of these, and `answer` the linked answer to the second item.
+    """
+    common = np.array(shares)
     cells, among_those = together((given, float(common[answer])))
     gives_it = chance.random(len(gives)) < np.where(gives, among_those, cells[2] / (1 - given))
     rest = np.where(np.arange(len(common)) == answer, 0.0, common)

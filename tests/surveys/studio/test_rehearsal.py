@@ -27,7 +27,7 @@ from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.protect import arrange_blocks
 from surveys.domain.people.roles import Action, Role, give, may, surveys_of
 from surveys.domain.questionnaire.document import questions, read_document, sensitive
-from surveys.domain.questionnaire.guess import SKIPS
+from surveys.domain.questionnaire.guess import SKIPS, Guess
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.rehearsal import ask as rehearsing
@@ -81,6 +81,39 @@ def test_people_say_yes_and_go_together_two_by_two() -> None:
     assert abs(codes.mean(0) - 0.3).max() < 4.5 * (0.21 / count) ** 0.5
     together = np.corrcoef(codes.T)
     assert abs(together - [[1, 0.3, 0, 0], [0.3, 1, 0, 0], [0, 0, 1, 0.3], [0, 0, 0.3, 1]]).max() < 4.5 / count**0.5
+
+
+def test_a_few_people_may_have_much_to_tell() -> None:
+    """15 in 100 say yes four times as often, the others less: of all people as many as without them, and more of them
+    say yes to two questions that do not go together otherwise."""
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": name, "theta": 0.5} for name in "abcd"]}]})
+    guess = Guess(tuple((name, 0.1, None) for name in "abcd"))
+    plain, clustered = (
+        people(design, 200_000, np.random.default_rng(3), None, guess, clustered=one)[0] for one in (False, True)
+    )
+
+    assert clustered.mean(axis=0) == pytest.approx([0.1] * 4, abs=0.004)
+    both = [(codes[:, 0] & codes[:, 2]).mean() for codes in (plain, clustered)]
+    assert both == pytest.approx([0.01, 0.15 * 0.4**2 + 0.85 * (0.04 / 0.85) ** 2], abs=0.002)
+
+
+def test_the_page_says_which_way_a_wrong_guess_moves_figures(client: Client) -> None:
+    """Of disguised answers no way; of a list of words down, the more rare answers there are."""
+    survey = make_survey("wrong-guess", names=tuple("abcdef"), direct=False)
+    client.force_login(somebody())
+    said = []
+    for kind, settings in (("coin", None), ("one-of", {"list_gamma": 19, "cap": 2, "longest": 1})):
+        set_block(survey, kind=kind, **({"settings": settings} if settings else {}))
+        said.append(client.get(f"/staff/studio/{survey.pk}/try/").content.decode())
+    low = re.search(
+        r"come out up to (\d+\.\d) points too low on average, instead of (\d+\.\d); if half as common, (\d+\.\d)",
+        said[1],
+    )
+
+    assert "A wrong guess moves no figure to one side" in said[0]
+    assert low is not None
+    twice, usual, half = map(float, low.groups())
+    assert twice > usual > half > 0
 
 
 def test_answers_with_more_options_go_together_as_well() -> None:

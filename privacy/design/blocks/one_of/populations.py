@@ -92,9 +92,7 @@ def _two_classes(telling: Telling) -> tuple[tuple[float, tuple[Unit, ...]], ...]
     """Of an item whose shares cannot be so many times as large, the class has as much as is possible."""
     many, rest = [], []
     for answers in telling:
-        share = _share_of(answers)
-        times = max(min(TIMES, _MOST / share), 1.0) if share else 1.0
-        less = (1 - PEOPLE * times) / (1 - PEOPLE)
+        times, less = times_in_classes(_share_of(answers))
         many.append(tuple((code, share * times) for code, share in answers))
         rest.append(tuple((code, share * less) for code, share in answers))
     places = range(len(telling))
@@ -102,6 +100,16 @@ def _two_classes(telling: Telling) -> tuple[tuple[float, tuple[Unit, ...]], ...]
         (PEOPLE, _independent_units(tuple(many), places)),
         (1 - PEOPLE, _independent_units(tuple(rest), places)),
     )
+
+
+def times_in_classes(share: float) -> tuple[float, float]:
+    """How many times as common answers of this share are in the class with many of them, and among the others.
+
+    >>> times_in_classes(0.1)
+    (4.0, 0.47058823529411764)
+    """
+    times = max(min(TIMES, _MOST / share), 1.0) if share else 1.0
+    return times, (1 - PEOPLE * times) / (1 - PEOPLE)
 
 
 def _independent_units(telling: Telling, places: Iterable[int]) -> tuple[Unit, ...]:
