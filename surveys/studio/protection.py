@@ -373,30 +373,32 @@ def _spoken_of(tell: Collection[str], change: dict[str, Any]) -> Collection[str]
 def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
     """What a change takes from people, where no figure says it; and whether we would keep what is."""
     if change.get("field") == "way":
-        if _people_saved(there, here, tell) >= WORTH:
-            return []
         if change["value"] == ONE_WORD:
+            if max(_people_saved(there, here, tell)) >= WORTH:
+                return []
             return [
                 _(
                     "We would keep disguised answers: where as many say yes as you guess, one word each saves less "
                     "than a sixth of the people, and a row of your file tells less."
                 )
             ]
-        return [_("We would keep one word each.")] if _people_saved(here, there, tell) >= WORTH else []
+        return [_("We would keep one word each.")] if min(_people_saved(here, there, tell)) >= WORTH else []
     if change.get("field") != "direct":
         return []
     return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]
 
 
-def _people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> float:
-    """How many times as many people the other way takes: for links where they are wanted, else for shares."""
+def _people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> list[float]:
+    """How many times as many people the other way takes: for links and for shares, as far as they are wanted."""
     never = math.inf
+    saved = []
     if PAIRS in tell:
         mine, others = (way.people_for_links or never for way in (one, other))
-        return 0.0 if mine == never else others / mine
-    if one.most is None or other.most is None or one.most == never:
-        return 0.0
-    return (other.most / one.most) ** 2
+        saved.append(0.0 if mine == never else others / mine)
+    if SHARES in tell or not saved:
+        unknown = one.most is None or other.most is None or one.most == never
+        saved.append(0.0 if unknown else ((other.most or 0) / (one.most or 1)) ** 2)
+    return saved
 
 
 def links_in_short(one: Forecast) -> str:

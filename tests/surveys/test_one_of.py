@@ -340,3 +340,20 @@ def test_the_chart_shows_a_band_where_answers_are_known_differently_well() -> No
     assert one.least < one.most
     assert chart["curves"][0].band.count(" ") == 2 * chart["curves"][0].points.count(" ") + 1
     assert re.fullmatch(r"±[\d.]+ to ±[\d.]+", chart["curves"][0].figures[-1])
+
+
+def test_a_way_is_kept_only_where_it_is_worth_it_for_all_that_is_wanted() -> None:
+    """Links and shares: where one word each needs a sixth fewer people for one of them alone, nothing is said."""
+    said = {}
+    for guess in ("very rare", "rare", "some"):
+        survey, before = proposed(2_000, guess, 10)
+        words = apply(survey, before, {**WAY, "value": ONE_WORD})
+        coins, list_of = (forecast_draft(Draft.from_document(survey, one)) for one in (before, words))
+        links = (coins.people_for_links or 1) / (list_of.people_for_links or 1)
+        shares = ((coins.most or 0) / (list_of.most or 1)) ** 2
+        kept = prices_of(survey, words)["way"][-1] == "We would keep one word each."
+        assert kept == (min(links, shares) >= 1.2), (guess, links, shares)
+        said[guess] = kept
+
+    assert said["very rare"]
+    assert not said["some"]
