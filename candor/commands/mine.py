@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> "Likeliest | None":
     if arguments.top is not None:
         return _find_likeliest(arguments)
-    if arguments.first or arguments.simultaneous:
-        raise InputError(f"--{'first' if arguments.first else 'simultaneous'} goes with --top; give --top N, too.")
+    if strange := next((name for name in ("first", "both", "simultaneous") if getattr(arguments, name)), None):
+        raise InputError(f"--{strange} goes with --top; give --top N, too.")
     from mining.engines.exports import rules_csv
     from mining.engines.findings import json_chunks
     from mining.engines.records import mine_records

@@ -180,6 +180,14 @@ MINE = Options(
     ),
 )
 
+BOTH = Option(
+    "both",
+    Text(),
+    "a word that both waves ask for, fixed before the first, such as drugs; repeatable",
+    (),
+    each="both",
+    metavar="WORD",
+)
 LIKELIEST = Options(
     "likeliest",
     (
@@ -193,6 +201,9 @@ LIKELIEST = Options(
             None,
             metavar=("RECORDS1", "DESIGN1"),
         ),
+        replace(
+            BOTH, about="with --first: a word that was fixed for both waves, whose figures are of both; repeatable"
+        ),
         Option("simultaneous", Flag(), "with --top: intervals that all hold at once in 95 of 100 surveys", False),
     ),
     absent=dict.fromkeys(("api", "page"), "the site mines by thresholds"),
@@ -203,6 +214,7 @@ WAVE = Options(
     (
         Option("respondents", Whole(least=1), "how many people will answer in the second wave", metavar="N"),
         Option("top", Whole(least=1), "how many itemsets are to be found; the list has twice as many", 32, metavar="N"),
+        BOTH,
     ),
     absent=NO_SITE,
 )

@@ -1,6 +1,6 @@
 """The design of a second wave, from the records of the first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,18 @@ from privacy.design.design import require_design
 from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.plan.prevalences import supports_in
-from privacy.reconstruct.shown_words import ShownWords, list_in
+from privacy.reconstruct.shown_words import ShownWords, list_in, places_of_words
 from privacy.records import Records
 
 
 @check_arguments(tables.WAVE)
 def wave(
-    records: Records | Mapping[str, Any], respondents: int, *, top: int = 32, design: Design | None = None
+    records: Records | Mapping[str, Any],
+    respondents: int,
+    *,
+    top: int = 32,
+    both: Collection[str] = (),
+    design: Design | None = None,
 ) -> Design:
     """Make the design of a second wave: a list of the itemsets that the first wave makes likely.
 
@@ -34,6 +39,9 @@ def wave(
         How many people will answer in the second wave.
     top : int
         How many itemsets are to be found; the list has twice as many, of up to three answers.
+    both : collection of str, optional
+        Words of the first list, such as ``"drugs"``, that the second has whatever the first shows. Name them before the
+        first wave: `candor.likeliest` may then tell them by both.
     design : Design, optional
         That of the first wave, for its JSON. Its γ is that of the second.
 
@@ -45,7 +53,7 @@ def wave(
     Raises
     ------
     InputError
-        Where the records are of no list of words, or people answered directly.
+        Where the records are of no list of words, or people answered directly, or the list has no such word.
 
     Examples
     --------
@@ -64,7 +72,8 @@ def wave(
     else:
         shown = ShownWords.of(records, "records")
         words, figures = shown.words, shown.words.likely(shown.counts())
-    return Design((words.next_block(figures, respondents, top),), direct=False)
+    fixed = places_of_words(words, both, "both")
+    return Design((words.next_list(figures, respondents, top, fixed).block,), direct=False)
 
 
 def _figures_in(report: Mapping[str, Any], words: Sequence[tuple[str, ...]]) -> tuple[Floats, Floats]:

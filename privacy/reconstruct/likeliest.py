@@ -6,20 +6,27 @@ loss word of length 0. Where it has a loss word for each length, as lists of a s
 back (`privacy.design.blocks.one_of.word_shares`).
 
 Of two waves the second alone tells the supports: the first has chosen the list, and what it has chosen for being large
-it also shows too large. Both together only put the itemsets in order. Simultaneous intervals all hold at once in 95 of
-100 surveys, for all words of the list and so for those that are reported: each is one at 1 − .05/words (Bonferroni).
+it also shows too large. Both together only put the itemsets in order. Words that were fixed for both waves beforehand
+are the exception: their figures are of both. Each wave weighs what its records tell of a rare word, n·added²/(base·(1 −
+base)), which is known from the designs and the numbers of people, and from no answer. Simultaneous intervals all hold
+at once in 95 of 100 surveys, for all words of the list and so for those that are reported: each is one at 1 − .05/words
+(Bonferroni).
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from privacy.arrays import Floats
+from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
-from privacy.reconstruct.shown_words import ShownWords
+from privacy.reconstruct.shown_words import ShownWords, places_of_words
 from privacy.records import Records
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -30,17 +37,21 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Itemset:
-    """A word of the list; `shrunken` is its share by both waves, where there are two."""
+    """A word of the list; `shrunken` is its share by both waves, where there are two.
+
+    `both`: its support, error and interval are of both waves, too, because it was fixed for both.
+    """
 
     items: tuple[str, ...]
     support: float
     se: float
     ci: tuple[float, float]
     shrunken: float | None
+    both: bool = False
 
     def to_json(self) -> dict[str, Any]:
         figures = {"items": list(self.items), "support": self.support, "se": self.se, "ci": list(self.ci)}
-        return figures if self.shrunken is None else figures | {"shrunken": self.shrunken}
+        return figures if self.shrunken is None else figures | {"shrunken": self.shrunken, "both": self.both}
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,6 +82,8 @@ class Likeliest(Result):
             yield "Each interval holds in 95 of 100 surveys by itself; the first of a list are partly luck."
         if shrunken:
             yield "The second wave alone tells supports and intervals. Shrunken ones, of both, put them in order."
+        if fixed := [",".join(one.items) for one in self.itemsets if one.both]:
+            yield f"Both waves tell what was fixed for both: {'; '.join(fixed)}."
 
     def picture(self) -> str:
         """The supports with their intervals."""
@@ -100,7 +113,14 @@ class Likeliest(Result):
 
 
 @check_arguments(tables.LIKELIEST)
-def likeliest(records: Records, top: int, *, first: Records | None = None, simultaneous: bool = False) -> Likeliest:
+def likeliest(
+    records: Records,
+    top: int,
+    *,
+    first: Records | None = None,
+    both: Collection[str] = (),
+    simultaneous: bool = False,
+) -> Likeliest:
     """Find the likeliest itemsets of a list of words, one of which each record shows.
 
     Parameters
@@ -112,6 +132,9 @@ def likeliest(records: Records, top: int, *, first: Records | None = None, simul
         How many itemsets to report.
     first : Records, optional
         The records of the first wave, whose design has the single answers of this list.
+    both : collection of str, optional
+        Words that were fixed for both waves before the first, such as ``"drugs"``: their supports, errors and intervals
+        are of both waves.
     simultaneous : bool
         Whether all intervals of the list hold at once in 95 of 100 surveys, or each of them by itself.
 
@@ -119,12 +142,13 @@ def likeliest(records: Records, top: int, *, first: Records | None = None, simul
     -------
     Likeliest
         Itemsets with support, standard error and interval, the likeliest first. Of two waves these are of the second
-        alone, and the shares by both that put them in order are beside them.
+        alone, but for words that were fixed for both, and the shares by both that put them in order are beside them.
 
     Raises
     ------
     InputError
-        Where the design has no list of words, or the first wave did not ask what the second did.
+        Where the design has no list of words, or the first wave did not ask what the second did, or a list does not
+        have a word that was fixed for both.
 
     Examples
     --------
@@ -143,11 +167,50 @@ def likeliest(records: Records, top: int, *, first: Records | None = None, simul
     shown, earlier = ShownWords.of(records, "records"), None if first is None else ShownWords.of(first, "first")
     words = shown.words.words
     level = 1 - (1 - LEVEL) / len(words) if simultaneous else LEVEL
-    support, error, low, high = shown.figures(level)
+    fixed = places_of_words(shown.words, both, "both")
+    figures = shown.figures(level)
+    if earlier is not None and fixed:
+        theirs = places_of_words(earlier.words, both, "both, in the first wave")
+        _combine(fixed, figures, shown, theirs, earlier, level)
+    elif fixed:
+        raise InputError("both: words of both waves need the records of the first; give first, too.")
+    support, error, low, high = figures
     order = support if earlier is None else shown.words.shrink(shown.counts(), earlier.words, earlier.counts())
     itemsets = [
-        Itemset(words[one][0], *figures, None if earlier is None else float(order[one]))
+        Itemset(words[one][0], *own, None if earlier is None else float(order[one]), one in fixed)
         for one in np.argsort(-order, kind="stable")[:top].tolist()
-        for figures in [(float(support[one]), float(error[one]), (float(low[one]), float(high[one])))]
+        for own in [(float(support[one]), float(error[one]), (float(low[one]), float(high[one])))]
     ]
     return Likeliest(len(records), None if first is None else len(first), len(words), simultaneous, tuple(itemsets))
+
+
+def _combine(
+    places: list[int],
+    figures: tuple[Floats, Floats, Floats, Floats],
+    second: ShownWords,
+    theirs: list[int],
+    first: ShownWords,
+    level: float,
+) -> None:
+    """Put the figures of both waves at these places: weighted means, and errors of independent samples.
+
+    What an interval reaches beyond its sampling error, for people above the cap, adds up with the weights: it may lie
+    to the same side in both waves.
+    """
+    of_waves = [[one[places] for one in figures], [one[theirs] for one in first.figures(level)]]
+    precisions = np.array([_precisions(second)[places], _precisions(first)[theirs]])
+    weights = precisions / precisions.sum(axis=0)
+    wide = NormalDist().inv_cdf((1 + level) / 2)
+    support, error, low, high = (np.array(both) for both in zip(*of_waves, strict=True))
+    mean = (weights * support).sum(axis=0)
+    joint = np.sqrt((weights**2 * error**2).sum(axis=0))
+    below, above = (
+        wide * joint + (weights * np.maximum(reach - wide * error, 0)).sum(axis=0)
+        for reach in (support - low, high - support)
+    )
+    for one, made in zip(figures, (mean, joint, mean - below, mean + above), strict=True):
+        one[places] = made
+
+
+def _precisions(wave: ShownWords) -> NDArray[np.float64]:
+    return len(wave.codes) * wave.words.precisions()

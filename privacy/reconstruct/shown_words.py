@@ -1,5 +1,6 @@
 """The words of a list in records, and the figures of all of them."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -67,6 +68,20 @@ class ShownWords:
             made.append([one.support[0], one.se[0], one.low[0], one.high[0]])
         support, error, low, high = np.array(made, float).T
         return support, error, low, high
+
+
+def places_of_words(words: WordList, texts: Collection[str], name: str) -> list[int]:
+    """The places of these words in the list, each written as a pattern; `name` is where they come from.
+
+    >>> document = {"model": "one-of", "gamma": 9, "cap": 2, "longest": 2, "items": ["drugs", "theft"]}
+    >>> places_of_words(list_in(Design.parse(document), "design")[1], ["theft", "theft,drugs"], "both")
+    [1, 2]
+    """
+    place_of = {frozenset(answers): place for place, (answers, _) in enumerate(words.words)}
+    for text in texts:
+        if frozenset(text.split(",")) not in place_of:
+            raise InputError(f"{name}: the list has no word {text!r}.")
+    return [place_of[frozenset(text.split(","))] for text in texts]
 
 
 def list_in(design: Design, name: str) -> tuple[int, WordList]:

@@ -88,6 +88,73 @@ def test_two_waves_find_what_is_common(first: candor.Records, second: candor.Rec
     assert [one.items for one in found.itemsets if not one.ci[0] <= shares[one.items] <= one.ci[1]] == []
 
 
+def test_words_fixed_for_both_waves_are_told_by_both(first: candor.Records) -> None:
+    """They are in the second list whatever the first wave shows, and their figures are weighted means of both.
+
+    The weights follow from the designs and the numbers of people: other answers leave them as they are. Every other
+    word keeps the figures of the second wave alone.
+    """
+    both = ["q7", "q6"]
+    design = candor.wave(first, 14_000, top=3, both=both)
+    second = candor.disguise(people(14_000, seed=2), design, seed=2)
+
+    alone, joint = (
+        candor.likeliest(second, 100, first=first, both=own).to_frame().set_index("itemset") for own in ((), both)
+    )
+
+    told = ["support", "se", "low", "high"]
+    assert [word["word"] for word in design.to_json()["blocks"][0]["words"]][:2] == both
+    assert alone.index.tolist() == joint.index.tolist()
+    others = alone.index.difference(both)
+    pd.testing.assert_frame_equal(alone.loc[others, told], joint.loc[others, told])
+    theirs = candor.reconstruct(first, both, feasible=False).to_frame().set_index("pattern")
+    for name in both:
+        one, two = theirs["support"][name], alone["support"][name]
+        assert min(one, two) < joint["support"][name] < max(one, two)
+        assert joint["se"][name] < min(theirs["se"][name], alone["se"][name])
+    shares = [(joint["support"][name] - alone["support"][name]) / (theirs["support"] - alone["support"])[name]
+              for name in both]  # fmt: skip
+    assert shares[0] == pytest.approx(shares[1])  # both are single answers of equal chances in either list
+
+
+@pytest.mark.parametrize("cap", [2, 3])
+def test_intervals_of_both_waves_hold(cap: int) -> None:
+    """In 95 of 100 surveys or more, also where the first wave loses a third of what people above its cap have."""
+    held = []
+    for seed in range(40):
+        everybody = people(9_000, seed=100 + seed)
+        design = candor.models.one_of(NAMES, gamma=19, cap=cap, direct=False)
+        first = candor.disguise(everybody[:3_000], design, seed=seed)
+        second = candor.disguise(everybody[3_000:], candor.wave(first, 6_000, top=6, both=NAMES), seed=1000 + seed)
+        found = candor.likeliest(second, 100, first=first, both=NAMES)
+        held += [one.ci[0] <= everybody[one.items[0]].mean() <= one.ci[1] for one in found.itemsets if one.both]
+    assert len(held) == 320
+    assert np.mean(held) > 0.91
+
+
+@pytest.mark.parametrize(
+    ("both", "first_too", "sentence"),
+    [
+        (["q9"], True, "both: the list has no word 'q9'."),
+        (["q0,q4"], True, "both, in the first wave: the list has no word 'q0,q4'."),
+        (["q0"], False, "both: words of both waves need the records of the first; give first, too."),
+    ],
+)
+def test_words_of_both_waves_must_be_in_both(
+    first: candor.Records, second: candor.Records, both: list[str], first_too: bool, sentence: str
+) -> None:
+    """The refusal names the list that lacks the word."""
+    with pytest.raises(candor.InputError) as refused:
+        candor.likeliest(second, 3, first=first if first_too else None, both=both)
+    assert str(refused.value) == sentence
+
+
+def test_a_second_list_fixes_only_words_of_the_first(first: candor.Records) -> None:
+    """A set that the first wave did not ask for cannot be told by both."""
+    with pytest.raises(candor.InputError, match="both: the list has no word 'q0,q1'"):
+        candor.wave(first, 14_000, both=["q0,q1"])
+
+
 def test_a_list_of_pairs_begins_a_second_wave_too() -> None:
     """Its single answers are what the second list is made of."""
     pairs = candor.models.one_of(NAMES, gamma=19, cap=3, longest=2, direct=False)

@@ -167,8 +167,16 @@ class WordList(Protocol):
     def likely(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """The likely share of each word and its error, by rules of thumb where no loss word measures what is lost."""
 
-    def next_block(self, figures: tuple[Floats, Floats], respondents: int, wanted: int) -> Any:
-        """The block of a second wave, for itemsets that these shares of single answers, with errors, make likely."""
+    def precisions(self) -> Floats:
+        """What one record tells of the share of each word where hardly anybody has it: one over its variance."""
+
+    def next_list(
+        self, figures: tuple[Floats, Floats], respondents: int, wanted: int, fixed: Sequence[int] = ()
+    ) -> Any:
+        """The `block` of a second wave, for itemsets that these shares of single answers, with errors, make likely.
+
+        The words of this list at `fixed` places are in it, too. Its `settings` are those of a recipe, but for γ.
+        """
 
 
 class Factor(Protocol):

@@ -419,10 +419,20 @@ def _read_item(entry: Any, where: str) -> tuple[Item, int]:
 def _read_word(entry: Any, items: Sequence[Item], where: str, notation: Notation) -> Word:
     entry = reading.mapping(entry, where)
     reading.only_keys(entry, ("word", "base", "own", *(_FOLLOW if notation.exact else ())), where)
-    parts = sorted(_part(part.strip(), items, where) for part in reading.text(entry, "word", where).split(","))
+    parts = parts_of_word(reading.text(entry, "word", where), items, where)
+    return Word(parts, notation.share(entry, "base", where), notation.share(entry, "own", where))
+
+
+def parts_of_word(text: str, items: Sequence[Item], where: str) -> tuple[Part, ...]:
+    """The answers of a word, written as a pattern.
+
+    >>> parts_of_word("theft,!vote", [Item("vote"), Item("theft")], "words")
+    ((0, 0), (1, 1))
+    """
+    parts = sorted(_part(part.strip(), items, where) for part in text.split(","))
     if len({place for place, _ in parts}) < len(parts):
-        raise EntryError("{word} names an item twice.", at=where, word=reading.quote(entry["word"]))
-    return Word(tuple(parts), notation.share(entry, "base", where), notation.share(entry, "own", where))
+        raise EntryError("{word} names an item twice.", at=where, word=reading.quote(text))
+    return tuple(parts)
 
 
 def _part(text: str, items: Sequence[Item], where: str) -> Part:

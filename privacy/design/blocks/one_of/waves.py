@@ -40,7 +40,7 @@ from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
-__all__ = ["BlockWords", "first_list", "list_by_length", "second_list", "shrink"]
+__all__ = ["BlockWords", "Chosen", "choose_list", "first_list", "list_by_length", "second_list", "shrink"]
 
 LONGEST = 3
 CANDIDATES = 2  # words of the second list for each itemset that is wanted
@@ -106,31 +106,59 @@ def second_list(
     mean square error, among people who are drawn from the shares of the first wave.
     """
     figures = _estimate(first, counts)
-    return _list_after(first, (figures.share, figures.error), gamma, respondents, wanted)
+    return choose_list(first, (figures.share, figures.error), gamma, respondents, wanted).block
 
 
-def _list_after(
-    first: OneOfBlock, figures: tuple[Floats, Floats], gamma: Fraction, respondents: int, wanted: int
-) -> OneOfBlock:
-    """By the shares of single words, and their errors; those of longer words are not read."""
+@dataclass(frozen=True)
+class Chosen:
+    """A list of a second wave, and what `list_by_length` made it of: the cap, and what makes loss words full."""
+
+    block: OneOfBlock
+    cap: Fraction
+    losses: dict[int, Fraction]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Return the same as settings of a recipe, but for γ; `losses` has a number for each length, 0 for none."""
+        full = [float(self.losses.get(length, 0)) for length in range(1, max(self.losses, default=0) + 1)]
+        words = [self.block.text(word) for word in self.block.words]
+        return {"word_cap": float(self.cap), "words": words, "losses": [round(one, 3) for one in full]}
+
+
+def choose_list(
+    first: OneOfBlock,
+    figures: tuple[Floats, Floats],
+    gamma: Fraction,
+    respondents: int,
+    wanted: int,
+    fixed: Sequence[tuple[Part, ...]] = (),
+) -> Chosen:
+    """By the shares of single words, and their errors; those of longer words are not read.
+
+    `fixed` words of the first list are in the second, too, whatever the shares. Of a word whose share is not a number
+    nothing is known, so that no itemset holds it; it is taken to be as common as the others.
+    """
     alone = [number for number, word in enumerate(first.words) if len(word.parts) == 1]
-    shares = _likely_shares(*(values[alone] for values in figures))
-    parts = [first.words[number].parts[0] for number in alone]
-    likely = _likely_words(parts, shares, CANDIDATES * wanted)
+    known = [number for number in alone if np.isfinite(figures[0][number])]
+    shares = _likely_shares(*(values[known] for values in figures))
+    parts = [first.words[number].parts[0] for number in known]
+    likely = list(dict.fromkeys([*fixed, *_likely_words(parts, shares, CANDIDATES * wanted)]))
     places = sorted({place for word in likely for place, _ in word})
     moved = {place: number for number, place in enumerate(places)}
     words = [tuple(sorted((moved[place], code) for place, code in word)) for word in likely]
     items, harmless = [first.items[place] for place in places], [first.harmless[place] for place in places]
+    share_by_part = dict(zip(parts, shares.tolist(), strict=True))
+    usual = float(shares.mean())
     share_of = {
-        (moved[place], code): share
-        for (place, code), share in zip(parts, shares.tolist(), strict=True)
+        (moved[place], code): share_by_part.get((place, code), usual)
+        for ((place, code),) in (first.words[number].parts for number in alone)
         if place in moved
     }
     people = _draw_people(harmless, share_of)
     every = list_by_length(items, harmless, gamma, Fraction(len(words)), words, {})
     own, lengths = every.is_true(people), every.lengths
     if len(items) - (len(lengths) > 1) <= lengths[-1]:  # no record is left for loss words, so nothing may be lost
-        return every
+        return Chosen(every, Fraction(len(words)), {})
     size = np.array([len(word) for word in words])
     counted = np.stack([own[:, size == length].sum(axis=1) for length in lengths], axis=1)
     tried = []
@@ -138,7 +166,7 @@ def _list_after(
         losses = _full_losses(counted, lengths, cap)
         block = list_by_length(items, harmless, gamma, _simple(cap), words, losses)
         error = _mean_square(block, people, own.mean(axis=0), respondents)
-        tried.append((round(error, DECIMALS), float(cap), block))
+        tried.append((round(error, DECIMALS), float(cap), Chosen(block, _simple(cap), losses)))
     return min(tried, key=lambda one: one[:2])[2]
 
 
@@ -210,12 +238,21 @@ class BlockWords:
         figures = _estimate(self.block, counts)
         return figures.share, figures.error
 
-    def next_block(self, figures: tuple[Floats, Floats], respondents: int, wanted: int) -> OneOfBlock:
+    def precisions(self) -> Floats:
+        base = np.array([word.base for word in self.block.words]) / ONE
+        precisions: Floats = (self.block.added / ONE) ** 2 / (base * (1 - base))
+        return precisions
+
+    def next_list(
+        self, figures: tuple[Floats, Floats], respondents: int, wanted: int, fixed: Sequence[int] = ()
+    ) -> Chosen:
         if self.block.lengths[0] > 1:
             raise InputError("records: the list of the first wave has no word of one answer.")
-        made = _list_after(self.block, figures, Fraction(self.block.gamma), respondents, wanted)
-        decimals = (replace(loss, full=Fraction(round(loss.full * 1000), 1000)) for loss in made.losses)
-        return replace(made, losses=tuple(decimals))  # as a design in JSON holds them exactly
+        kept = [self.block.words[number].parts for number in fixed]
+        made = choose_list(self.block, figures, Fraction(self.block.gamma), respondents, wanted, kept)
+        decimals = (replace(loss, full=Fraction(round(loss.full * 1000), 1000)) for loss in made.block.losses)
+        # as a design in JSON holds them exactly
+        return replace(made, block=replace(made.block, losses=tuple(decimals)))
 
 
 def _estimate(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
