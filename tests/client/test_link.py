@@ -246,12 +246,15 @@ def test_without_a_secure_context_nothing_is_asked(page: Page) -> None:
     assert [address for address in asked if address.endswith("questionnaire")] == []
 
 
-def test_without_javascript_the_page_says_so_in_both_languages(browser) -> None:  # type: ignore[no-untyped-def]
+def test_without_javascript_the_page_says_so_and_leads_to_other_languages(browser) -> None:  # type: ignore[no-untyped-def]
     """There is no fallback that would send answers as they are."""
     context = browser.new_context(java_script_enabled=False)
     wire = Wire(one_coin()).attach(context)
     page = context.new_page()
     page.goto(wire.link())
-    assert page.locator("h1").all_inner_texts() == ["Nothing can be protected here", "此处无法提供保护"]
+    assert page.locator("h1").all_inner_texts() == ["Nothing can be protected here"]
+    assert page.locator("form, input, button").count() == 0
+    page.get_by_role("link").click()
+    page.get_by_text("此处无法提供保护").wait_for()
     assert page.locator("form, input, button").count() == 0
     context.close()

@@ -20,6 +20,7 @@ from tests.cases import every
 from tests.privacy.disguise.words import given_words
 
 BROWSER = Path(__file__).parents[3] / "privacy" / "disguise" / "browser"
+TEXTS = Path(__file__).parents[3] / "surveys" / "client" / "languages" / "en" / "rare.json"
 RUN = Path(__file__).with_name("run_disguise.mjs")
 Node = Callable[..., str]
 SEED = 2023
@@ -130,11 +131,12 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node) -> No
         f"import({json.dumps((BROWSER / 'disguise.js').as_uri())})"
         ".then(async ({ odds, loadKinds, kindOf }) => {"
         "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+        f"  const texts = JSON.parse(require('fs').readFileSync({json.dumps(str(TEXTS))}, 'utf8'));"
         "  await Promise.all(designs.map(loadKinds));"
         "  console.log(JSON.stringify(designs.map((design) => {"
         "    const [block] = design.blocks; const [item] = block.items;"
         "    const said = kindOf(block).explain([block])[0][1].map(([text, figures]) =>"
-        "      text.en.replace(/\\{(\\w+)\\}/g, (_, name) => figures[name]));"
+        "      texts[text].replace(/\\{(\\w+)\\}/g, (_, name) => figures[name]));"
         "    const { textOf, codeOf, fits } = kindOf(block);"
         "    const text = textOf(item, 3, block);"
         "    return [String(odds(design)), said, text, codeOf(item, text, block), fits(item, 4e9, block)];"
