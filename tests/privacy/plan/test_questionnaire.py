@@ -119,7 +119,7 @@ def test_the_front_door_plans_what_the_command_plans() -> None:
         (
             {"age": {"least": 9}},
             {},
-            "items['age']: the key 'least' is unknown here; known keys are id, options, expected, harmless.",
+            "items['age']: the key 'least' is unknown here; known keys are id, options, expected, alone, harmless.",
         ),
         ({3: {"min": 0, "max": 9}}, {}, "items: 3 is not text."),
         (

@@ -21,6 +21,7 @@ import numpy as np
 
 from privacy.design.blocks.one_of.design import Part
 from privacy.design.channels import Floats
+from privacy.design.clustered import PEOPLE, times_in_classes
 
 Telling = tuple[tuple[tuple[int, float], ...], ...]
 """For each item its telling answers, by code and share; what they leave of 1 is the harmless answer."""
@@ -31,9 +32,7 @@ ABOUT = {
     CLUSTERED: "15 % of people have four times as many",
     COINCIDING: "two pairs of items coincide in .7 of people",
 }
-PEOPLE, TIMES = 0.15, 4.0  # the class with many telling answers, and how many times as many it has
 TOGETHER = 0.7  # of people give both answers to a pair by one draw
-_MOST = 0.95  # of the class give telling answers to one item, at most
 
 Unit = tuple[tuple[frozenset[Part], float], ...]
 """Sets of telling answers of which one is given, and the chance of each."""
@@ -100,16 +99,6 @@ def _two_classes(telling: Telling) -> tuple[tuple[float, tuple[Unit, ...]], ...]
         (PEOPLE, _independent_units(tuple(many), places)),
         (1 - PEOPLE, _independent_units(tuple(rest), places)),
     )
-
-
-def times_in_classes(share: float) -> tuple[float, float]:
-    """How many times as common answers of this share are in the class with many of them, and among the others.
-
-    >>> times_in_classes(0.1)
-    (4.0, 0.47058823529411764)
-    """
-    times = max(min(TIMES, _MOST / share), 1.0) if share else 1.0
-    return times, (1 - PEOPLE * times) / (1 - PEOPLE)
 
 
 def _independent_units(telling: Telling, places: Iterable[int]) -> tuple[Unit, ...]:
