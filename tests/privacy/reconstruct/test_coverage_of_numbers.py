@@ -120,6 +120,7 @@ def stray(share: float, surveys: int) -> float:
     return float(STRAY * (share * (1 - share) / surveys) ** 0.5)
 
 
+@pytest.mark.long
 def test_few_respondents_behind_much_noise_keep_the_promise() -> None:
     """500 ages of two peaks behind a square wave of ε = 1: .93 of bins, no bin below .85, quartiles .93, the mean .95.
 
