@@ -100,7 +100,7 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     """Serve the published bytes, the same for everybody; a browser that has them gets 304."""
     _check_inbox()
     version = reconnecting(lambda: newest(slug))
-    check_collecting(version.survey)
+    check_collecting(version)
     headers = bundle.survey_headers(version.sha256)
     if headers["ETag"] in request.headers.get("If-None-Match", ""):
         return HttpResponseNotModified(headers=headers)

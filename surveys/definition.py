@@ -13,6 +13,7 @@
      "arms": true,                           only where a block is in two arms, so that each device draws one
      "lot": 858993459,                       only where the device draws who is asked directly: the chance, out of 2^32
      "anchor": {"answer": "born", "share": 0.33},    only where the share of an answer is known from elsewhere
+     "after": "…",                           only of a second wave: the hash of the version whose people do not answer
      "central": {"epsilon": 1, "delta"?: 1e-6,   only where undisguised answers leave as counts with noise alone, of
      each
                  "tables"?: [["born", "car"], …]},   column by itself, and of these two together
@@ -70,7 +71,7 @@ _SHOWN = (
     "override",
 )
 _SAID = ("comprehension", "early", "beside", "drawn", "arms")  # true, or left out
-_FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "central", "pages", "pad"))
+_FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "after", "central", "pages", "pad"))
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "no_skip", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
@@ -140,6 +141,8 @@ class Definition:
             raise InputError("drawn is only for surveys by invitation that ask some of their questions.")
         if ("arms" in document) != bool(design.arms):
             raise InputError("arms must be in the definition if, and only if, a block of the design has two arms.")
+        if not re.fullmatch("[0-9a-f]{64}", document.get("after", "0" * 64)):
+            raise InputError("after is the hash of a version.")
         if "lot" in document:
             _check_lot(document["lot"], design)
         if "anchor" in document:
@@ -194,6 +197,11 @@ class Definition:
         """The answer whose share is known from elsewhere, and that share."""
         known = self.source.get("anchor")
         return (known["answer"], known["share"]) if known else None
+
+    @property
+    def after(self) -> str | None:
+        """The hash of the version whose figures chose what this one asks: its people do not answer here."""
+        return self.source.get("after")
 
     @property
     def central(self) -> Central | None:

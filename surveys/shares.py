@@ -16,6 +16,7 @@ from privacy.design.patterns import Pattern
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
 from privacy.reconstruct.intervals import wilson
+from privacy.reconstruct.shown_words import word_figures
 from privacy.reconstruct.weights import obstacle
 from privacy.records import Records
 from surveys.displays import Share
@@ -113,6 +114,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
     possible = [pattern for pattern in patterns if obstacle(design, pattern, "stratified") is None]
     if not possible or not len(records):
         return [DisguisedShare(0, None) for _ in patterns]
+    listed = word_figures(records, LEVEL)
     query = PatternQuery(design, tuple(possible), "stratified", (), feasible=False)
     counts = count_patterns(records, query)
     figures = {
@@ -127,6 +129,9 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
         whole = figures["all" if mixed or only_direct else "disguised"][place]
         if whole.n < least:
             estimates[pattern] = DisguisedShare(0, None)
+            continue
+        if pattern in listed:
+            estimates[pattern] = DisguisedShare(whole.n, Share(*listed[pattern]))
             continue
         both = mixed and asked[DISGUISED] >= least
         apart = both and min(matches[DIRECT], asked[DIRECT] - matches[DIRECT]) >= least

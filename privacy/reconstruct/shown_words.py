@@ -70,6 +70,38 @@ class ShownWords:
         return support, error, low, high
 
 
+def word_figures(records: Records, level: float) -> dict[Pattern, tuple[float, float, float, float]]:
+    """Support, error and interval of the words of lists that give back what is lost at each length, by pattern.
+
+    Of a yes/no answer that no word tells they are those of what the other leaves. Nothing where people answered
+    directly.
+
+    >>> from privacy.design import Design
+    >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]
+    >>> loss = {"length": 1, "base": 0.05, "own": 0.45, "full": 1}
+    >>> design = Design.parse({"blocks": [{"one-of": 0.4, "items": [*"abc"], "words": words, "losses": [loss]}]})
+    >>> codes = np.repeat(np.array([[1, 0, 0], [0, 0, 0]], design.code_type), [250, 750], axis=0)
+    >>> figures = word_figures(Records(design, codes, np.zeros(1000, bool)), 0.95)
+    >>> round(figures[Pattern(((0, frozenset({1})),))][0], 2), round(figures[Pattern(((0, frozenset({0})),))][0], 2)
+    (0.5, 0.5)
+    """
+    made: dict[Pattern, tuple[float, float, float, float]] = {}
+    design = records.design
+    for block, begin in zip(design.blocks, design.first_columns, strict=True):
+        words = block.patterns.word_list if block.distribution is None else None
+        if words is None or not words.corrects or records.direct.any() or not len(records):
+            continue
+        codes = records.codes[:, begin : begin + len(block.items)]
+        figures = ShownWords("records", Design((block,), False), words, codes, records.direct).figures(level)
+        for (_, literals), support, se, low, high in zip(words.words, *(one.tolist() for one in figures), strict=True):
+            moved = tuple((begin + place, options) for place, options in literals)
+            made[Pattern(moved)] = support, se, low, high
+            column, options = moved[0]
+            if len(moved) == 1 and design.items[column].boolean:
+                made[Pattern(((column, frozenset({0, 1}) - options),))] = 1 - support, se, 1 - high, 1 - low
+    return made
+
+
 def places_of_words(words: WordList, texts: Collection[str], name: str) -> list[int]:
     """The places of these words in the list, each written as a pattern; `name` is where they come from.
 

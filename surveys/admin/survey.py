@@ -45,7 +45,7 @@ class SurveyAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, survey: Survey) -> str:
-        return state_of(survey, survey.versions_count > 0)  # type: ignore[attr-defined]
+        return state_of(survey, survey.versions_count)  # type: ignore[attr-defined]
 
     @admin.display(description=gettext_lazy("version"))
     def number(self, survey: Survey) -> str:

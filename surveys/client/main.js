@@ -44,6 +44,7 @@ const pages = {welcome, choice, questions, review, sending, receipt};
 const order = ({definition, design, entry}) =>
 	[
 		'welcome',
+		definition.after && definition.access === 'open' && 'before',
 		pages.comprehension && 'comprehension',
 		entry?.lot ? 'drawn' : design.direct && !definition.lot && 'choice',
 		'questions',
@@ -81,6 +82,7 @@ const way = {
 	send: ending(send),
 	another,
 	again,
+	answered: () => halt(new Stop('answered')),
 };
 
 async function open() {
@@ -92,8 +94,8 @@ async function open() {
 	}
 	const loaded = await load();
 	visit.session = {...loaded, place: placeFor(loaded.version, visit.invitation), durable: true};
-	const {comprehension, drawn} = loaded;
-	Object.assign(pages, {comprehension, drawn});
+	const {comprehension, drawn, before} = loaded;
+	Object.assign(pages, {comprehension, drawn, before});
 	writtenIn(loaded.definition.languages);
 	await speak();
 	start();
@@ -104,10 +106,10 @@ async function open() {
 /** The questionnaire, and the modules that it needs: those of few questionnaires give pages and parts of them. */
 async function load() {
 	const {source, version, checked} = await receive(link);
-	const {comprehension, lot, anchor, arms, access} = source;
+	const {comprehension, lot, anchor, arms, after, access} = source;
 	const [more, checks] = await Promise.all([
 		comprehension && import('./comprehension/comprehension.js'),
-		(lot ?? anchor ?? arms) && import('./checks/checks.js'),
+		(lot ?? anchor ?? arms ?? after) && import('./checks/checks.js'),
 		loadUsed(source),
 		isUsual(source) || speak('rare'),
 	]).catch(() => {
@@ -127,7 +129,8 @@ function start(shown) {
 	const kept = read(session.place);
 	Object.assign(session, fresh(session, kept), {forgot: reloaded});
 	reloaded = false;
-	if (kept?.state === 'sent') go('receipt', {...kept, ...shown});
+	if (session.hasAnswered?.(ofLink())) way.answered();
+	else if (kept?.state === 'sent') go('receipt', {...kept, ...shown});
 	else if (kept?.state === 'told') halt(new Stop('duplicate'));
 	else go('welcome');
 }

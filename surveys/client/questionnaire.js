@@ -30,8 +30,9 @@ export const loadUsed = definition => Promise.all([loadKinds(definition.design),
 const USUAL_KINDS = ['keep', 'flips', 'patterned'];
 
 /** Whether it needs none of the texts that few questionnaires need, but for a type of question. */
-export const isUsual = ({design, comprehension, lot, anchor, arms}) =>
-	!(comprehension || lot || anchor || arms) && design.blocks.every(block => USUAL_KINDS.some(field => field in block));
+export const isUsual = ({design, comprehension, lot, anchor, arms, after}) =>
+	!(comprehension || lot || anchor || arms || after) &&
+	design.blocks.every(block => USUAL_KINDS.some(field => field in block));
 
 export function understand(definition) {
 	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);

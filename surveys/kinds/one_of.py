@@ -1,4 +1,4 @@
-"""What the studio asks for and says of a list of words, of which each device sends one."""
+"""What the studio asks for and says of a list of words, of which each device sends one: of all, or of named ones."""
 
 from dataclasses import replace
 
@@ -59,13 +59,48 @@ _WEIGHTS = FormField(
     ),
 )
 
+_WORD_CAP = FormField(
+    "word_cap",
+    Value.NUMBER,
+    to_translate("cap, in words"),
+    help=to_translate("So many words that are true of one person count in full. Of people with more, all count less."),
+    default=2.0,
+)
+_NAMED = FormField(
+    "words",
+    Value.WORDS,
+    to_translate("words"),
+    help=to_translate("Separated by semicolons: theft; fraud; theft,fraud. Every question needs a word."),
+    term=Explanation(
+        to_translate("The words"),
+        to_translate("The answers, and sets of answers, that devices may send. All are equally likely."),
+        to_translate("Only these have figures: a set that is no word has none. Each further word costs all others."),
+    ),
+)
+_LOSSES = FormField(
+    "losses",
+    Value.SHARES,
+    to_translate("what makes loss words certain, by length"),
+    help=to_translate("Such as 1.2, 1: a device that cannot count 1.2 words of one answer says so. 0: no loss word."),
+    term=Explanation(
+        to_translate("Loss words"),
+        to_translate("They measure how many words of each length are not counted, of people above the cap."),
+        to_translate("A smaller number measures more sharply, but counts no more than itself of any person."),
+    ),
+)
+_HARMLESS = replace(HARMLESS, help=to_translate("No word tells of it. Best the commonest. Empty: no, or the first."))
+
 FORMS = {
     "one-of": Form(
         label=to_translate("one word of a list (for rare answers)"),
         fields=(_GAMMA, _CAP, _LONGEST, _WEIGHTS),
-        item_fields=(
-            replace(HARMLESS, help=to_translate("No word tells of it. Best the commonest. Empty: no, or the first.")),
-        ),
+        item_fields=(_HARMLESS,),
+        refusal=to_translate("a list of words works with options, not with numbers or places."),
+    ),
+    "named-words": Form(
+        label=to_translate("one word of a list that you name (for a second wave)"),
+        fields=(_GAMMA, _WORD_CAP, _NAMED, _LOSSES),
+        item_fields=(_HARMLESS,),
         refusal=to_translate("a list of words works with options, not with numbers or places."),
     ),
 }

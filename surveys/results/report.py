@@ -10,7 +10,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
-from surveys.results import comparison, regression, tables, trust, versions, weighted
+from surveys.results import comparison, regression, second, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.drawn import weigh
 from surveys.results.figures import Figure, of_answers, on_scale, overview
@@ -63,7 +63,7 @@ def part(data: Data, key: str, may: May) -> ReportPart | None:
 def _sections(may: May) -> Sequence[Section]:
     return [
         each
-        for each in (ANSWERS, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
+        for each in (ANSWERS, SECOND, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
         if each.action is Action.SEE or may(each.action)
     ]
 
@@ -238,6 +238,23 @@ def _one_figure(drawing: Figure, sentences: Sequence[str] = ()) -> dict[str, obj
     return {"figures": [drawing], "loose": [drawing], "sentences": sentences}
 
 
+def _second(data: Data) -> list[ReportPart]:
+    """Of a second wave: what it was made for."""
+    after = data.version.parsed.after
+    if after is None:
+        return []
+
+    def context() -> dict[str, object]:
+        earlier, first = None, data.version.survey.versions.filter(sha256=after).first()
+        with suppress(EntryError):  # about one of which nothing may be reported
+            earlier = data_of(first) if first else None
+        drawn = second.figures(data, earlier, language())
+        both = earlier if len(drawn) > 1 else None
+        return {"figures": drawn, "loose": drawn, "sentences": [*second.sentences(data, both)]}
+
+    return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
+
+
 def _versions(data: Data, key: str) -> ReportPart | None:
     if key != "versions":
         return None
@@ -263,6 +280,10 @@ ANSWERS = Section(
     find=lambda data, key: _answers(data) if key == "answers" else None,
 )
 ON_DEMAND = Section(offered=lambda _data: [], find=_on_demand)
+SECOND = Section(
+    offered=_second,
+    find=lambda data, key: next((part for part in _second(data) if part.key == key), None),
+)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)
 TRUST = Section(
     offered=lambda data: [_trust(data)],

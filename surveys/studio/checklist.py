@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
 from privacy.plan.connections import Connection
+from surveys.domain.drafts.protect import wishes
 from surveys.domain.questionnaire.check import Gap, ask_for_reasons, gaps, refusal_of_whole, without_reason
 from surveys.domain.questionnaire.compose import checks, compose
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -170,6 +171,12 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
             "Everybody with the link can answer, even more than once. With invitations each person answers once."
         )
         yield sentence, "opening"
+        if after := wishes(written).after:
+            sentence = _(
+                "An open link cannot know who answered version %(number)s. Its page asks, and nobody can check what "
+                "people say. Invitations split by lot keep both apart."
+            )
+            yield sentence % {"number": after["of"]}, "opening"
     if written["direct"] and written["lot"] is None:
         sentence = _("Respondents may choose to answer undisguised; their answers are then stored as they are.")
         yield sentence, "opening"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date
 from math import ceil
+from random import SystemRandom
 from typing import Any
 
 from django import forms
@@ -109,6 +110,7 @@ class DatesForm(forms.ModelForm):
 class InvitationsForm(forms.Form):
     label = forms.CharField(max_length=100)
     count = forms.IntegerField(min_value=1, max_value=100_000)
+    later = forms.IntegerField(min_value=0, max_value=90, required=False)
 
     def __init__(self, posted: Any = None, *, local: bool = False) -> None:
         super().__init__(posted)
@@ -197,6 +199,20 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 @studio(Action.PUBLISH, "POST")
+def end_version(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """End the collecting of the newest version; the next one may follow."""
+    try:
+        version = publishing.end_version(survey)
+    except InputError as error:
+        messages.error(request, sentence_of(error))
+    else:
+        sentence = _("Version %(number)s has ended. Waiting responses are sealed within a minute.")
+        messages.success(request, sentence % {"number": version.number})
+        log.note(survey, request.user, sentence % {"number": version.number})
+    return redirect("studio:fieldwork", survey.pk)
+
+
+@studio(Action.PUBLISH, "POST")
 def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Make a batch of invitations and give its links as a file, once: only their hashes are kept.
 
@@ -208,21 +224,32 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
         form.add_error(None, _("Links contain the hash of a published version: publish the survey first."))
     if version is None or not form.is_valid():
         return _page(request, survey, invite=form)
-    label, count = form.cleaned_data["label"], form.cleaned_data["count"]
+    label, count, later = (form.cleaned_data[name] for name in ("label", "count", "later"))
+    waiting = count * (later or 0) // 100
     try:
-        secrets = inviting.invite(survey, label, count)
+        secrets = inviting.invite(survey, label, count - waiting)
     except EntryError as error:
         form.add_error(error.at or None, sentence_of(error))
         return _page(request, survey, invite=form)
-    log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": count})
-    return links_file(request, version, secrets, f"invitations-{survey.slug}.csv")
+    log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": len(secrets)})
+    return links_file(request, version, secrets, f"invitations-{survey.slug}.csv", waiting)
 
 
-def links_file(request: HttpRequest, version: SurveyVersion, secrets: Iterable[str], name: str) -> HttpResponse:
-    """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept."""
+def links_file(
+    request: HttpRequest, version: SurveyVersion, secrets: Iterable[str], name: str, waiting: int = 0
+) -> HttpResponse:
+    """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept.
+
+    So many people wait for a second wave. The lot that says who is in the order of the lines, and nowhere else: the
+    site never knows it.
+    """
     address = link(request, version)
+    lines = [[f"{address}&i={secret}"] for secret in secrets]
+    if waiting:
+        lines = [[*line, "1"] for line in lines] + [["", "2"]] * waiting
+        SystemRandom().shuffle(lines)
     return HttpResponse(
-        csv_text([["link"], *([f"{address}&i={secret}"] for secret in secrets)], "\r\n"),
+        csv_text([["link", "wave"] if waiting else ["link"], *lines], "\r\n"),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -270,6 +297,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "survey": survey,
         "version": version,
         "over": over,
+        "ended": version is not None and publishing.has_ended(version),
         "sealed": sealed,
         "reached": reached,
         "hundreds": [place < reached // counts.STEP for place in range(boxes)] if boxes <= MOST_BOXES else [],

@@ -18,7 +18,7 @@ from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
-from surveys.studio import experts, guess, protection, trusted
+from surveys.studio import experts, guess, protection, second, trusted
 from surveys.studio.checklist import missing_of
 from surveys.studio.shown import mark
 
@@ -91,6 +91,13 @@ def _missing(draft: Draft) -> Context:
     return {"missing": remarks[:MOST_MISSING], "more": max(more, 0), "survey": draft.survey}
 
 
+def _forecast(draft: Draft) -> Context:
+    """What so many people will tell, with what a second wave tells beside."""
+    context = protection.forecast_context(draft)
+    can, cannot = second.sentences(draft)
+    return context | {"said": [*context.get("said", ()), *can], "cannot": [*context.get("cannot", ()), *cannot]}
+
+
 def _alternatives(draft: Draft) -> Context:
     address = reverse("studio:alternatives", args=[draft.survey.pk])
     return {"address": address, "key": protection.key(draft.document), "frame": "chart"}
@@ -107,7 +114,7 @@ PANELS = [
     Panel("missing", "write", "studio/panels/missing.html", _missing),
     Panel("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
     Panel("guess", "protect", "studio/panels/guess.html", guess.context),
-    Panel("forecast", "protect", "studio/panels/forecast.html", protection.forecast_context),
+    Panel("forecast", "protect", "studio/panels/forecast.html", _forecast),
     Panel("alternatives", "protect", LATER, _alternatives),
     Panel("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
     Panel(

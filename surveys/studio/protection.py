@@ -183,7 +183,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
-        "cannot": [*unmet_wishes(wishes(draft.document).tell, forecasts[0]), *_limits(draft)],
+        "cannot": [*unmet_wishes(wishes(draft.document).to_forecast, forecasts[0]), *_limits(draft)],
         "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": nearest(design, count),
@@ -302,7 +302,7 @@ def unmet_wishes(tell: Collection[str], one: Forecast) -> list[str]:
 def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
     """The same of a draft; nothing while it has no design."""
     one = _forecast_of(survey, document)
-    return [] if one is None else unmet_wishes(wishes(document).tell, one)
+    return [] if one is None else unmet_wishes(wishes(document).to_forecast, one)
 
 
 # ---- alternatives ---------------------------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ def _without_skip(definition: Definition) -> list[tuple[str, str]]:
 def _plans(survey: Survey, promises: Protection) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
     try:
-        tell = wishes(read_document(survey)).tell
+        tell = wishes(read_document(survey)).to_forecast
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors

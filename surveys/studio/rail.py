@@ -15,7 +15,7 @@ from surveys.domain.drafts.protect import is_proposed, wishes
 from surveys.domain.people.roles import Action, actions, may_begin
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.publish import is_closed, is_early
+from surveys.domain.questionnaire.publish import has_ended, is_closed, is_early
 from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion
@@ -62,8 +62,8 @@ def shell(request: HttpRequest, survey: Survey) -> Shell:
     may, version = actions(request.user, survey), survey.versions.last()
     return Shell(
         survey,
-        state(survey, version is not None),
-        version is not None and not is_closed(survey) and not is_early(survey),
+        state(survey, version.number if version else 0),
+        version is not None and not is_closed(survey) and not is_early(survey) and not has_ended(version),
         tuple(steps(survey, version, may)),
         tuple(_menu(request, survey, version, may)),
     )
@@ -138,6 +138,8 @@ def _field(survey: Survey, version: SurveyVersion | None, sealed: counts.Count |
         return TODO, _("after publishing")
     if is_closed(survey):
         return DONE, _("closed")
+    if has_ended(version):
+        return TODO, _("between two versions")
     if is_early(survey):
         return TODO, _("not open yet")
     return TODO, sealed.answers if sealed else _("collecting")

@@ -63,6 +63,11 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
             "Devices draw %(percent)s in 100 people at random, ask them to answer undisguised, and let them decline. "
             "Nobody else is asked."
         ) % {"percent": f"{100 * definition['lot'] / ONE:.3g}"}
+    if "after" in definition:
+        yield _(
+            "This is a second wave: people who answered the first do not answer. A page that is open to everybody asks "
+            "them."
+        )
     if "anchor" in definition:
         known = definition["anchor"]
         yield _("The share of one answer is known, and responses are compared with it: %(answer)s, %(percent)s %%.") % {

@@ -52,6 +52,7 @@ urlpatterns = [
     path("<int:pk>/invite/", fieldwork.invite, name="invite"),
     path("<int:pk>/closed-text/", fieldwork.write_closing_text, name="closed-text"),
     path("<int:pk>/close/", fieldwork.close, name="close"),
+    path("<int:pk>/end-version/", fieldwork.end_version, name="end-version"),
     path("<int:pk>/erase/", erase.erase, name="erase"),
     path("<int:pk>/export/", exchange.export, name="export"),
     path("<int:pk>/export/<slug:name>/", exchange.file, name="export-file"),

@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
 from surveys.questions.entered import list_questions
 from surveys.results import earlier
-from surveys.studio import panels, protection, rail, shown, trusted
+from surveys.studio import panels, protection, rail, second, shown, trusted
 from surveys.studio.price import price_of
 
 LONGEST_CHANGE = 2 * 2**20
@@ -126,11 +126,14 @@ def _read_upload(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str
 
 
 def _read_earlier(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add the words of a version's figures, which are computed before the survey is locked for the change."""
-    if wanted.get("do") != "guesses":
+    """Add what a version's figures say, which are computed before the survey is locked for the change."""
+    if wanted.get("do") != "guesses" and not (wanted.get("do") == "after" and wanted.get("value")):
         return wanted
-    if (version := earlier.version_of(survey)) is None:
+    second_wave = wanted["do"] == "after"
+    if (version := earlier.first_wave(survey) if second_wave else earlier.version_of(survey)) is None:
         raise EntryError("No responses are sealed yet; there is nothing to show.")
+    if second_wave:
+        return {**wanted, "value": earlier.list_after(version)}
     return {**wanted, "words": earlier.words_of_figures(version)}
 
 
@@ -138,7 +141,9 @@ def _read_earlier(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any
 def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The chart and the prices: they take longer than a change may."""
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
-    context = protection.alternatives(survey, read_document(survey))
+    document = read_document(survey)
+    context = protection.alternatives(survey, document)
+    context["prices"] = [*second.prices(survey, document), *context.get("prices", ())]
     return render(request, "studio/alternatives.html", {**context, "writes": writes})
 
 

@@ -1,7 +1,7 @@
 // What lets people test the figures: a lot that draws who is asked directly, an answer whose share is known, and two
-// strengths of one disguise.
+// strengths of one disguise. And the question of a second wave, which only others may answer than those of the first.
 
-import {button, p, percent, say, show, textOf} from '../page.js';
+import {button, h, p, percent, say, show, textOf} from '../page.js';
 import {note} from './arms.js';
 
 export {drawArm, drawnArm} from './arms.js';
@@ -15,6 +15,24 @@ export function notes({lot, anchor, arms, items, design}) {
 		known &&
 			p('', say('checks.anchor', {question: [known.question.text, known.part?.label].map(textOf).join(' ').trim()})),
 	];
+}
+
+/** Whether this device has sent an answer of the first wave: its people do not answer the second. */
+export function hasAnswered(kept) {
+	const {after} = this.definition;
+	return after && kept.some(([place, {state, gamma}]) => place.includes(after) && (state !== 'begun' || gamma !== 1));
+}
+
+/** An open link cannot know it. What is said here stays here. */
+export function before(session, way) {
+	const option = (key, next) => h('button', {type: 'button', class: 'plain', click: next}, say(`checks.${key}`));
+	show(
+		say('checks.before'),
+		p('lead', say('checks.others')),
+		p('', say('checks.stays')),
+		p('buttons', option('no', way.after), option('yes', way.answered), button('back', way.before, 'plain')),
+	);
+	return way.before;
 }
 
 /** Who was drawn chooses: neither way is chosen beforehand. */

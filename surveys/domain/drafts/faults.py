@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from privacy.errors import EntryError, to_translate
-from surveys.domain.drafts.protect import wishes
+from surveys.domain.drafts.protect import AFTER, check_after, wishes
 from surveys.domain.questionnaire.document import (
     FLAGS,
     FORMAT,
@@ -39,6 +39,7 @@ LONGEST_TITLE = 200
 LONGEST_LINE = 20
 LONGEST_ANCHOR = 100
 LONGEST_VALUE = 40
+LONGEST_WORD = 300  # of a list: three answers with their questions
 LONGEST_TEXT = 20_000
 LONGEST_REASON = 200
 MOST_ANSWERS = 1000  # that a condition names, or of which a setting is a list
@@ -288,9 +289,14 @@ _ZONES = _where(
     ),
     to_translate("a zone has four numbers: left, bottom, width and height."),
 )
-_OF_VALUE = {Value.SHARES: _SHARES, Value.MAP: _faults_by(check_map), Value.ZONES: _ZONES}
+_WORDS = _where(
+    lambda words: _is_list_of(lambda word: isinstance(word, str) and len(word) <= LONGEST_WORD, words),
+    to_translate("this is a list of words."),
+)
+_OF_VALUE = {Value.SHARES: _SHARES, Value.WORDS: _WORDS, Value.MAP: _faults_by(check_map), Value.ZONES: _ZONES}
 _ENTERED = {name: _OF_VALUE.get(field.value, _ONE) for name, field in (BLOCK_FIELDS | QUESTION_FIELDS).items()}
 _ENTERED[GUESS] = _faults_by(check_guess)
+_ENTERED[AFTER] = _faults_by(check_after)
 _NAME = _where(
     lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,
     to_translate("a name is a small letter, then up to 39 of a-z, 0-9, - and _."),

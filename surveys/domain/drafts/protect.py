@@ -7,6 +7,9 @@ What is chosen is `document["protection"]`:
      "tell": ["shares", …],      what the survey is to tell, of TELL
      "guess": "rare",            how many say yes, in one of five words; without it three in ten
      "way": "word",              each device sends one word about all answers; without it disguised answers
+     "after": {…},               the list of a second wave that an earlier version makes likely; "way" is then "word":
+                                 its "version" (the hash, and the number "of" it), how many sets are wanted ("top"),
+                                 and the "shares" of answers there with their errors, by answers as patterns write them
      "asked": 4,                 of so many sensitive questions everybody is asked; without it as many as is best
      "epsilon": 1,               undisguised answers leave as counts with noise alone, of this ε; without it as they are
      "delta": 1e-6,              the noise is discrete Gaussian, with this δ; without it discrete Laplace
@@ -18,18 +21,21 @@ goes into the first block that takes it.
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from privacy.design.blocks import ADVISED
+from privacy.design import Design
+from privacy.design.blocks import ADVISED, RECIPES
 from privacy.design.brief import ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.bounds import MOST_DELTA, MOST_EPSILON
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
+from privacy.plan.wave import settings_after
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -45,6 +51,9 @@ USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
 SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
 ONE_WORD = "word"
+AFTER = "after"
+USUAL_TOP, MOST_TOP = 16, 64  # sets that a second wave is to find
+NAMED_WORDS = "named-words"
 MOST_ASKED = 500
 UNFINISHED = 1.0  # ln γ of a number or a place whose range is still being entered
 
@@ -56,6 +65,12 @@ class Wishes:
     tell: tuple[str, ...]
     asked: int | None
     one_word: bool = False
+    after: Mapping[str, Any] | None = None
+
+    @property
+    def to_forecast(self) -> tuple[str, ...]:
+        """What forecasts speak of: what a second wave shows of sets is in its list."""
+        return tuple(what for what in self.tell if not (self.after and what == PAIRS))
 
     @property
     def length(self) -> int:
@@ -106,7 +121,25 @@ def wishes(document: Document) -> Wishes:
                 most=most,
             )
     chosen = tuple(what for what in TELL if what in tell)
-    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way") == ONE_WORD)
+    check_after(own.get(AFTER), f"protection.{AFTER}")
+    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way") == ONE_WORD, own.get(AFTER))
+
+
+def check_after(after: Any, at: str) -> None:
+    """Refuse what is no list of a second wave: a version, how many sets are wanted, and shares with their errors."""
+    if after is None:
+        return
+    whole = isinstance(after, dict) and after.keys() == {"version", "of", "top", "shares"}
+    if not whole or not isinstance(after["shares"], dict) or not isinstance(after["version"], str):
+        raise EntryError("this is no list of a second wave.", at=at)
+    if not re.fullmatch("[0-9a-f]{64}", after["version"]) or type(after["of"]) is not int:
+        raise EntryError("this is no list of a second wave.", at=at)
+    if type(after["top"]) is not int or not 1 <= after["top"] <= MOST_TOP:
+        raise EntryError("{top} is not from 1 to {most}.", at=f"{at}.top", top=json.dumps(after["top"]), most=MOST_TOP)
+    for pair in after["shares"].values():
+        numbers = pair if isinstance(pair, list) and len(pair) == 2 else [None]
+        if not all(type(one) in (int, float) and abs(one) <= 10 for one in numbers) or not numbers[1] > 0:
+            raise EntryError("a share has an error above 0.", at=f"{at}.shares")
 
 
 def is_proposed(document: Document) -> bool:
@@ -255,8 +288,10 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> lis
     topics = tuple(topic for _name, topic in known)
     if own.one_word and can_send_one_word(survey, document, wanted):
         inside = [entered for entered, _topic in asked]
-        settings = _settings_of_list(own, document, inside)
-        return [_block(1, "one-of", settings, [entered.id for entered in inside])]
+        names = [entered.id for entered in inside]
+        if own.after and (settings := _settings_of_second(own, document, inside)):
+            return [_block(1, NAMED_WORDS, settings, names)]
+        return [_block(1, "one-of", _settings_of_list(own, document, inside), names)]
     made = _propose_enough(survey, document, own, topics).blocks if topics else ()
     blocks = [
         _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
@@ -281,6 +316,23 @@ def _settings_of_list(own: Wishes, document: Document, inside: Sequence[Question
     usual = {field.name: field.default for field in form_of("one-of").fields if field.default is not None}
     made = advised_list(own, document, inside)
     return usual | {"longest": own.length} | (made or {}) | {"list_gamma": odds_of(own.sure)}
+
+
+def _settings_of_second(own: Wishes, document: Document, inside: Sequence[Question]) -> dict[str, Any] | None:
+    """The list of the second wave, with every single answer and the sets that are likely; None while it has none.
+
+    Answers that the earlier version did not tell are words, too, but are in no set.
+    """
+    assert own.after
+    gamma = odds_of(own.sure)
+    items = [write_item(NAMED_WORDS, {}, one) for question in inside for one in _items(NAMED_WORDS, question)]
+    alone = {f"{item['id']}={item['alone']}" for item in items if "alone" in item}
+    shares = {answer: share for answer, share in own.after["shares"].items() if answer not in alone}
+    with suppress(InputError):
+        first = Design.parse({"blocks": RECIPES["one-of"].write({"list_gamma": gamma, "cap": 1}, items)})
+        made = settings_after(first, shares, document["expected"], own.after["top"])
+        return {"list_gamma": gamma, **made}
+    return None
 
 
 def advised_list(own: Wishes, document: Document, inside: Sequence[Question]) -> dict[str, Any] | None:

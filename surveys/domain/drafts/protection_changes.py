@@ -6,7 +6,7 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find
-from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, wishes
+from surveys.domain.drafts.protect import AFTER, ONE_WORD, PROPOSAL, TELL, by_hand, new_block, wishes
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.compose import CENTRAL
 from surveys.domain.questionnaire.document import Document, questions
@@ -35,6 +35,8 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
         own.pop(field, None)
         if value == ONE_WORD:
             own[field] = value
+        else:
+            own.pop(AFTER, None)
     elif field in CENTRAL:
         own.pop(field, None)
         if typed := str(value).strip():
@@ -58,6 +60,17 @@ def _guesses(document: Document, said: Change, wanted: set[str]) -> None:
     for question in questions(document):
         if question["id"] in wanted and (word := said["words"].get(question["id"])):
             question["settings"][GUESS] = word
+
+
+@change("after")
+def _after(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Take the list of a second wave that an earlier version makes likely, or give it up; `top` sets are wanted."""
+    own = {name: value for name, value in document["protection"].items() if name != AFTER}
+    if said["value"]:
+        own |= {"by": PROPOSAL, "way": ONE_WORD, AFTER: said["value"]}
+    elif "top" in said:
+        own[AFTER] = document["protection"][AFTER] | {"top": int(said["top"])}
+    document["protection"] = own
 
 
 @change("setting")
@@ -146,6 +159,8 @@ def _parse_value(text: str, field: FormField) -> Any:
                 return float(text)
             case Value.SHARES:
                 return [float(part) for part in text.replace(";", ",").split(",")]
+            case Value.WORDS:
+                return [word for part in text.split(";") if (word := part.strip())]
             case _:
                 return text
     except ValueError:

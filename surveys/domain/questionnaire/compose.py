@@ -62,13 +62,15 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
 
 
 def checks(document: Document) -> dict[str, Any]:
-    """The chance of the lot, the answer of known share, and the counts with noise, where there are such."""
+    """The chance of the lot, the answer of known share, the first wave, and counts with noise, where there are such."""
     entries: dict[str, Any] = {}
     if document["lot"] is not None:
         entries["lot"] = document["lot"] * ONE // 100
     if document["anchor"] and document["anchor_share"] is not None:
         entries["anchor"] = {"answer": document["anchor"], "share": document["anchor_share"] / 100}
     chosen = document["protection"]
+    if after := chosen.get("after"):
+        entries["after"] = after["version"]
     if chosen.get("epsilon"):
         entries["central"] = {name: chosen[name] for name in CENTRAL if chosen.get(name)}
         if pairs := chosen.get("tables"):

@@ -6,6 +6,7 @@ the fourth. Nobody can know beforehand what real people will say; a link that st
 what is forecast is found in most surveys.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -72,7 +73,7 @@ def expect_connections(
     This is the measure of what goes together on every page: of a true link, the chance that the report has it.
     """
     items = [item for item in design.items if item.has_options]
-    if len(items) < 2:
+    if len(items) < 2 or any(_names_sets(block) for block in design.blocks):
         return ()
     return connections(
         Design(tuple(block for block in design.blocks if block.distribution is None), design.direct),
@@ -84,6 +85,18 @@ def expect_connections(
         least=least,
         links=sum(_tests(design.items[first], design.items[second]) for first, second in pair_items(design)),
     )
+
+
+def _names_sets(block: Block) -> bool:
+    """Whether it is a list that lacks some pair of the answers in its sets, because somebody chose them.
+
+    What is likely of links in general says nothing of it.
+    """
+    words = block.patterns.word_list if block.distribution is None else None
+    sets = [literals for _, literals in words.words if len(literals) > 1] if words else []
+    together = Counter(place for place, _ in {literal for literals in sets for literal in literals})
+    pairs = (together.total() ** 2 - sum(count**2 for count in together.values())) // 2
+    return sum(len(literals) == 2 for literals in sets) < pairs
 
 
 def people_for_links(expected: Sequence[Connection]) -> str:

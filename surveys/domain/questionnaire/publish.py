@@ -112,6 +112,29 @@ def close(survey: Survey) -> None:
     _close(survey)
 
 
+def end_version(survey: Survey) -> SurveyVersion:
+    """Take no more responses to the newest version, and leave the survey open to the next one.
+
+    What waits is sealed in the next round, and then the figures can choose what a second wave asks.
+    """
+    with transaction.atomic():
+        _end(survey)
+        survey.refresh_from_db()
+        version = survey.versions.last()
+        if version is None:
+            raise EntryError("This survey was never published.")
+        if is_over(survey):
+            raise EntryError("This survey is closed.")
+        survey.newest = version.number + 1
+        survey.save(update_fields=["newest"])
+    return version
+
+
+def has_ended(version: SurveyVersion) -> bool:
+    """Whether a version takes no more responses, and not because its survey is closed."""
+    return (version.survey.newest or 0) > version.number
+
+
 def close_ended(survey: Survey) -> None:
     """Close a survey for good if its date or its quota has ended it.
 
@@ -163,9 +186,9 @@ def newest(slug: str) -> SurveyVersion:
 
     It has its hash and the fields that say whether the survey collects; neither document nor draft is read.
     """
-    asked = (f"survey__{name}" for name in ("opens_at", "closes_at", "closed_at", "quota", "closed"))
+    asked = (f"survey__{name}" for name in ("opens_at", "closes_at", "closed_at", "quota", "closed", "newest"))
     versions = SurveyVersion.objects.filter(survey__slug=slug, survey__rehearses=None).select_related("survey")
-    return versions.only("sha256", *asked).latest("number")
+    return versions.only("sha256", "number", *asked).latest("number")
 
 
 @lru_cache(maxsize=64)

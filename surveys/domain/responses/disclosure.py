@@ -15,7 +15,7 @@ from math import inf
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from privacy.errors import EntryError
 from privacy.records import Records
@@ -131,8 +131,8 @@ def last_snapshots() -> QuerySet[Snapshot]:
     replaced = SurveyVersion.objects.filter(survey=OuterRef("version__survey"), number__gt=OuterRef("version__number"))
     waiting = Inbox.objects.filter(version=version)
     later = Snapshot.objects.filter(version=version, pk__gt=OuterRef("pk"))
-    ended = Q(version__survey__closed_at__isnull=False) | Exists(replaced)
-    return Snapshot.objects.filter(ended, ~Exists(waiting), ~Exists(later))
+    closed = Q(version__survey__closed_at__isnull=False) | Q(version__survey__newest__gt=F("version__number"))
+    return Snapshot.objects.filter(closed | Exists(replaced), ~Exists(waiting), ~Exists(later))
 
 
 def require_open(snapshot: Snapshot) -> None:

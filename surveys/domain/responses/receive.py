@@ -17,7 +17,7 @@ from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
 from surveys.domain.messages.submission import Envelope, Stored, bytes_to_store, check_asked, envelope, receipt
-from surveys.domain.questionnaire.publish import close_ended, get_public_survey, is_early, is_over
+from surveys.domain.questionnaire.publish import close_ended, get_public_survey, has_ended, is_early, is_over
 from surveys.domain.questionnaire.quotas import is_full, keep_count
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
@@ -221,8 +221,9 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
     sent = strict_json.read_object(body)
     if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
         raise unfit("The message must contain exactly version, invitation and blinded.")
-    check_collecting(survey)
-    newest = newest_version(survey, sent["version"])
+    newest: SurveyVersion = survey.versions.latest("number")
+    check_collecting(newest)
+    _check_newest(newest, sent["version"])
     if newest.parsed.access != "invitation":
         raise unfit("This survey needs no invitation.")
     return exchange(survey, sent["invitation"], sent["blinded"])
@@ -247,16 +248,20 @@ def check_time(survey: Survey) -> None:
 
 def newest_version(survey: Survey, sha256: str) -> SurveyVersion:
     newest: SurveyVersion = survey.versions.latest("number")
-    if newest.sha256 != sha256:
-        raise Refused(409, "version", "This survey has changed since the page was opened.")
+    _check_newest(newest, sha256)
     return newest
 
 
-def check_collecting(survey: Survey) -> None:
-    """Refuse at the wrong time, and once the quota is full: nobody should answer what will not be accepted."""
-    check_time(survey)
-    if is_full(survey):
-        raise _closed_refusal(survey)
+def _check_newest(newest: SurveyVersion, sha256: str) -> None:
+    if newest.sha256 != sha256:
+        raise Refused(409, "version", "This survey has changed since the page was opened.")
+
+
+def check_collecting(newest: SurveyVersion) -> None:
+    """Refuse at the wrong time, between versions, and once the quota is full: nobody should answer in vain."""
+    check_time(newest.survey)
+    if is_full(newest.survey) or has_ended(newest):
+        raise _closed_refusal(newest.survey)
 
 
 def _closed_refusal(survey: Survey) -> Refused:

@@ -202,7 +202,8 @@ def _versions_with_inbox() -> QuerySet[SurveyVersion]:
 
 def _is_final(version: SurveyVersion) -> bool:
     survey = Survey.objects.get(pk=version.survey_id)
-    return is_closed(survey) or survey.versions.filter(number__gt=version.number).exists()
+    replaced = survey.versions.filter(number__gt=version.number).exists()
+    return is_closed(survey) or (survey.newest or 0) > version.number or replaced
 
 
 def _batch(responses: list[Stored], version: SurveyVersion) -> list[int]:

@@ -15,9 +15,11 @@ const lines = () =>
 const FORMULA = /(?:^|(?<=[;\t]))(?=["' ]*[=+\-@＝＋－＠])/g;
 const cell = text => `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 
-function paired(links, people) {
-	const rows = [[form.dataset.names, form.dataset.link], ...links.map((link, place) => [people[place], link])];
-	const columns = people.length ? rows : rows.map(([, link]) => [link]);
+/** Lines of the site, the first with its heads: a link, and perhaps the wave, by a lot that this file alone holds. */
+function paired([heads, ...lines], people) {
+	const rows = [heads.map(head => form.dataset[head]), ...lines];
+	const named = [form.dataset.names, ...people];
+	const columns = people.length ? rows.map((row, place) => [named[place], ...row]) : rows;
 	return columns.map(row => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
@@ -35,12 +37,11 @@ async function invite(event) {
 		() => null,
 	);
 	if (answer?.headers.get('Content-Type')?.startsWith('text/csv')) {
-		const links = (await answer.text())
+		const lines = (await answer.text())
 			.trim()
 			.split('\r\n')
-			.slice(1)
-			.map(line => line.slice(1, -1));
-		save(paired(links, people));
+			.map(line => line.split(',').map(text => text.replaceAll('"', '')));
+		save(paired(lines, people));
 		form.reset();
 		names.dispatchEvent(new Event('input'));
 		said.className = 'banner';

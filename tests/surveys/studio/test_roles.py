@@ -48,6 +48,7 @@ STUDIO = {
     "studio:invite": WRITERS,
     "studio:closed-text": WRITERS,
     "studio:close": WRITERS,
+    "studio:end-version": WRITERS,
     "studio:erase": {OWNER},
     "studio:export": ALL,
     "studio:export-file": ALL,
@@ -84,6 +85,7 @@ OF_A_RELEASE = {
 ONLY_POST = {
     "studio:change",
     "studio:closed-text",
+    "studio:end-version",
     "studio:copy",
     "studio:dates",
     "studio:invite",

@@ -1,10 +1,15 @@
-"""How settings become a list of words: by γ, the cap in answers, the longest word, and what each length weighs."""
+"""How settings become a list of words: all up to a length, or named ones.
+
+All words are given by γ, the cap in answers, the longest word, and what each length weighs. Named ones, as a second
+wave has them, come with γ, the cap in words, and for each length what makes its loss word certain, or 0 for none.
+"""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
-from privacy.design import recipes
-from privacy.design.blocks.one_of.design import ALONE
+from privacy.design import reading, recipes
+from privacy.design.blocks.one_of.design import ALONE, MOST_WORDS, parts_of_word, read_items_alone
 from privacy.design.fields import YES_NO
 from privacy.design.recipes import EnteredItem, Recipe, Values
 from privacy.errors import EntryError
@@ -29,12 +34,49 @@ def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     return [block | {name: values[name] for name in ("longest", "weights") if values.get(name) is not None}]
 
 
+def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The list of these words, all with the same chances."""
+    from privacy.design.blocks.one_of.waves import list_by_length  # scipy.stats is slow to import
+
+    gamma, cap = (_number(recipes.require_setting(values, name), name) for name in ("list_gamma", "word_cap"))
+    named = values.get("words") or ()
+    if not named:
+        raise EntryError("name the words of the list, such as theft; theft,fraud.", at="words")
+    if len(named) > MOST_WORDS:
+        raise EntryError(
+            "{count} words are more than {most}; leave some out.", "words", count=len(named), most=MOST_WORDS
+        )
+    if gamma <= 1:
+        sentence = "{gamma:.10g} is not above 1; at 1 nothing can be learned."
+        raise EntryError(sentence, at="list_gamma", gamma=float(gamma))
+    if cap < 1:
+        raise EntryError("{cap:g} is below 1 word.", at="word_cap", cap=float(cap))
+    asked, harmless, _ = read_items_alone({"items": list(items)}, "block")
+    words = [parts_of_word(text, asked, "words") for text in named]
+    full = [_number(one, "losses") for one in values.get("losses") or ()]
+    lengths = {len(parts) for parts in words}
+    losses = {length: one for length, one in enumerate(full, start=1) if one and length in lengths}
+    made = list_by_length(asked, harmless, gamma, cap.limit_denominator(1000), words, losses)
+    return [made.friendly_entry()]
+
+
+def _number(value: Any, at: str) -> Fraction:
+    return reading.number({"": value}, "", at)
+
+
 RECIPES: tuple[Recipe, ...] = (
     Recipe(
         name="one-of",
         takes=lambda item: not item.scale,
         write_item=_item_entry,
         write=_block_entries,
+        needs=lambda _values: 1,
+    ),
+    Recipe(
+        name="named-words",
+        takes=lambda item: not item.scale,
+        write_item=_item_entry,
+        write=_named_entries,
         needs=lambda _values: 1,
     ),
 )

@@ -1,0 +1,84 @@
+"""What the report of a second wave shows: the sets that an earlier version made likely, and answers by both versions.
+
+This version alone tells the sets: the earlier one has chosen them for being large, and would show its own choice
+too large. Every single answer was fixed for both before anybody was asked, so both tell it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from privacy.draw.bars import Bar, bars
+from privacy.errors import InputError
+from privacy.reconstruct.likeliest import Itemset, likeliest
+from privacy.records import Records
+from surveys.displays import Share, Table, interval, percent
+from surveys.results.figures import Figure, caption, describe_disguise
+from surveys.results.reading import Data
+from surveys.results.words import Words, words_of
+
+MOST_SHOWN = 32
+_EVERY = 2**20  # words
+
+
+def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
+    """A figure of the sets, the likeliest first, and one of single answers by both versions, if both can be read."""
+    words, own = words_of(data.version, language), _disguised(data.jointly)
+    found, both = _find(own, None if first is None else _disguised(first.jointly))
+    sets = [one for one in found if len(one.items) > 1][:MOST_SHOWN]
+    drawn = [_figure(data, "sets", _("Sets of answers, by version %(number)s alone"), sets, words)] if sets else []
+    if both:
+        assert first is not None
+        title = _("Single answers, by versions %(first)s and %(number)s together")
+        drawn.append(_figure(data, "both", title, both, words, first))
+    return drawn
+
+
+def sentences(data: Data, first: Data | None) -> Iterator[str]:
+    """Who tells what."""
+    number = data.version.number
+    yield _(
+        "An earlier version made these sets likely, so only version %(number)s tells them: the earlier one would show "
+        "its own choice too large. The first of a list are partly luck."
+    ) % {"number": number}
+    if first is not None:
+        yield _(
+            "Single answers were fixed for both versions beforehand. Each version weighs as much as its list and its "
+            "number of people tell, whatever was answered."
+        )
+
+
+def _find(own: Records, earlier: Records | None) -> tuple[Sequence[Itemset], Sequence[Itemset]]:
+    """All words in order, and single answers by both waves; none where the first had another disguise."""
+    if earlier is not None:
+        alone = [one.items[0] for one in likeliest(own, _EVERY).itemsets if len(one.items) == 1]
+        try:
+            found = likeliest(own, _EVERY, first=earlier, both=alone).itemsets
+        except InputError:  # the first version asked something else, or in another way
+            pass
+        else:
+            return found, [one for one in found if one.both]
+    return likeliest(own, _EVERY).itemsets, ()
+
+
+def _disguised(records: Records) -> Records:
+    there = ~records.direct
+    return records if there.all() else Records(records.design, records.codes[there], records.direct[there])
+
+
+def _figure(
+    data: Data, name: str, title: str, found: Sequence[Itemset], words: Words, first: Data | None = None
+) -> Figure:
+    said = title % {"number": data.version.number, "first": first.version.number if first else ""}
+    shares = [Share(one.support, one.se, *one.ci) for one in found]
+    labels = [_(" and ").join(map(words.brief, one.items)) for one in found]
+    rows = tuple(
+        (label, percent(share), interval(share), f"± {100 * share.se:.1f}")
+        for label, share in zip(labels, shares, strict=True)
+    )
+    head = (_("answers"), _("share"), _("95 % interval"), _("standard error"))
+    n = data.people(data.n) if first is None else data.people(data.n) + first.people(first.n)
+    source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
+    drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
+    raw = tuple(share.value for share in shares)
+    return Figure(name, said, source, bars(said, drawn), Table(head, rows, raw=raw))

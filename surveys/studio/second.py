@@ -1,0 +1,111 @@
+"""The second wave of a survey on Protect: the sets that an earlier version makes likely, why, and the price of both."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from django.utils.translation import gettext as _, ngettext
+
+from privacy.errors import InputError
+from privacy.reconstruct.shown_words import list_in
+from surveys.domain.drafts.changes import apply
+from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, wishes
+from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.document import Document, sensitive
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.forecast import WIDE, forecast_draft
+from surveys.models import Survey
+from surveys.results import earlier
+from surveys.studio.protection import Price, points, price
+
+TOPS = (8, 16, 32)  # sets that may be wanted
+
+
+@dataclass(frozen=True)
+class Sets:
+    """How many sets a list has, and how far the share of one that few have may be off."""
+
+    count: int
+    width: float
+
+    def __str__(self) -> str:
+        return ngettext(
+            "%(count)s set of two or three answers, known to %(points)s points where few have it",
+            "%(count)s sets of two or three answers, each known to %(points)s points where few have it",
+            self.count,
+        ) % {"count": self.count, "points": points(self.width)}
+
+
+def sets_of(draft: Draft) -> Sets:
+    """The sets of a draft whose list names them; InputError while it has no design with one list."""
+    _place, words = list_in(compose_design(draft), "design")
+    precisions = [
+        one for (answers, _), one in zip(words.words, words.precisions().tolist(), strict=True) if len(answers) > 1
+    ]
+    return Sets(len(precisions), WIDE / sqrt(draft.document["expected"] * min(precisions, default=1e-12)))
+
+
+def reason(number: int) -> str:
+    """Why only these sets have figures, and from whom."""
+    return _(
+        "Version %(number)s chooses the sets, so the next version alone tells them, and no other sets. Who answered "
+        "version %(number)s does not answer again."
+    ) % {"number": number}
+
+
+def sentences(draft: Draft) -> tuple[list[str], list[str]]:
+    """What the list of a second wave tells, and what it does not; nothing for any other draft."""
+    after = wishes(draft.document).after
+    if after is None:
+        return [], []
+    try:
+        return [str(sets_of(draft))], [reason(after["of"])]
+    except InputError:
+        return [], [reason(after["of"])]
+
+
+def prices(survey: Survey, document: Document) -> list[Price]:
+    """A second wave where an earlier version makes one possible; of one that is chosen, other numbers of sets."""
+    own = wishes(document)
+    if own.by != PROPOSAL or not can_send_one_word(survey, document, sensitive(document)):
+        return []
+    try:
+        return list(_of_chosen(survey, document, own.after) if own.after else _of_offered(survey, document))
+    except InputError:
+        return []
+
+
+def _of_offered(survey: Survey, document: Document) -> Iterator[Price]:
+    version = earlier.first_wave(survey)
+    if version is None:
+        return
+    change = {"do": "after", "value": version.number}
+    there = _draft(survey, document, change | {"value": earlier.list_after(version)})
+    title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
+    yield Price(title, [*_moved(_draft(survey, document), there), reason(version.number)], json.dumps(change))
+
+
+def _of_chosen(survey: Survey, document: Document, after: Any) -> Iterator[Price]:
+    here = _draft(survey, document)
+    for top in TOPS:
+        if top != after["top"]:
+            change = {"do": "after", "value": "", "top": top}
+            there = _draft(survey, document, change)
+            title = _("look for %(count)s sets") % {"count": top}
+            yield Price(title, _moved(here, there), json.dumps(change))
+    change = {"do": "after", "value": ""}
+    there = _draft(survey, document, change)
+    said = price(forecast_draft(there), forecast_draft(here), wishes(document).tell)
+    title = _("no second wave: a list that no version has chosen")
+    yield Price(title, [said], json.dumps(change))
+
+
+def _moved(here: Draft, there: Draft) -> list[str]:
+    """What is gained, and what each answer alone costs for it."""
+    return [str(sets_of(there)), price(forecast_draft(there), forecast_draft(here), ())]
+
+
+def _draft(survey: Survey, document: Document, change: dict[str, Any] | None = None) -> Draft:
+    return Draft.from_document(survey, apply(survey, document, change) if change else document)

@@ -1,0 +1,501 @@
+"""Two waves as versions of one survey: the first makes sets of answers likely, the second asks other people."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+import candor
+from privacy.design.rationals import ONE
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import EntryError
+from privacy.records.packing import pack
+from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
+from surveys.domain.drafts.protect import usual
+from surveys.domain.exchange.formats import FORMATS, Content
+from surveys.domain.messages.invite import invite
+from surveys.domain.messages.submission import Stored
+from surveys.domain.questionnaire.check import refusals
+from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.document import empty, questions, read_document
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.publish import close, end_version, publish
+from surveys.domain.responses.disclosure import is_settled
+from surveys.domain.responses.seal import append, seal
+from surveys.models import Survey, SurveyVersion
+from surveys.results import earlier
+from surveys.results.report import data_of, part
+from surveys.studio import second
+from surveys.studio.protection import forecast_context
+from tests.surveys.inbox import wait
+from tests.surveys.making import make_survey, set_questions, write
+from tests.surveys.sending import send, submission
+from tests.surveys.staff import somebody
+
+pytestmark = pytest.mark.django_db
+
+LINES = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefgh")
+
+
+@pytest.fixture
+def ann() -> Editor:
+    return Editor(User.objects.filter(is_superuser=True).first() or somebody(), "tab-1", 10**6)
+
+
+@pytest.fixture
+def survey(ann: Editor) -> Survey:
+    """Eight rare answers by one word each, and three thousand people expected."""
+    survey = Survey.objects.create(slug="new", title="New", least=20)
+    history.begin(survey, empty("New", ["en"]) | {"protection": usual(), "expected": 3_000})
+    do(survey, ann, "add", type="yesno", lines=LINES, sensitive=True)
+    do(survey, ann, "protect", field="way", value="word")
+    write(survey, **{name: {"en": name} for name in ("heading", "who", "why", "consent", "closing")})
+    return survey
+
+
+@pytest.fixture
+def first(survey: Survey) -> SurveyVersion:
+    """The first wave, with the answers of 3 000 people, of whom the first two questions are commonest."""
+    version = publish(survey)
+    answer(version, 3_000, seed=1)
+    survey.refresh_from_db()
+    return version
+
+
+def do(survey: Survey, by: Editor, name: str, /, **said: Any) -> dict[str, Any]:
+    return history.change(survey, by, {"do": name, **said}).document
+
+
+def people(count: int, seed: int) -> np.ndarray:
+    chance = np.random.default_rng(seed)
+    truth = (chance.random((count, 8)) < 0.3 / np.arange(1, 9)).astype(np.uint8)
+    truth[:, 1] |= truth[:, 0] & (chance.random(count) < 0.5)
+    return truth
+
+
+def answer(version: SurveyVersion, count: int, seed: int) -> np.ndarray:
+    truth = people(count, seed)
+    records = disguise(version.design, truth, np.zeros(count, bool), seeded_words(seed))
+    append(version, pack(records), [b""] * count)
+    return truth
+
+
+def names(survey: Survey) -> list[str]:
+    return [one["id"] for one in questions(read_document(survey))]
+
+
+def take(survey: Survey, by: Editor, version: SurveyVersion) -> dict[str, Any]:
+    return do(survey, by, "after", value=earlier.list_after(version))
+
+
+def test_the_second_list_has_every_answer_and_the_sets_that_the_first_wave_makes_likely(
+    survey: Survey, ann: Editor, first: SurveyVersion
+) -> None:
+    """It is the library's for the same figures, people and γ; other people or another number of sets make another."""
+    document = take(survey, ann, first)
+    (block,) = document["blocks"]
+    design = compose_design(Draft.load(survey))
+    report = {"patterns": [
+        {"pattern": name, "support": share, "se": error}
+        for name, (share, error) in document["protection"]["after"]["shares"].items()
+    ]}  # fmt: skip
+    expected = candor.wave(report, 3_000, top=16, both=names(survey), design=first.design)
+
+    assert block["kind"] == "named-words"
+    assert block["settings"]["words"][:9] == [*names(survey), ",".join(names(survey)[:2])]
+    assert {word["word"] for word in design.to_json()["blocks"][0]["words"]} == {
+        word["word"] for word in expected.to_json()["blocks"][0]["words"]
+    }
+    assert 18.9 < design.gamma <= 19
+    fewer = do(survey, ann, "after", value="", top=4)["blocks"][0]["settings"]["words"]
+    assert len(fewer) < len(block["settings"]["words"])
+    given_up = do(survey, ann, "after", value="")
+    assert (given_up["blocks"][0]["kind"], given_up["protection"].get("after")) == ("one-of", None)
+
+
+def test_a_published_second_wave_names_the_first(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
+    """Its devices know by the hash whose people do not answer; a version without a first wave says nothing of it."""
+    take(survey, ann, first)
+    version = publish(survey)
+
+    assert (version.parsed.after, first.parsed.after) == (first.sha256, None)
+    assert "after" not in json.loads(bytes(first.definition))
+
+
+def test_protect_shows_both_sides_of_the_price(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
+    """What sets are told and how near, what each answer loses for it, and who may not answer; the same once chosen."""
+    document = read_document(survey)
+    (offered,) = second.prices(survey, document)
+    chosen = take(survey, ann, first)
+    context = forecast_context(Draft.load(survey))
+    can, cannot = second.sentences(Draft.load(survey))
+    others = [json.loads(one.change) for one in second.prices(survey, chosen)]
+
+    assert offered.title == "a second wave, for sets of answers that version 1 makes likely"
+    gained, lost, reason = offered.moved
+    assert gained == can[0]
+    assert "sets of two or three answers, each known to ±" in gained
+    assert "points instead of ±" in lost
+    assert [reason] == cannot
+    assert reason.endswith("Who answered version 1 does not answer again.")
+    assert not [said for said in context["cannot"] if "expect no rules" in said]
+    assert json.loads(offered.change) == {"do": "after", "value": 1}
+    assert others == [
+        {"do": "after", "value": "", "top": 8},
+        {"do": "after", "value": "", "top": 32},
+        {"do": "after", "value": ""},
+    ]
+
+
+@pytest.mark.parametrize("state", ["unpublished", "unsealed", "by hand", "number"])
+def test_no_second_wave_is_offered_where_none_can_be_made(survey: Survey, ann: Editor, state: str) -> None:
+    """Without sealed answers, for blocks made by hand, and where a number is disguised beside."""
+    if state != "unpublished":
+        version = publish(survey)
+        if state != "unsealed":
+            answer(version, 300, seed=1)
+        survey.refresh_from_db()
+    if state == "by hand":
+        do(survey, ann, "block", place=0, field="cap", value="3")
+    if state == "number":
+        do(survey, ann, "add", type="number", lines="How often?", sensitive=True)
+
+    assert second.prices(survey, read_document(survey)) == []
+
+
+def test_the_page_takes_the_list_of_a_version_on_request(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """As one change, which undo takes back; a survey without sealed answers refuses it, and so does a second wave."""
+    client.force_login(ann.user)
+    wanted = {"do": "after", "value": 1}
+    before = read_document(survey)["blocks"]
+
+    taken = post(client, survey, wanted)
+    blocks = read_document(survey)["blocks"]
+    history.undo(survey, ann)
+
+    assert (taken.status_code, blocks[0]["kind"]) == (200, "named-words")
+    assert read_document(survey)["blocks"] == before
+    take(survey, ann, first)
+    answer(publish(survey), 300, seed=2)
+    refused = [post(client, one, wanted) for one in (survey, Survey.objects.create(slug="x", title="X"))]
+    assert [(one.status_code, one.json()["refused"]) for one in refused] == [
+        (422, "No responses are sealed yet; there is nothing to show.")
+    ] * 2
+
+
+def post(client: Client, survey: Survey, change: dict[str, Any]) -> Any:
+    number = survey.draft.number if hasattr(survey, "draft") else 0
+    sent = {"base": number + 100, "tab": "t", "step": "protect", "change": change}
+    return client.post(f"/staff/studio/{survey.pk}/change/", json.dumps(sent), content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    ("after", "sentence"),
+    [
+        ({"version": "x"}, "this is no list of a second wave."),
+        ({"version": "x" * 64, "of": 1, "top": 8, "shares": {}}, "this is no list of a second wave."),
+        ({"version": "a" * 64, "of": 1, "top": 8, "shares": []}, "this is no list of a second wave."),
+        ({"version": "a" * 64, "of": 1, "top": 0, "shares": {}}, "0 is not from 1 to 64."),
+        ({"version": "a" * 64, "of": 1, "top": 8, "shares": {"a": [0.1, 0]}}, "a share has an error above 0."),
+        ({"version": "a" * 64, "of": 1, "top": 8, "shares": {"a": 0.1}}, "a share has an error above 0."),
+    ],
+)
+def test_what_is_no_list_of_a_second_wave_is_refused(
+    survey: Survey, ann: Editor, after: dict[str, Any], sentence: str
+) -> None:
+    """Each fault in a sentence, whoever sends it."""
+    with pytest.raises(EntryError) as refused:
+        do(survey, ann, "after", value=after)
+    assert str(refused.value).endswith(sentence)
+
+
+def test_a_new_question_is_a_word_of_the_second_wave_and_in_no_set(
+    survey: Survey, ann: Editor, first: SurveyVersion
+) -> None:
+    """The first wave told nothing of it; a question that goes takes its words along."""
+    take(survey, ann, first)
+    old = names(survey)
+    added = do(survey, ann, "add", type="yesno", lines="Have you ever done thing z?", sensitive=True)
+    new = next(name for name in names(survey) if name not in old)
+    words = added["blocks"][0]["settings"]["words"]
+    left = do(survey, ann, "delete", question=old[0])["blocks"][0]["settings"]["words"]
+
+    assert [word for word in words if new in word.split(",")] == [new]
+    assert [word for word in left if old[0] in word.split(",")] == []
+
+
+def test_a_way_past_a_question_leaves_its_share_where_it_was(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
+    """Yes is the same word beside "prefer not to say", which is in no set; other questions alone give no list."""
+    take(survey, ann, first)
+    words = do(survey, ann, "skip", **{"for": "all", "value": True})["blocks"][0]["settings"]["words"]
+    one, two, *_ = names(survey)
+    for name in names(survey):
+        do(survey, ann, "delete", question=name)
+    left = do(survey, ann, "add", type="yesno", lines="Did you do y?\nDid you do z?", sensitive=True)
+
+    assert f"{one}=1,{two}=1" in words
+    assert len([word for word in words if word.endswith("=secret")]) == 8
+    assert left["blocks"][0]["kind"] == "one-of"
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"words": []}, "Name the words of the list, such as theft; theft,fraud."),
+        ({"words": ["theft"]}, "No word speaks of 'bribe'; leave it out, or add a word."),
+        ({"words": ["theft", "bribe", "theft"]}, "The word theft stands twice."),
+        ({"words": ["theft", "arson"]}, "'arson' names no answer of this block"),
+        ({"words": ["theft,!theft", "bribe"]}, "'theft,!theft' names an item twice."),
+        ({"word_cap": 0.5}, "0.5 is below 1 word."),
+        ({"word_cap": None}, "Word_cap is missing."),
+        ({"list_gamma": 1}, "1 is not above 1; at 1 nothing can be learned."),
+        ({"losses": [1, 1]}, "Words of 2 answers leave no record for a loss word"),
+    ],
+)
+def test_a_setting_of_named_words_that_cannot_be_is_refused(settings: dict[str, Any], sentence: str) -> None:
+    """One sentence says why."""
+    survey = make_survey(names=("theft", "bribe"), direct=False)
+    own = {"list_gamma": 19, "word_cap": 2, "words": ["theft", "bribe", "theft,bribe"], **settings}
+    document = read_document(survey)
+    document["blocks"] = [document["blocks"][0] | {"kind": "named-words", "settings": own}]
+    (refusal,) = refusals(Draft.from_document(survey, document))
+
+    assert refusal.sentence.startswith(sentence)
+
+
+def test_named_words_have_equal_chances_and_keep_the_promise() -> None:
+    """Words in any order of their answers, and a loss word of each length that has a number."""
+    survey = make_survey(names=("theft", "bribe", "fraud", "arson"), direct=False)
+    own = {"list_gamma": 19, "word_cap": 1.5, "words": [*"tbfa"], "losses": [1.5, 0]}
+    own["words"] = ["theft", "bribe", "fraud", "arson", "bribe,theft"]
+    document = read_document(survey)
+    document["blocks"] = [document["blocks"][0] | {"kind": "named-words", "settings": own}]
+    design = compose_design(Draft.from_document(survey, document))
+    (block,) = design.document["blocks"]
+
+    assert [word["word"] for word in block["words"]] == ["theft", "bribe", "fraud", "arson", "theft,bribe"]
+    assert len({(word["base"], word["own"]) for word in block["words"]}) == 1
+    assert [(loss["length"], loss["full"]) for loss in block["losses"]] == [(1, 1.5)]
+    assert 18.9 < design.gamma <= 19
+    assert sum(word["base"] for word in block["words"]) < ONE
+
+
+@pytest.mark.parametrize("name", ["json", "xlsform"])
+def test_a_file_keeps_the_words_of_a_second_wave(survey: Survey, ann: Editor, first: SurveyVersion, name: str) -> None:
+    """With cap and loss words, where somebody made the blocks theirs; JSON also keeps whose figures chose them."""
+    take(survey, ann, first)
+    document = do(survey, ann, "block", place=0, field="list_gamma", value="19")
+    form = FORMATS[name]
+    assert form.write is not None
+
+    content = Content(form.write(document), json.loads(form.write(document)) if name == "json" else None)
+    again = form.read(content, "Again").document
+
+    assert [(one["kind"], one["settings"]) for one in again["blocks"]] == [
+        (one["kind"], one["settings"]) for one in document["blocks"]
+    ]
+    if name == "json":
+        assert again["protection"] == document["protection"]
+
+
+def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """Figures are those of `candor.likeliest`; the parts lead nobody to a figure of sets by the first version."""
+    take(survey, ann, first)
+    version = publish(survey)
+    truth = answer(version, 6_000, seed=2)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    data, before = data_of(version), data_of(first)
+    shown = part(data, "second", lambda _: True)
+    assert shown is not None
+    sets, both = shown.context()["figures"]
+    found = candor.likeliest(data.sealed, 1000, first=before.sealed, both=names(survey))
+    (pair,) = (one for one in found.itemsets if set(one.items) == set(names(survey)[:2]))
+    client.force_login(ann.user)
+    page = client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
+
+    assert sets.title == "Sets of answers, by version 2 alone"
+    assert both.title == "Single answers, by versions 1 and 2 together"
+    assert len(both.table.rows) == 8
+    assert pair.support in sets.table.raw
+    assert both.table.raw == tuple(one.support for one in found.itemsets if one.both)
+    assert pair.ci[0] < truth[:, :2].all(axis=1).mean() < pair.ci[1]
+    assert sets.title in page
+    assert part(before, "second", lambda _: True) is None
+    (share,) = earlier.list_after(version)["shares"][names(survey)[0]][:1]
+    (alone,) = (one for one in candor.likeliest(data.sealed, 1000).itemsets if one.items == (names(survey)[0],))
+    assert share == pytest.approx(alone.support)  # the rest of the report has what is given back, too
+
+
+def test_a_first_wave_of_coins_chooses_sets_too(ann: Editor, client: Client) -> None:
+    """Any disguise tells shares. Then the second wave tells answers, too: lists and coins are not put together."""
+    survey = make_survey(names=("theft", "bribe", "fraud", "arson"), direct=False, least=20)
+    set_questions(survey, no_skip="Plain yes or no.")
+    version = publish(survey)
+    chance = np.random.default_rng(1)
+    records = disguise(version.design, (chance.random((2_000, 4)) < 0.3).astype(np.uint8), np.zeros(2_000, bool),
+                       seeded_words(1))  # fmt: skip
+    append(version, pack(records), [b""] * 2_000)
+    survey.refresh_from_db()
+    take(survey, ann, version)
+    later = publish(survey)
+    records = disguise(later.design, np.zeros((2_000, 4), np.uint8), np.zeros(2_000, bool), seeded_words(2))
+    append(later, pack(records), [b""] * 2_000)
+    later.refresh_from_db()
+    shown = part(data_of(later), "second", lambda _: True)
+
+    assert shown is not None
+    assert [one.name for one in shown.context()["figures"]] == ["sets"]
+
+
+def test_a_version_ends_while_its_survey_goes_on(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """It takes nothing more, what was sealed is all that there will be, and the next version begins as ever."""
+    client.force_login(ann.user)
+    asked = [client.get("/s/new/questionnaire").status_code]
+    assert not is_settled(first.snapshots.get())
+    page = client.post(f"/staff/studio/{survey.pk}/end-version/", follow=True).content.decode()
+    first.refresh_from_db()
+    asked.append(client.get("/s/new/questionnaire").status_code)
+    refused = send(Client(), "new", submission(first))
+
+    assert asked == [200, 410]
+    assert (refused.status_code, refused.json()["error"]) == (410, "closed")
+    assert is_settled(first.snapshots.get())
+    assert "Version 1 has ended" in page
+    assert "between two versions" in page.casefold()
+    assert "between two versions" in client.get("/staff/studio/").content.decode().casefold()
+    survey.refresh_from_db()
+    assert survey.closed_at is None
+    take(survey, ann, first)
+    publish(survey)
+    assert client.get("/s/new/questionnaire").status_code == 200
+
+
+def test_an_ended_version_seals_its_last_few_and_invites_nobody(client: Client, ann: Editor) -> None:
+    """Three who wait are sealed at once; a link would lead to a version that takes no answers."""
+    client.force_login(ann.user)
+    survey = invited()
+    version = survey.versions.get()
+    secret = invite(survey, "all", 4)[0]
+    wait(version, [Stored(pack(disguise(version.design, np.zeros((3, 3), np.uint8), np.zeros(3, bool),
+                                        seeded_words(1)))[place].tobytes(), b"") for place in range(3)])  # fmt: skip
+    seal(version)
+    assert not version.snapshots.exists()
+    end_version(survey)
+    seal(version)
+    sent = {"version": version.sha256, "invitation": secret, "blinded": "A" * 512}
+    refused = Client().post("/s/invited/invitations", json.dumps(sent), content_type="application/json")
+
+    assert version.snapshots.get().respondents == 3
+    assert (refused.status_code, refused.json()["error"]) == (410, "closed")
+    with pytest.raises(EntryError, match="The last version takes no more answers"):
+        invite(survey, "more", 1)
+
+
+@pytest.mark.parametrize("state", ["unpublished", "closed"])
+def test_nothing_ends_twice(client: Client, ann: Editor, state: str) -> None:
+    """A draft has nothing to end, and a closed survey has no next version."""
+    client.force_login(ann.user)
+    survey = make_survey()
+    if state == "closed":
+        publish(survey)
+        close(survey)
+    page = client.post(f"/staff/studio/{survey.pk}/end-version/", follow=True).content.decode()
+    survey.refresh_from_db()
+
+    said = {"unpublished": "This survey was never published.", "closed": "This survey is closed."}
+    assert said[state] in page
+    assert survey.newest == (1 if state == "closed" else None)
+
+
+def test_what_an_open_link_cannot_know_is_said_before_publishing_and_beside_it(
+    survey: Survey, ann: Editor, first: SurveyVersion, client: Client
+) -> None:
+    """The page of the fieldwork and the list before publishing; nothing of it is said of the first wave."""
+    client.force_login(ann.user)
+    address = f"/staff/studio/{survey.pk}"
+    sentence = "An open link cannot know who"
+    before = [sentence in client.get(f"{address}/{page}/").content.decode() for page in ("publish", "fieldwork")]
+    take(survey, ann, first)
+    listed = sentence in client.get(f"{address}/publish/").content.decode()
+    publish(survey)
+
+    assert before == [False, False]
+    assert listed
+    assert sentence in client.get(f"{address}/fieldwork/").content.decode()
+
+
+def invited(slug: str = "invited") -> Survey:
+    survey = make_survey(slug, access=Survey.Access.INVITATION)
+    publish(survey)
+    return survey
+
+
+def rows_of(client: Client, survey: Survey, **fields: Any) -> list[dict[str, str]]:
+    file = client.post(f"/staff/studio/{survey.pk}/invite/", {"label": "all", **fields})
+    assert file.status_code == 200
+    return list(csv.DictReader(io.StringIO(file.content.decode())))
+
+
+def test_a_lot_keeps_people_for_the_second_wave_without_a_link(client: Client, ann: Editor) -> None:
+    """The file alone says who waits: the site has as many invitations as links, and its lines are in no order."""
+    client.force_login(ann.user)
+    survey = invited()
+    rows = rows_of(client, survey, count=200, later=70)
+    waves = "".join(row["wave"] for row in rows)
+    (batch,) = survey.invitation_batches.all()
+
+    assert (waves.count("1"), waves.count("2")) == (60, 140)
+    assert [bool(row["link"]) for row in rows] == [wave == "1" for wave in waves]
+    assert (batch.count, batch.invitations.count()) == (60, 60)
+    assert waves not in ("1" * 60 + "2" * 140, "2" * 140 + "1" * 60)
+
+
+@pytest.mark.parametrize("fields", [{}, {"later": ""}, {"later": 0}])
+def test_without_a_second_wave_the_file_has_links_alone(client: Client, ann: Editor, fields: dict[str, Any]) -> None:
+    """As before: one column."""
+    client.force_login(ann.user)
+    assert [[*row] for row in rows_of(client, invited(), count=3, **fields)] == [["link"]] * 3
+
+
+@pytest.mark.parametrize("later", [-1, 91, "half"])
+def test_a_lot_that_leaves_nobody_is_refused(client: Client, ann: Editor, later: Any) -> None:
+    """No invitations are made."""
+    client.force_login(ann.user)
+    survey = invited()
+    refused = client.post(f"/staff/studio/{survey.pk}/invite/", {"label": "all", "count": 10, "later": later})
+
+    assert (refused.status_code, survey.invitation_batches.count()) == (422, 0)
+
+
+@pytest.mark.parametrize("page", ["alternatives", "protect", "fieldwork"])
+def test_pages_ask_as_often_for_three_versions_as_for_one(
+    survey: Survey, ann: Editor, client: Client, page: str
+) -> None:
+    """Of all earlier versions only the newest is read."""
+    client.force_login(ann.user)
+    asked = []
+    for number in range(3):
+        write(survey, heading={"en": f"Version {number}"})
+        answer(publish(survey), 300, seed=number)
+        client.get(f"/staff/studio/{survey.pk}/{page}/")
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"/staff/studio/{survey.pk}/{page}/").status_code == 200
+        asked.append(len(queries))
+
+    assert asked[1] == asked[2]
