@@ -1,7 +1,9 @@
 """The rows of a type of question as a page asks for them, one a line; and scales that one choice fills in."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext_lazy
@@ -44,55 +46,62 @@ class ReadyScale:
     high: Texts | None = None
 
 
-def _points(*texts: tuple[str, str]) -> tuple[Texts, ...]:
-    return tuple(_both(*each) for each in texts)
+FOLDER = Path(__file__).parent / "options"  # a file for each language: locale/README.md
+_FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+READY: dict[str, Texts] = {name: {tag: own[name] for tag, own in _FILES.items()} for name in _FILES["en"]}
 
 
-def _both(english: str, chinese: str) -> Texts:
-    return {"en": english, "zh-hans": chinese}
+def in_languages(tags: Iterable[str], *texts: Mapping[str, str]) -> list[Texts]:
+    """Ready-made texts in these languages, as far as there are any; else in English, in place of the first of them."""
+    wanted = list(tags)
+    known = [tag for tag in wanted if tag in _FILES]
+    return [{tag: text[tag] for tag in known} or {wanted[0]: text["en"]} for text in texts]
+
+
+SPOKEN = tuple(_FILES)  # the languages of ready-made texts, and of the respondent's page
+
+
+def translations(texts: Texts) -> Texts:
+    """The ready-made text that these say in every language that both have; nothing if they say another."""
+    for ready in READY.values():
+        shared = [tag for tag in texts if tag in ready]
+        if shared and all(texts[tag] == ready[tag] for tag in shared):
+            return ready
+    return {}
+
+
+def _points(*names: str) -> tuple[Texts, ...]:
+    return tuple(READY[name] for name in names)
 
 
 POINTS: Sequence[ReadyScale] = (
     ReadyScale(
         "agreement",
         gettext_lazy("agreement, 5 points"),
-        _points(
-            ("Strongly disagree", "非常不同意"),
-            ("Disagree", "不同意"),
-            ("Neither agree nor disagree", "既不同意也不反对"),
-            ("Agree", "同意"),
-            ("Strongly agree", "非常同意"),
-        ),
+        _points("disagree-strongly", "disagree", "disagree-neither", "agree", "agree-strongly"),
     ),
     ReadyScale(
         "frequency",
         gettext_lazy("frequency, 5 points"),
-        _points(("Never", "从不"), ("Rarely", "很少"), ("Sometimes", "有时"), ("Often", "经常"), ("Always", "总是")),
+        _points("never", "rarely", "sometimes", "often", "always"),
     ),
     ReadyScale(
         "often",
         gettext_lazy("how often, 4 points"),
-        _points(("Never", "从未"), ("Once", "一次"), ("A few times", "几次"), ("Many times", "许多次")),
+        _points("never-once", "once", "few-times", "many-times"),
     ),
     ReadyScale(
         "satisfaction",
         gettext_lazy("satisfaction, 5 points"),
-        _points(
-            ("Very dissatisfied", "非常不满意"),
-            ("Dissatisfied", "不满意"),
-            ("Neither", "一般"),
-            ("Satisfied", "满意"),
-            ("Very satisfied", "非常满意"),
-        ),
+        _points("dissatisfied-very", "dissatisfied", "satisfied-neither", "satisfied", "satisfied-very"),
     ),
 )
-_DISAGREE, _AGREE = _both("Strongly disagree", "非常不同意"), _both("Strongly agree", "非常同意")
-_NEVER, _ALWAYS = _both("Not at all", "完全没有"), _both("Extremely", "极其")
+_AGREEMENT = _points("disagree-strongly", "agree-strongly")
 NUMBERS: Sequence[ReadyScale] = (
-    ReadyScale("agree5", gettext_lazy("agreement, 1 to 5"), (), "1", "5", _DISAGREE, _AGREE),
-    ReadyScale("agree7", gettext_lazy("agreement, 1 to 7"), (), "1", "7", _DISAGREE, _AGREE),
-    ReadyScale("ten", gettext_lazy("0 to 10"), (), "0", "10", _NEVER, _ALWAYS),
+    ReadyScale("agree5", gettext_lazy("agreement, 1 to 5"), (), "1", "5", *_AGREEMENT),
+    ReadyScale("agree7", gettext_lazy("agreement, 1 to 7"), (), "1", "7", *_AGREEMENT),
+    ReadyScale("ten", gettext_lazy("0 to 10"), (), "0", "10", *_points("not-at-all", "extremely")),
 )
 
-YES_AND_NO = (("1", _both("Yes", "是")), ("0", _both("No", "否")))
-PREFER_NOT = _both("Prefer not to say", "不愿透露")
+YES_AND_NO = (("1", READY["yes"]), ("0", READY["no"]))
+PREFER_NOT = READY["prefer-not"]

@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.check import answers_before, lacks, refusals, 
 from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
-from surveys.domain.questionnaire.languages import language_name
+from surveys.domain.questionnaire.languages import language_choices, language_name
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, RowGroup
@@ -149,11 +149,24 @@ def context(
         )
     texts = [_field(name, label, document[name], tags, {"do": "survey", "field": name}) for name, label in _texts()]
     opening = render_to_string(
-        "studio/texts.html", {"texts": texts, "document": document, "anchors": _anchors(draft), "writes": writes}
+        "studio/texts.html",
+        {
+            "texts": texts,
+            "document": document,
+            "anchors": _anchors(draft),
+            "writes": writes,
+        },
     )
+    named = {
+        "document": document,
+        "writes": writes,
+        "languages": [(tag, language_name(tag)) for tag in document["languages"]],
+        "choices": language_choices(document["languages"]),
+    }
     return {
         "pages": pages,
         "opening": _mark("texts", opening, have),
+        "languages": _mark("languages", render_to_string("studio/languages.html", named), have),
         "adds": not have,
         "writes": writes,
         "document": document,

@@ -17,7 +17,7 @@ from surveys.domain.drafts.protect import arrange_blocks, usual
 from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_question
 from surveys.models import Survey
 from surveys.questions import TYPES
-from surveys.questions.rows import PREFER_NOT, SKIP
+from surveys.questions.rows import PREFER_NOT, SKIP, in_languages
 
 FOLDER = Path(__file__).parent / "beginnings"
 
@@ -65,7 +65,7 @@ def beginning(name: str, title: str, language: str) -> Document:
     document = empty(title, [first, *(tag for tag in tags if tag != first)])
     document |= {field: dict(written[field]) for field in TEXTS if field in written}
     document["pages"] = [
-        {**page, "number": number, "questions": [_question(question) for question in page["questions"]]}
+        {**page, "number": number, "questions": [_question(question, tags) for question in page["questions"]]}
         for number, page in enumerate(written["pages"], 1)
     ]
     document["protection"] = usual()
@@ -73,12 +73,12 @@ def beginning(name: str, title: str, language: str) -> Document:
     return arrange_blocks(Survey(), document, wanted)
 
 
-def _question(written: dict[str, Any]) -> dict[str, Any]:
+def _question(written: dict[str, Any], tags: list[str]) -> dict[str, Any]:
     own = {name: value for name, value in written.items() if name not in ("sensitive", "options")}
     options = [new_option(**option) for option in written.get("options", ())]
     if written.get("sensitive") and (usual := TYPES[written["type"]].skipped) is not None:
-        options = options or [new_option(value, label) for value, label in usual]
-        options.append(new_option(SKIP, PREFER_NOT, last=True))
+        options = options or [new_option(value, in_languages(tags, label)[0]) for value, label in usual]
+        options.append(new_option(SKIP, in_languages(tags, PREFER_NOT)[0], last=True))
     return {**new_question(written["id"], written["type"]), **own, "options": options}
 
 

@@ -8,7 +8,7 @@ from surveys.domain.drafts.named import Change, change, find, lines_of, write_te
 from surveys.domain.drafts.names import free_name, names_in, option_value, question_name
 from surveys.domain.questionnaire.document import Document, new_option, questions
 from surveys.questions import TYPES
-from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup
+from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup, in_languages
 
 
 @change("rows")
@@ -81,23 +81,19 @@ def _scale(document: Document, said: Change, _wanted: set[str]) -> None:
     scale = next(each for each in own.scales if each.name == said["value"])
     for field in ("min", "max"):
         question[field] = getattr(scale, field)
-    question["low"], question["high"] = dict(scale.low or {}), dict(scale.high or {})
+    tags = document["languages"]
+    for field, text in (("low", scale.low), ("high", scale.high)):
+        question[field] = in_languages(tags, text)[0] if text else {}
     group = own.groups[-1] if own.groups else None
     if group is not None:
         question["options"] = [option for option in question["options"] if not _is_of(group, option)]
-        for label in in_languages_of(document, *scale.points):
+        for label in in_languages(tags, *scale.points):
             question["options"].insert(_end(question), new_row(document, group, question, label))
 
 
 def _end(question: Mapping[str, Any]) -> int:
     """The place after the last option, before "prefer not to say"."""
     return len([option for option in question["options"] if option["value"] != SKIP])
-
-
-def in_languages_of(document: Document, *texts: Mapping[str, str]) -> list[dict[str, str]]:
-    """Ready-made texts, in the languages of the survey as far as there are any; else in English."""
-    tags = [tag for tag in document["languages"] if tag in texts[0]] if texts else []
-    return [{tag: text[tag] for tag in tags} or {document["languages"][0]: text["en"]} for text in texts]
 
 
 def may_skip(question: Mapping[str, Any]) -> bool:
@@ -124,9 +120,9 @@ def skip(document: Document, said: Change, wanted: set[str]) -> None:
         values = tuple(value for value, _label in usual)
         if said["value"]:
             if not options:
-                labels = in_languages_of(document, *(label for _value, label in usual))
+                labels = in_languages(document["languages"], *(label for _value, label in usual))
                 options = [new_option(value, label) for value, label in zip(values, labels, strict=True)]
-            options.append(new_option(SKIP, in_languages_of(document, PREFER_NOT)[0], last=True))
+            options.append(new_option(SKIP, in_languages(document["languages"], PREFER_NOT)[0], last=True))
             question["no_skip"] = ""
         elif usual and tuple(option["value"] for option in options) == values:
             options = []

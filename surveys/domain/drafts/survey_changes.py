@@ -9,6 +9,7 @@ from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change, change, write_text
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import FLAGS, TEXTS, Document, text_places
+from surveys.questions.rows import translations
 
 MOST_PEOPLE = 10**9
 NONE = "-"  # in place of an answer: no name is written so
@@ -19,10 +20,8 @@ def _survey(document: Document, said: Change, _wanted: set[str]) -> None:
     field, value = said["field"], said["value"]
     if field in TEXTS:
         write_text(document[field], said["language"], value)
-    elif field == "languages":
-        document["languages"] = [
-            tag.lower() for tag in (value.replace(",", " ").split() if isinstance(value, str) else value)
-        ]
+    elif field in ("languages", "main", "also", "without"):
+        _choose_languages(document, _languages(document["languages"], field, value))
     elif field == "expected":
         document["expected"] = _people(value)
     elif field in ("title", "access", *FLAGS):
@@ -39,6 +38,29 @@ def _survey(document: Document, said: Change, _wanted: set[str]) -> None:
         document["anchor_share"] = float(value) if value else None
     else:
         raise KeyError(field)
+
+
+def _languages(before: list[str], field: str, value: Any) -> list[str]:
+    """The tags after a change: of all, of the main language, or with one more or less."""
+    if field == "languages":
+        return [tag.lower() for tag in (value.replace(",", " ").split() if isinstance(value, str) else value)]
+    others = [tag for tag in before if tag != value]
+    if field == "main":
+        return [value, *(others if value in before else before[1:])]
+    return [*others, value] if field == "also" else others
+
+
+def _choose_languages(document: Document, tags: list[str]) -> None:
+    """Ready-made texts come in all of them. A main language that takes the place of another takes its texts along."""
+    before = document["languages"][0]
+    is_replaced = bool(tags) and before not in tags and tags[0] not in document["languages"]
+    document["languages"] = tags
+    for _place, own in text_places(document):
+        ready = translations(own)
+        own |= {tag: ready[tag] for tag in tags if tag in ready}
+        if is_replaced and before in own:
+            own[tags[0]] = ready.get(tags[0], own[before])
+            del own[before]
 
 
 def _people(value: Any) -> int:

@@ -1,7 +1,7 @@
 """The columns of the files that leave the site: what each is called, what it holds, and by what it was disguised."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from privacy.records.records import DIRECT
 from surveys.definition import Definition, items_of
 from surveys.questions import Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
-from surveys.questions.rows import YES_AND_NO
+from surveys.questions.rows import YES_AND_NO, in_languages
 
 Texts = dict[str, str]  # by language
 GROUPS: dict[str, Texts] = {  # what the column `direct` holds
@@ -98,7 +98,7 @@ def _sensitive_column(design: Design, place: int, question: PublishedQuestion, p
     if spec.numeric:  # a number of a grid, or a pair of them, which is a text "x:y"
         kind = ColumnKind.NUMBER if len(spec.scales) == 1 else ColumnKind.TEXT
         return FileColumn(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
-    values = _values(spec.scales[0], _labels(entry))
+    values = _values(spec.scales[0], _labels(entry), entry["text"])
     own = FileColumn(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, channel(design, place), empty)
     return replace(own, row=design.blocks[design.place(place)[0]].whole.kind.words.row)
 
@@ -107,7 +107,7 @@ def _open(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:
     labels = _labels(entry)
     for each in type_of(question).columns(question):
         texts = (entry["text"], *([labels[each.part]] if each.part else []))
-        values = _values(each.options, labels)
+        values = _values(each.options, labels, entry["text"])
         yield FileColumn(each.name, "", each.kind, question.id, texts, values, empty=NOT_ANSWERED, of=each.value)
 
 
@@ -128,11 +128,12 @@ def _labels(entry: Entry) -> dict[str, Texts]:
     return dict(rows + [(row["value"], row["label"]) for row in entry.get("options", ())])
 
 
-def _values(options: Sequence[str], labels: dict[str, Texts]) -> tuple[CodedValue, ...]:
+def _values(options: Sequence[str], labels: dict[str, Texts], tags: Iterable[str] = ("en",)) -> tuple[CodedValue, ...]:
     """Whole numbers from 0 up are their own codes; other values are numbered from 1. 0 and 1 alone say no and yes."""
     numbers = [int(option) for option in options if re.fullmatch(r"0|[1-9]\d{0,8}", option, re.ASCII)]
     codes = numbers if len(numbers) == len(options) else range(1, len(options) + 1)
-    known = dict(YES_AND_NO) | labels if options == YES_NO else labels
+    usual = {value: in_languages(tags, label)[0] for value, label in YES_AND_NO}
+    known = usual | labels if options == YES_NO else labels
     return tuple(CodedValue(option, code, known.get(option, {})) for option, code in zip(options, codes, strict=True))
 
 

@@ -1,10 +1,14 @@
 """Languages: a questionnaire may have any, named by tags; refusals are written in the language of the reader."""
 
 import re
+from collections.abc import Sequence
+from operator import itemgetter
 
+from django.conf.locale import LANG_INFO
 from django.utils.translation import get_language_info, gettext
 
 from privacy.errors import EntryError, InputError
+from surveys.questions.rows import SPOKEN
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
@@ -15,6 +19,24 @@ def language_name(tag: str) -> str:
         return str(get_language_info(tag)["name_local"])
     except KeyError:
         return tag
+
+
+def is_spoken(tag: str) -> bool:
+    """Whether the respondent's page speaks this language: a region has that of its language."""
+    return tag.partition("-")[0] in {spoken.partition("-")[0] for spoken in SPOKEN}
+
+
+def language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Languages by their names, with those in use: which the respondent's page speaks, and others."""
+    named = {tag for tag, info in LANG_INFO.items() if "name" in info}
+    choices = sorted(((tag, _named(tag)) for tag in {*named, *SPOKEN, *used}), key=itemgetter(1))
+    return [each for each in choices if is_spoken(each[0])], [each for each in choices if not is_spoken(each[0])]
+
+
+def _named(tag: str) -> str:
+    """The language in the reader's words, and its own name for itself."""
+    own, ours = language_name(tag), gettext(LANG_INFO.get(tag, {}).get("name", tag))
+    return ours if ours == own else f"{ours} – {own}"
 
 
 def sentence_of(error: InputError) -> str:

@@ -15,6 +15,7 @@ from privacy.plan.connections import roughly
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import ConflictError, Editor, parts, whole
 from surveys.domain.drafts.protect import usual
+from surveys.domain.page import bundle
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
@@ -22,6 +23,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import DraftChange, Survey
+from surveys.questions.rows import READY, SPOKEN
 from surveys.studio.home import begin
 from surveys.studio.price import price_of
 from tests.surveys.making import make_survey
@@ -315,6 +317,51 @@ def test_languages_are_written_with_commas_or_without(survey: Survey, ann: Edito
     do(survey, ann, "survey", field="languages", value=written)
 
     assert read_document(survey)["languages"] == ["en", "zh-hans", "de"]
+
+
+def test_ready_made_options_come_in_every_language_that_is_chosen(survey: Survey, ann: Editor) -> None:
+    """Whichever comes first, the option or the language; words of one's own stay in their language alone."""
+    do(survey, ann, "survey", field="languages", value="en")
+    do(survey, ann, "add", type="choice", lines="How often?", sensitive=True)
+    do(survey, ann, "scale", question="often", value="often")
+    do(survey, ann, "skip", question="often", value=True)
+    do(survey, ann, "survey", field="also", value="ar")
+    do(survey, ann, "survey", field="also", value="de")
+
+    question = next(questions(read_document(survey)))
+    labels = [option["label"] for option in question["options"]]
+    assert [label["en"] for label in labels] == ["Never", "Once", "A few times", "Many times", "Prefer not to say"]
+    assert [label["de"] for label in labels] == ["Nie", "Einmal", "Einige Male", "Viele Male", "Möchte ich nicht sagen"]
+    assert labels[-1]["ar"] == "أفضّل عدم الإجابة"
+    assert question["text"] == {"en": "How often?"}
+
+
+def test_a_main_language_that_replaces_another_takes_its_texts_along(survey: Survey, ann: Editor) -> None:
+    """Who has written German into an English survey corrects the language alone; yes and no become German."""
+    do(survey, ann, "survey", field="languages", value="en fr")
+    do(survey, ann, "add", type="yesno", lines="Haben Sie gestohlen?", sensitive=True)
+    (name,) = (question["id"] for question in questions(read_document(survey)))
+    do(survey, ann, "skip", question=name, value=True)
+    do(survey, ann, "survey", field="main", value="de")
+    moved = read_document(survey)
+    do(survey, ann, "survey", field="main", value="fr")
+
+    question = next(questions(moved))
+    assert (moved["languages"], read_document(survey)["languages"]) == (["de", "fr"], ["fr", "de"])
+    assert question["text"] == {"de": "Haben Sie gestohlen?"}
+    assert [option["label"]["de"] for option in question["options"]] == ["Ja", "Nein", "Möchte ich nicht sagen"]
+    assert next(questions(read_document(survey)))["text"] == question["text"]
+
+
+def test_every_language_of_the_page_has_the_options_that_the_studio_fills_in() -> None:
+    """And the page says yes and no as they do."""
+    pages = {name.split("/")[1]: file for name, file in bundle.files().items() if name.endswith("/usual.json")}
+    assert sorted(SPOKEN) == sorted(pages)
+    assert {tuple(sorted(text)) for text in READY.values()} == {tuple(sorted(SPOKEN))}
+    assert all(word.strip() for text in READY.values() for word in text.values())
+    for tag, file in pages.items():
+        own = json.loads(file.body)
+        assert (own["yes"], own["no"]) == (READY["yes"][tag], READY["no"][tag])
 
 
 @pytest.mark.parametrize("sensitive", [True, False])

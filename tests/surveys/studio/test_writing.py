@@ -110,7 +110,7 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
     signed_in.get_by_role("button", name="Redo").click()
     expect(text).to_have_value("First?")
     text.press("Alt+ArrowDown")
-    expect(signed_in.locator(".q > summary").nth(1)).to_contain_text("Two?")
+    expect(signed_in.locator(".page .q > summary").first).to_contain_text("Two?")
     wait_until_saved(signed_in)
 
     assert [question["text"]["en"] for question in questions(read_document(survey))] == ["Two?", "First?"]
@@ -341,8 +341,10 @@ def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, 
     """Also when the answer to the change before it comes."""
     survey = begin(signed_in, live)
     signed_in.get_by_text("Opening page").click()
-    languages = signed_in.get_by_label("Languages, such as en zh-hans: the main one first")
     signed_in.get_by_label("Working title").fill("Mine")
+    signed_in.locator("#languages summary").first.click()
+    signed_in.locator("#languages").get_by_text("More", exact=True).click()
+    languages = signed_in.get_by_label("Languages by their tags, such as en zh-hans: the main one first")
     languages.fill("en de")  # it is sent only when it is left
     expect(signed_in.locator(".crumbs .title")).to_have_text("Mine")
     assert signed_in.locator("#state").text_content() == "Saving…"
@@ -402,15 +404,14 @@ def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer,
     signed_in.locator("#add-lines").fill("One?")
     signed_in.locator("#add-lines").press("Enter")
     wait_until_saved(signed_in)
-    signed_in.get_by_text("Opening page").click()
-    signed_in.get_by_label("Languages, such as en zh-hans: the main one first").fill("en de")
-    signed_in.get_by_label("Languages, such as en zh-hans: the main one first").blur()
+    signed_in.locator("#languages summary").first.click()
+    signed_in.get_by_label("Also in").select_option(label="Danish – dansk")
     wait_until_saved(signed_in)
     signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/publish/")
-    gap = signed_in.get_by_role("listitem").filter(has_text="“One? · Prefer not to say” has no text in Deutsch.")
+    gap = signed_in.get_by_role("listitem").filter(has_text="“One? · Prefer not to say” has no text in dansk.")
     gap.get_by_role("link").click()
 
-    signed_in.get_by_label("Answer “Prefer not to say”, Deutsch").fill("Keine Angabe")
+    signed_in.get_by_label("Answer “Prefer not to say”, dansk").fill("Ønsker ikke at svare")
     wait_until_saved(signed_in)
     (asked,) = questions(read_document(survey))
-    assert asked["options"][-1]["label"] == {"en": "Prefer not to say", "de": "Keine Angabe"}
+    assert asked["options"][-1]["label"] == {"en": "Prefer not to say", "da": "Ønsker ikke at svare"}
