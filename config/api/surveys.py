@@ -157,8 +157,8 @@ def _survey(survey: Survey) -> dict[str, Any]:
     elif publish.is_over(survey):  # one that is full is closed for good by the response that takes the last place
         state = "closed"
     else:
-        between = (survey.newest or 0) > count  # the last version has ended, and the next one is to come
-        state = "early" if between or publish.is_early(survey) else "open"
+        waits = survey.has_ended(count) or publish.is_early(survey)  # for the next version, or for its day
+        state = "early" if waits else "open"
     return {
         "name": survey.slug,
         "title": survey.title,

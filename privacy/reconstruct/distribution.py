@@ -154,8 +154,8 @@ class Distribution(Result):
         """
         if self.shares.ndim > 1:
             raise InputError(f"{self.item!r} is a place; only numbers can be compared.")
-        step = self.distribution.step_of(arguments.number(threshold, "threshold"))  # type: ignore[attr-defined]
-        least, even, most = (self.pieces @ part for part in self.distribution.above(step))  # type: ignore[attr-defined]
+        parts = self.distribution.above(arguments.exact_number(threshold, "threshold"))  # type: ignore[attr-defined]
+        least, even, most = (self.pieces @ part for part in parts)
         low, _ = ends_of_shares(least[0], least[1:], self.level)
         without, _ = ends_of_shares(1 - most[0], 1 - most[1:], self.level)
         return float(even[0]), float(low), float(1 - without)

@@ -74,3 +74,7 @@ class Survey(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def has_ended(self, number: int) -> bool:
+        """Whether the version of this number takes no more responses, and not because the survey is closed."""
+        return (self.newest or 0) > number

@@ -50,15 +50,15 @@ def sentences(data: Data, first: Data | None) -> Iterator[str]:
 
 def _find(own: Records, earlier: Records | None) -> tuple[Sequence[Itemset], Sequence[Itemset]]:
     """All words in order, and single answers by both waves; none where the first had another disguise."""
-    if earlier is not None:
-        alone = [one.items[0] for one in likeliest(own, _EVERY).itemsets if len(one.items) == 1]
-        try:
-            found = likeliest(own, _EVERY, first=earlier, both=alone).itemsets
-        except InputError:  # the first version asked something else, or in another way
-            pass
-        else:
-            return found, [one for one in found if one.both]
-    return likeliest(own, _EVERY).itemsets, ()
+    found = likeliest(own, _EVERY).itemsets
+    if earlier is None:
+        return found, ()
+    alone = [one.items[0] for one in found if len(one.items) == 1]
+    try:
+        jointly = likeliest(own, _EVERY, first=earlier, both=alone).itemsets
+    except InputError:  # the first version asked something else, or in another way
+        return found, ()
+    return jointly, [one for one in jointly if one.both]
 
 
 def _disguised(records: Records) -> Records:

@@ -297,7 +297,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "survey": survey,
         "version": version,
         "over": over,
-        "ended": version is not None and publishing.has_ended(version),
+        "ended": version is not None and survey.has_ended(version.number),
         "sealed": sealed,
         "reached": reached,
         "hundreds": [place < reached // counts.STEP for place in range(boxes)] if boxes <= MOST_BOXES else [],

@@ -106,7 +106,7 @@ def _task(survey: Any, may: set[Action]) -> SurveyTask:
         if sealed:
             return SurveyTask(survey, _("closed"), "", answers, _("Read the report"), results)
         return SurveyTask(survey, _("closed"), "", [_("Nobody has answered.")], _("Look at the field"), fieldwork)
-    if (survey.newest or 0) > survey.published:
+    if survey.has_ended(survey.published):
         ended = [*answers, _("The last version has ended; the next one may follow.")]
         return SurveyTask(survey, _("between two versions"), "", ended, _("Look at the field"), fieldwork)
     if is_early(survey):

@@ -15,7 +15,7 @@ from surveys.domain.drafts.protect import is_proposed, wishes
 from surveys.domain.people.roles import Action, actions, may_begin
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.publish import has_ended, is_closed, is_early
+from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts
 from surveys.models import Survey, SurveyVersion
@@ -63,7 +63,7 @@ def shell(request: HttpRequest, survey: Survey) -> Shell:
     return Shell(
         survey,
         state(survey, version.number if version else 0),
-        version is not None and not is_closed(survey) and not is_early(survey) and not has_ended(version),
+        version is not None and not is_closed(survey) and not is_early(survey) and not survey.has_ended(version.number),
         tuple(steps(survey, version, may)),
         tuple(_menu(request, survey, version, may)),
     )
@@ -138,7 +138,7 @@ def _field(survey: Survey, version: SurveyVersion | None, sealed: counts.Count |
         return TODO, _("after publishing")
     if is_closed(survey):
         return DONE, _("closed")
-    if has_ended(version):
+    if survey.has_ended(version.number):
         return TODO, _("between two versions")
     if is_early(survey):
         return TODO, _("not open yet")

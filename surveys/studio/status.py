@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from surveys.domain.questionnaire.publish import has_ended, is_closed, is_early
+from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.models import Survey, SurveyVersion
 
 
@@ -18,7 +18,7 @@ def state(survey: Survey, versions: int) -> str:
         return _("closed, and not erased yet")
     if is_closed(survey):
         return _("closed")
-    if (survey.newest or 0) > versions:
+    if survey.has_ended(versions):
         return _("between two versions")
     return _("not collecting yet") if is_early(survey) else _("collecting")
 
@@ -28,7 +28,7 @@ def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
     survey = version.survey
     if is_closed(survey):
         return {"nobody": _("The survey is closed: its links no longer work.")}
-    if has_ended(version):
+    if survey.has_ended(version.number):
         return {"nobody": _("Version %(number)s takes no more answers.") % {"number": version.number}}
     if version.parsed.access != "open":
         return {"nobody": _("Only invited people can answer: every invitation has its own link.")}

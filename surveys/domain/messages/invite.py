@@ -42,7 +42,7 @@ def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
         raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
     if survey.closed_at:
         raise EntryError("This survey is closed.")
-    if (survey.newest or 0) > survey.versions.count():
+    if survey.has_ended(survey.versions.count()):
         raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
     if not 1 <= count <= 100_000:
         raise EntryError("{count} is outside 1 to 100000.", at="count", count=count)

@@ -130,11 +130,6 @@ def end_version(survey: Survey) -> SurveyVersion:
     return version
 
 
-def has_ended(version: SurveyVersion) -> bool:
-    """Whether a version takes no more responses, and not because its survey is closed."""
-    return (version.survey.newest or 0) > version.number
-
-
 def close_ended(survey: Survey) -> None:
     """Close a survey for good if its date or its quota has ended it.
 

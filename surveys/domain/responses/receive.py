@@ -17,7 +17,7 @@ from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
 from surveys.domain.messages.submission import Envelope, Stored, bytes_to_store, check_asked, envelope, receipt
-from surveys.domain.questionnaire.publish import close_ended, get_public_survey, has_ended, is_early, is_over
+from surveys.domain.questionnaire.publish import close_ended, get_public_survey, is_early, is_over
 from surveys.domain.questionnaire.quotas import is_full, keep_count
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
@@ -260,7 +260,7 @@ def _check_newest(newest: SurveyVersion, sha256: str) -> None:
 def check_collecting(newest: SurveyVersion) -> None:
     """Refuse at the wrong time, between versions, and once the quota is full: nobody should answer in vain."""
     check_time(newest.survey)
-    if is_full(newest.survey) or has_ended(newest):
+    if is_full(newest.survey) or newest.survey.has_ended(newest.number):
         raise _closed_refusal(newest.survey)
 
 

@@ -203,7 +203,7 @@ def _versions_with_inbox() -> QuerySet[SurveyVersion]:
 def _is_final(version: SurveyVersion) -> bool:
     survey = Survey.objects.get(pk=version.survey_id)
     replaced = survey.versions.filter(number__gt=version.number).exists()
-    return is_closed(survey) or (survey.newest or 0) > version.number or replaced
+    return is_closed(survey) or survey.has_ended(version.number) or replaced
 
 
 def _batch(responses: list[Stored], version: SurveyVersion) -> list[int]:

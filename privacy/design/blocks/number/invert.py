@@ -52,11 +52,16 @@ def _divide(cuts: Sequence[int], most: int) -> tuple[int, ...]:
 
 def _step_of(block: NumberBlock, value: Fraction) -> int:
     """How many steps above the least number an answer lies."""
-    step = (value - Fraction(block.low)) / Fraction(block.answers.step)
+    step = _steps_above_least(block, value)
     if step.denominator != 1 or not 0 <= step < len(block.answers):
         name, low, high = block.items[0].id, block.answers[0], block.answers[-1]
         raise InputError(f"heaps: {float(value):g} is no answer to {name!r}, from {low} to {high}.")
     return int(step)
+
+
+def _steps_above_least(block: NumberBlock, value: Fraction) -> Fraction:
+    """No whole number where the value lies between two answers."""
+    return (value - Fraction(block.low)) / Fraction(block.answers.step)
 
 
 def _records(block: NumberBlock, start: int, stop: int) -> Floats:
@@ -107,7 +112,7 @@ def _edge_step(block: NumberBlock, word: str) -> int:
         raise EntryError(
             "{word!r} is not a number; {name!r} has edges such as 18,30,50.", at="bins", word=word, name=name
         )
-    step = (Fraction(number) - Fraction(block.low)) / Fraction(block.answers.step)
+    step = _steps_above_least(block, Fraction(number))
     if step.denominator != 1 or not 0 < step < len(block.answers):
         raise EntryError(
             "{word} is no step of {name!r} above {low} and up to {high}.",

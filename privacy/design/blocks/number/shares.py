@@ -8,6 +8,7 @@ mean of records is a·number + b: that of (record − b)/a is unbiased, and its 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import ceil
 from statistics import NormalDist
@@ -64,18 +65,14 @@ class NumberShares:
         rows[own, cells] = self.even
         return rows
 
-    def step_of(self, number: float) -> int:
-        """The first step that is this number or more."""
-        return ceil(round((number - float(self.answers.first)) / float(self.answers.step), 9))
+    def above(self, number: Fraction) -> tuple[Floats, Floats, Floats]:
+        """How much of each cell lies at a number or above: at the least, if people are spread evenly, at the most.
 
-    def above(self, step: int) -> tuple[Floats, Floats, Floats]:
-        """How much of each cell lies at a step or higher: at the least, if its people are spread evenly, at the most.
-
-        >>> cells = NumberShares(Steps(0, 10, 1), (0, 5, 10), (0, 5, 10), (0, 1, 5, 10), (), 0, np.eye(3))
-        >>> [part.tolist() for part in cells.above(3)]
+        >>> cells = NumberShares(Steps(10), (0, 5, 10), (0, 5, 10), (0, 1, 5, 10), (), 0, np.eye(3))
+        >>> [part.tolist() for part in cells.above(Fraction(3))]
         [[0.0, 0.0, 1.0], [0.0, 0.5, 1.0], [0.0, 1.0, 1.0]]
         """
-        edges = np.array(self.fine)
+        edges, step = np.array(self.fine), ceil((number - Fraction(self.answers.first)) / Fraction(self.answers.step))
         even = np.clip((edges[1:] - step) / np.diff(edges), 0, 1)
         return np.floor(even), even, np.ceil(even)
 

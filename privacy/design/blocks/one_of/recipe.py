@@ -5,6 +5,7 @@ wave has them, come with γ, the cap in words, and for each length what makes it
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -64,19 +65,11 @@ def _number(value: Any, at: str) -> Fraction:
     return reading.number({"": value}, "", at)
 
 
-RECIPES: tuple[Recipe, ...] = (
-    Recipe(
-        name="one-of",
-        takes=lambda item: not item.scale,
-        write_item=_item_entry,
-        write=_block_entries,
-        needs=lambda _values: 1,
-    ),
-    Recipe(
-        name="named-words",
-        takes=lambda item: not item.scale,
-        write_item=_item_entry,
-        write=_named_entries,
-        needs=lambda _values: 1,
-    ),
+_ALL_WORDS = Recipe(
+    name="one-of",
+    takes=lambda item: not item.scale,
+    write_item=_item_entry,
+    write=_block_entries,
+    needs=lambda _values: 1,
 )
+RECIPES: tuple[Recipe, ...] = (_ALL_WORDS, replace(_ALL_WORDS, name="named-words", write=_named_entries))
