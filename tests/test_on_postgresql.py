@@ -8,6 +8,13 @@ import pytest
 
 from tests.servers import outside
 
+# What every run looks at: the triggers, the catalogue, and that nobody is counted beyond a quota.
+EVERY_RUN = (
+    "surveys/test_no_order_schema.py",
+    "surveys/test_quotas.py",
+    "surveys/test_retention.py::test_the_database_refuses_to_change_a_record",
+    "surveys/test_statement.py::test_a_statement_cannot_be_changed_or_taken_back",
+)
 # What the databases do each in its own way, one case of each: locks, triggers, the catalogue, the files, errors.
 OWN_WAYS = (
     "surveys/test_database_log.py",
@@ -78,6 +85,12 @@ def passes(postgres: str, suites: tuple[str, ...]) -> None:
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
 
 
+def test_frozen_rows_order_and_quotas_are_guarded_on_postgresql(postgres: str) -> None:
+    """Some suites that rest on triggers, on the catalogue and on locks."""
+    passes(postgres, EVERY_RUN)
+
+
+@pytest.mark.long
 def test_what_the_databases_do_in_their_own_ways_passes_on_postgresql(postgres: str) -> None:
     """Nothing is lost, doubled, unfrozen or told by an order there either."""
     passes(postgres, OWN_WAYS)

@@ -155,6 +155,7 @@ def test_the_guides_of_analysts_come_true(installed: Installed, tmp_path: Path) 
     assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in GUIDES} == guides
 
 
+@pytest.mark.long
 def test_what_the_source_archive_builds_is_the_same_byte_for_byte(installed: Installed, tmp_path: Path) -> None:
     """Built again, elsewhere and from files of another time, so that anybody can check a release."""
     with tarfile.open(installed.archive) as archive:

@@ -43,6 +43,7 @@ def test_no_step_keeps_anybody_out(browser: Browser, axe: Axe, language: str, sc
     assert problems == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en-GB", pytest.param("zh-CN", marks=pytest.mark.long)])
 def test_no_stop_keeps_anybody_out(browser: Browser, axe: Axe, language: str) -> None:
     """The pages that end the way are as good as the others."""

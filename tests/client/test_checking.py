@@ -114,6 +114,7 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "server", ["x\r\njunk\r\nSet-Cookie: who=1", "x\r\r\nSet-Cookie: who=1"], ids=["word", "return"]
 )
@@ -171,6 +172,7 @@ def test_the_same_port_may_be_offered_over_another_protocol() -> None:
         assert visit.look(address, []).differences == []
 
 
+@pytest.mark.long
 def test_every_address_of_a_name_is_visited(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,6 +71,7 @@ def test_every_radio_has_its_point_and_its_group_the_statement_as_a_name(page_of
     assert [group.get_by_role("radio", name=name, exact=True).count() for name in ("Agree", "Strongly agree")] == [1, 1]
 
 
+@pytest.mark.long
 def test_the_way_from_the_statements_to_the_receipt(page_of_width: Page, axe: Axe) -> None:
     """Answers survive going back, the review tells each statement, and the receipt what was sent; axe is content."""
     wire = visit(page_of_width, direct=True)

@@ -56,6 +56,7 @@ def test_yes_and_no_are_drawn_with_the_chances_of_the_survey(
     assert page.get_by_text("Your device draws with the chances of this survey’s own questions.").is_visible()
 
 
+@pytest.mark.long
 def test_every_type_of_the_survey_is_practised_with_its_own_controls_and_chances(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:

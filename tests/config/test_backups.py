@@ -130,6 +130,7 @@ def test_a_backup_tells_nothing_of_who_waits_or_is_signed_in_and_opens_no_copy(b
     assert sorted(path.name for path in backed_up.iterdir()) == ["backup", "used"]
 
 
+@pytest.mark.long
 def test_tables_of_an_older_version_are_not_backed_up_by_this_one(site_folder: Path, tmp_path: Path) -> None:
     """As between an upgrade of the files and the next start: what a backup leaves out may have another name there."""
     with closing(sqlite3.connect(site_folder / "candor.sqlite3")) as database, database:
@@ -176,6 +177,7 @@ execute_from_command_line(sys.argv)
 """
 
 
+@pytest.mark.long
 def test_a_restore_that_is_killed_leaves_no_half_database(backed_up: Path, tmp_path: Path) -> None:
     """Nor a copy of one beside it: there is none until it is whole, and the next restore starts over."""
     copy, back = backed_up / "backup", tmp_path / "back"
@@ -187,11 +189,13 @@ def test_a_restore_that_is_killed_leaves_no_half_database(backed_up: Path, tmp_p
     assert contents(back)["surveys_surveyversion"] == contents(backed_up / "used")["surveys_surveyversion"] != []
 
 
+@pytest.mark.long
 def test_another_secret_key_is_told(backed_up: Path, tmp_path: Path) -> None:
     """A backup does not hold it, and without it invitations and second factors are lost."""
     assert "made under another SECRET_KEY" in manage(tmp_path / "back", "restore", str(backed_up / "backup"))
 
 
+@pytest.mark.long
 def test_a_backup_of_a_version_before_marks_comes_back_with_a_warning(backed_up: Path, tmp_path: Path) -> None:
     """And with it one whose mark somebody has taken away: nothing shows that it is as it was written."""
     secret = {"SECRET_KEY_FILE": str(backed_up / "used" / "secret_key")}
@@ -214,6 +218,7 @@ def test_a_backup_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch, t
         call_command("restore", str(path))
 
 
+@pytest.mark.long
 def test_what_a_power_cut_left_of_a_backup_goes_with_the_next(site_folder: Path, tmp_path: Path) -> None:
     """It may hold what waits, and so lies where the database does. What another backup makes at the moment stays."""
     places = [site_folder, tmp_path / "backups"]
@@ -297,6 +302,7 @@ def fresh_start(postgres_server: tuple[Path, Path], _first_start: Started, tmp_p
     return tmp_path / "data", empty_database(*postgres_server, f"--template={urlsplit(url).path[1:]}")
 
 
+@pytest.mark.long
 def test_on_postgresql_a_backup_holds_no_order_of_arrival(
     fresh_start: Started, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -227,6 +227,7 @@ HEADERS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.long
 def test_no_malformed_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen[bytes]) -> None:
     """Such a one ended the worker, or was fetched for ever: nothing that came after it was done."""
     for text in ["no JSON", "7", "[" * 100_000, "{}", *(note(broker, headers) for headers in HEADERS)]:

@@ -609,6 +609,7 @@ def by_celery(url: str) -> bool:
         return True
 
 
+@pytest.mark.long
 def test_postgresql_takes_the_shipped_settings() -> None:
     """Beside those it is installed with; none of them is overruled or misspelt."""
     psycopg = pytest.importorskip("psycopg")

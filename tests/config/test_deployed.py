@@ -59,6 +59,7 @@ def test_the_whole_site_runs_on_postgresql(big_site: Site) -> None:
     assert list(big_site.data.glob("*.sqlite3*")) == []
 
 
+@pytest.mark.long
 def test_a_broker_from_outside_is_used(big_site: Site, broker: redis.Redis) -> None:
     """With CELERY_BROKER_URL no second broker is started."""
     wait_until(lambda: worker_answers(address(broker)), PATIENCE, "the worker answers through the broker")
@@ -78,6 +79,7 @@ def load_test(site: Site, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_the_load_test_comes_as_the_proxy_does(big_site: Site) -> None:
     """The site answers to its own name alone, and to what came by HTTPS."""
     nameless = load_test(big_site)

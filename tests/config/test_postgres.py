@@ -71,6 +71,7 @@ def test_a_web_server_that_has_looked_at_the_database_forks_none_of_its_sessions
     assert said.stdout.split() == ["None", "{}", "1"]
 
 
+@pytest.mark.long
 def test_a_database_for_ascii_alone_is_refused_before_anything_is_made(
     postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -96,6 +97,7 @@ def test_a_database_for_ascii_alone_is_refused_before_anything_is_made(
 OPTIONS = ("keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("more", "taken"),
     [("", ["4", "2", "3", "10000"]), ("?keepalives_idle=60&tcp_user_timeout=0", ["60", "2", "3", "0"])],

@@ -113,6 +113,7 @@ def test_a_killed_worker_is_started_again(running: Site) -> None:
     assert "The worker ended (killed by SIGKILL) and is started again." in running.printed.read_text()
 
 
+@pytest.mark.long
 def test_a_killed_web_server_is_started_again(running: Site) -> None:
     """The site comes back by itself; the port stays open meanwhile, so a visitor waits instead of being refused."""
     before = running.pid("web server")
@@ -178,6 +179,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert failed_start_output(place) == expected
 
 
+@pytest.mark.long
 def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     """One sentence, in the words of the database, and no traceback."""
     absent = tmp_path / "absent" / "candor.sqlite3"

@@ -109,6 +109,7 @@ def test_nobody_is_let_in_before_the_tables_are_there(monkeypatch: pytest.Monkey
     assert seen == [(False, False), (True, False), (True, True)]
 
 
+@pytest.mark.long
 def test_a_web_server_that_has_loaded_waits_for_the_tables(tmp_path: Path) -> None:
     """It looks at the database only when `make run` has prepared it."""
     prepared, preparing = os.pipe()

@@ -137,6 +137,7 @@ JSON = "Content-Type: application/json\r\n"
 PAGE = head("", path="/client/manifest.txt", method="GET")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "unfinished", ["GET / HTTP/1.1\r\nHos", head(f"{JSON}Content-Length: 500\r\n") + "{..."], ids=["header", "body"]
 )
@@ -405,6 +406,7 @@ def test_an_error_in_the_loop_names_nobody_and_the_site_goes_on(caplog: pytest.L
     ] * 2
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     """Of a response that is kept, of its retry, its receipt, and of whatever is refused: no answer, key, token,

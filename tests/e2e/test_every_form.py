@@ -217,6 +217,7 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     assert Survey.objects.filter(title__endswith=", next round").count() == 1
 
 
+@pytest.mark.long
 def test_forms_of_accounts(live: LiveServer, page: Page) -> None:
     """A token is made and ended; somebody is invited and not, another one's account ends; a new password."""
     sign_in(page, live)

@@ -38,6 +38,7 @@ def as_csv(path: Path) -> Path:
     return made
 
 
+@pytest.mark.long
 def test_a_closed_survey_leaves_with_its_figures(
     live: LiveServer, page: Page, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -117,6 +117,7 @@ def walk(tab: Chromium | Window, site: str, language: str, creates: bool) -> Non
     assert (ann.is_superuser, ann.has_perm("surveys.add_survey")) == (False, creates)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("language", "creates"), first(1, [("en", True), ("zh-hans", False)]))
 def test_an_invited_person_comes_to_the_studio_in_chromium(
     live: LiveServer, browser: Browser, app_codes: None, language: str, creates: bool

@@ -262,6 +262,7 @@ print(cluster._code())
 """
 
 
+@pytest.mark.long
 def test_processes_that_start_after_a_file_changed_have_the_same_code(tmp_path):
     """Even in the same second; and one that had started before the file changed again has other code."""
     rooms = [tmp_path / "privacy", tmp_path / "mining/engines"]
@@ -454,6 +455,7 @@ def in_tls(answer):
     return answer_in_tls
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("protocol", "answer"),
     [
@@ -481,6 +483,7 @@ def test_what_is_no_scheduler_is_one_sentence_within_ten_seconds(protocol, answe
     assert len(said.splitlines()) == (2 if scheme == "tcp" else 1)
 
 
+@pytest.mark.long
 def test_an_address_that_nobody_answers_is_one_sentence(tmp_path, capsys):
     files = store_records(tmp_path, "one block")
     with dask.config.set(SAFE):

@@ -17,6 +17,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("pool", "kills"),
     [

@@ -61,6 +61,7 @@ def test_workers_that_are_started_here_hold_records_in_memory_alone_and_speak_tl
     assert list(environment.values()) == ["1"]
 
 
+@pytest.mark.long
 def test_workers_start_beside_another_cluster_and_listen_to_this_machine_alone():
     """Dask's usual port for its pages is taken by who started first; nothing is open to other machines."""
     with socket.socket() as taken:

@@ -258,6 +258,7 @@ def test_the_last_responses_wait_for_those_that_cannot_be_opened(version: Survey
     assert SealingRound.objects.count() == 1
 
 
+@pytest.mark.long
 def test_what_another_host_may_open_is_not_given_up(version: SurveyVersion, tmp_path: Path) -> None:
     """It is refused while the other was there at one of the last two sealings; meanwhile that one hands it over."""
     wait(version, number_responses(0, 2))

@@ -156,6 +156,7 @@ def rejected_of_few(people: int, shares: Sequence[tuple[float, ...]], keep: floa
 RARE, COMMON = (0.8, 0.15, 0.05), (0.5, 0.3, 0.2)
 
 
+@pytest.mark.long
 def test_rare_answers_of_few_people_are_seldom_said_to_go_together() -> None:
     """Nine cells, some expected once in 400 people, of whom 100 answer: at most .05 by 4.5 standard errors."""
     surveys = 100

@@ -252,6 +252,7 @@ def test_other_cases_are_refused(records: Records) -> None:
         reconstruct_table(records, ["a", "f"], cases="some")
 
 
+@pytest.mark.long
 def test_the_printed_errors_are_those_of_many_surveys() -> None:
     """300 surveys of 1 000 respondents, ask 4 of 10: the standard error of a triple is what triples vary by, about half
     of that of complete cases."""

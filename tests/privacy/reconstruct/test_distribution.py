@@ -75,7 +75,7 @@ def smoothed(own: NumberShares, table: np.ndarray) -> np.ndarray:
     return shares
 
 
-@pytest.mark.parametrize(("name", "n"), every(2, product(CHANNELS, [10**3, 10**4, 10**5])))
+@pytest.mark.parametrize(("name", "n"), every(9, product(CHANNELS, [10**3, 10**4, 10**5])))
 def test_a_smooth_fit_is_nearer_to_the_truth_than_plain_likelihood(name: str, n: int) -> None:
     """In every case of the table in numbers-and-places.md, on the mean of four surveys; it never sees the truth."""
     counts = drawn(name, n, 4)
@@ -85,7 +85,7 @@ def test_a_smooth_fit_is_nearer_to_the_truth_than_plain_likelihood(name: str, n:
     assert np.mean([away(bins(name), smoothed(bins(name), table)) for table in counts]) < plain
 
 
-@pytest.mark.parametrize("name", every(2, CHANNELS))
+@pytest.mark.parametrize("name", every(5, CHANNELS))
 def test_the_error_falls_as_respondents_are_added(name: str) -> None:
     """From 10^3 to 10^4 to 10^5 respondents, on the mean of four surveys."""
     errors = [
@@ -391,6 +391,7 @@ def test_the_expected_error_is_that_of_fishers_information(block: dict[str, Any]
     assert accuracy.figures["share"] == f"{100 / float(2500 * information) ** 0.5:.2g}"
 
 
+@pytest.mark.long
 def test_results_are_as_precise_as_was_expected() -> None:
     """The mean of numbers that are all as common errs by what was said, or less."""
     design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [AGE]}]})

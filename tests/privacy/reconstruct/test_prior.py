@@ -144,6 +144,7 @@ def test_few_disguised_people_among_many_direct_ones_with_a_sparse_prior() -> No
     check(found, ((1 - k) * mean + k * own, squares))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "pattern"), first(1, [("flips", "a,!b"), ("coin", "a,!b"), ("flips", "a,b"), ("coin", "a,b")])
 )
@@ -367,6 +368,7 @@ def test_two_answers_of_a_sparse_prior() -> None:
     assert np.abs(runs.mean(axis=0) - [mean, sd, *ends]).max() <= 0.03 * sd
 
 
+@pytest.mark.long
 def test_three_answers_of_which_nobody_was_asked_more_than_two() -> None:
     """Pairs are known, and a sparse prior has a peak where either end of what they leave open is: a sum along this."""
     known, shares = 0.1, np.array([0.2, 0.1, 0.05, 0.13, 0.12, 0.04, 0.16, 0.2])

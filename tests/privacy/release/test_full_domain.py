@@ -216,7 +216,7 @@ def taken(case: dict[str, Any], attributes: str) -> Generalisation:
     return generalise(chosen, [occupation.codes], model, case["supp"], minimise)
 
 
-@pytest.mark.parametrize("place", first(3, [1, 5, 8, 0, 2, 3, 4, 6, 7, 9, 10]))
+@pytest.mark.parametrize("place", first(1, [1, 5, 8, 0, 2, 3, 4, 6, 7, 9, 10]))
 def test_the_published_optimum_of_adult_is_found(place: int) -> None:
     """Node and loss of every optimum that ARX's own tests expect."""
     case = published()["optimum"][place]
@@ -236,6 +236,7 @@ def test_what_another_program_suppresses_is_suppressed(place: int) -> None:
     assert (list(best.node), best.loss, best.suppressed) == (case["node"], case["loss"], case["suppressed"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setting", first(1, ["5,.04", "5,0", "10,.04", "50,.04"]))
 def test_adult_has_as_many_minimal_nodes_as_published(setting: str) -> None:
     """How many nodes hold, and how many of them are minimal."""

@@ -172,6 +172,7 @@ def test_of_several_questions_one_may_break_the_model() -> None:
     assert tried(release) == Attack(MINIMALITY, 7, 2, worlds=21)
 
 
+@pytest.mark.long
 def test_local_recoding_is_attacked_too() -> None:
     """It joins classes until they fulfil the model, and that one was not joined tells something, too."""
     assert compared({"town": list("UUBBB"), "illness": list("aabcd")}, {"l": TWO}, "local") == 2

@@ -52,6 +52,7 @@ def question(page: Page, number: int) -> Locator:
     return page.get_by_role("textbox", name=f"Question {number}", exact=True)
 
 
+@pytest.mark.long
 def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(
     live: LiveServer, signed_in: Page, axe: Callable[[Page], list[str]]
 ) -> None:
@@ -161,6 +162,7 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
     assert price.text_content() != before
 
 
+@pytest.mark.long
 def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: Page, browser: Browser) -> None:
     """Different questions are merged; the same one is told to the second, as it is now, who decides."""
     survey = begin(signed_in, live)
@@ -252,6 +254,7 @@ def test_zones_of_a_map_are_drawn_and_resized_by_pointer(live: LiveServer, signe
     expect(signed_in.locator("[data-panel=pledge]")).to_contain_text("outside the shaded zones is true")
 
 
+@pytest.mark.long
 def test_zones_of_a_map_are_entered_by_keyboard(
     live: LiveServer, signed_in: Page, axe: Callable[[Page], list[str]]
 ) -> None:
@@ -275,6 +278,7 @@ def test_zones_of_a_map_are_entered_by_keyboard(
     assert "zones" not in next(questions(read_document(survey)))["settings"]
 
 
+@pytest.mark.long
 def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer, signed_in: Page) -> None:
     """The arrows go from line to line, Escape leaves the fields, and what was deleted comes back with one press."""
     survey = begin(signed_in, live)
@@ -354,6 +358,7 @@ def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, 
     assert read_document(survey)["languages"] == ["en", "de"]
 
 
+@pytest.mark.long
 def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: LiveServer, signed_in: Page) -> None:
     """The browser asks before the page is left; once they are added, or gone, it does not."""
     survey = begin(signed_in, live)
@@ -398,6 +403,7 @@ def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Pag
     assert signed_in.evaluate(count)[0] > seen + 5
 
 
+@pytest.mark.long
 def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer, signed_in: Page) -> None:
     """Ready-made answers too: the link opens the question with its fields in the other language."""
     survey = begin(signed_in, live)
