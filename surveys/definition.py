@@ -17,6 +17,8 @@
      "central": {"epsilon": 1, "delta"?: 1e-6,   only where undisguised answers leave as counts with noise alone, of
      each
                  "tables"?: [["born", "car"], …]},   column by itself, and of these two together
+     "texts": {"it": {"begin": "…", …}},     only where the author of the survey says what the page says in a language
+     "unspoken": {"it": "…"},                only where nobody does: why people read the promise in another one
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
@@ -71,7 +73,9 @@ _SHOWN = (
     "override",
 )
 _SAID = ("comprehension", "early", "beside", "drawn", "arms")  # true, or left out
-_FIELDS = frozenset((*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "after", "central", "pages", "pad"))
+_FIELDS = frozenset(
+    (*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "after", "central", "texts", "unspoken", "pages", "pad")
+)
 _QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "no_skip", "when")).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
@@ -115,6 +119,7 @@ class Definition:
             raise InputError("languages: give at least one language, each once.")
         for name in ("title", "who", "why", "consent", "closing"):
             _text(document[name], languages, name)
+        _check_own_texts(document)
         design = Design.parse(document["design"])
         for name in _SAID:
             if document.get(name, True) is not True:
@@ -284,6 +289,17 @@ def _text(value: object, languages: list[str], name: str) -> None:
     missing = [tag for tag in languages if not value.get(tag)]
     if missing and any(value.values()):
         raise InputError(f"{name}: the text in '{missing[0]}' is missing.")
+
+
+def _check_own_texts(document: dict[str, Any]) -> None:
+    """What the page says in languages of its survey alone, and why it does not."""
+    texts, reasons = document.get("texts", {}), document.get("unspoken", {})
+    for name, entries in (("texts", texts), ("unspoken", reasons)):
+        if not isinstance(entries, dict) or not set(entries) <= set(document["languages"]):
+            raise InputError(f"{name}: give languages of the survey alone.")
+    said = [*reasons.values(), *(text for own in texts.values() for text in own.values())]
+    if not all(isinstance(text, str) and text for text in said):
+        raise InputError("texts and unspoken hold texts that are not empty.")
 
 
 def _check_lot(lot: Any, design: Design) -> None:

@@ -20,7 +20,7 @@ import {
 	write,
 } from './exchange.js';
 import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
-import {choice, isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
+import {isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
 import {isUsual, loadUsed, openAnswers, questions, questionsOf, review, truth, understand} from './questionnaire.js';
 
 const path = location.pathname;
@@ -38,7 +38,7 @@ const visit = {
 };
 
 /** What few visits need comes with the survey, or when it is wanted. */
-const pages = {welcome, choice, questions, review, sending, receipt};
+const pages = {welcome, questions, review, sending, receipt};
 
 /** The states up to the questions. */
 const order = ({definition, design, entry}) =>
@@ -86,17 +86,18 @@ const way = {
 };
 
 async function open() {
-	await speak();
 	if (!isSecureContext) throw new Stop('insecure');
 	visit.invitation = link.secret && (await sha256(new TextEncoder().encode(link.secret)));
 	for (const [place, kept] of keptHere(path)) {
-		if (kept.state === 'pending') await settle(place, kept);
+		if (kept.state !== 'pending') continue;
+		await speak();
+		await settle(place, kept);
 	}
 	const loaded = await load();
 	visit.session = {...loaded, place: placeFor(loaded.version, visit.invitation), durable: true};
-	const {comprehension, drawn, before} = loaded;
-	Object.assign(pages, {comprehension, drawn, before});
-	writtenIn(loaded.definition.languages);
+	const {comprehension, choice, drawn, before} = loaded;
+	Object.assign(pages, {comprehension, choice, drawn, before});
+	writtenIn(loaded.definition.languages, loaded.definition.texts);
 	await speak();
 	start();
 	if (loaded.definition.access === 'invitation')
@@ -106,10 +107,11 @@ async function open() {
 /** The questionnaire, and the modules that it needs: those of few questionnaires give pages and parts of them. */
 async function load() {
 	const {source, version, checked} = await receive(link);
-	const {comprehension, lot, anchor, arms, after, access} = source;
-	const [more, checks] = await Promise.all([
+	const {comprehension, lot, anchor, arms, after, access, design} = source;
+	const [more, checks, chosen] = await Promise.all([
 		comprehension && import('./comprehension/comprehension.js'),
 		(lot ?? anchor ?? arms ?? after) && import('./checks/checks.js'),
+		design.direct && import('./checks/choice.js'),
 		loadUsed(source),
 		isUsual(source) || speak('rare'),
 	]).catch(() => {
@@ -118,7 +120,16 @@ async function load() {
 	const definition = understand(source);
 	// An invitation needs the hash, unless this device holds it from another version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
-	return {...more, ...checks, definition, design: definition.design, version, checked, gamma: definition.gamma};
+	return {
+		...more,
+		...checks,
+		...chosen,
+		definition,
+		design: definition.design,
+		version,
+		checked,
+		gamma: definition.gamma,
+	};
 }
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.invitation ?? 'open')); // in all versions

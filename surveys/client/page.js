@@ -1,7 +1,7 @@
 // The page in two languages at once, the interface's and the questionnaire's. It is made of elements and text nodes: no
 // markup is parsed from a string. This module needs no other, so the texts of the interface are asked for early.
 
-/** The languages of the interface: folders of languages/. Only the one in use is loaded. */
+/** The interface's languages: folders of languages/, and the questionnaire's own. Only the one in use is loaded. */
 export const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'id', 'pt', 'ru', 'sw', 'zh-hans', 'zh-hant'];
 
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)\b/;
@@ -101,8 +101,12 @@ function choices() {
 	return tags.map(tag => [tag, new Intl.DisplayNames([tag], {type: 'language'}).of(tag), tag === current]);
 }
 
-export function writtenIn(languages) {
+export function writtenIn(languages, own = {}) {
 	theirs = languages;
+	for (const [tag, said] of Object.entries(own)) {
+		LANGUAGES.push(tag);
+		asked[`${tag}/usual`] = asked[`${tag}/rare`] = said;
+	}
 }
 
 const maker =

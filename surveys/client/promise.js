@@ -3,23 +3,7 @@
 
 import {ofPeople} from './chances.js';
 import {kindOf, odds, sure} from './disguise.js';
-import {
-	button,
-	form,
-	h,
-	icon,
-	option as labelled,
-	mark,
-	p,
-	percent,
-	say,
-	show,
-	spoken,
-	svg,
-	textOf,
-	unloaded,
-	written,
-} from './page.js';
+import {button, h, icon, mark, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
 import {questionsOf, typeOf} from './questionnaire.js';
 
 const PRIOR = 0.05;
@@ -164,6 +148,7 @@ export function welcome(session, way) {
 	});
 	show(
 		written('span', definition.title),
+		written('p', definition.unspoken, {class: 'caution'}),
 		paragraphs(definition.who, 'quiet'),
 		forgot && p('caution', say('forgot')),
 		['trial', 'simulated', 'early', 'beside', 'central'].map(kind => definition[kind] && p('caution', say(kind))),
@@ -230,34 +215,6 @@ const list = entries =>
 		{},
 		entries.map(entry => h('li', {}, entry)),
 	);
-
-export function choice(session, way) {
-	const option = (direct, title) => {
-		const change = () => {
-			session.direct = direct;
-		};
-		const words = [h('strong', {}, say(title)), h('span', {class: 'help'}, say(`${title}Help`))];
-		return labelled({type: 'radio', name: 'way', checked: session.direct === direct, change}, words);
-	};
-	show(
-		say('choice'),
-		form(
-			way.after,
-			[
-				h(
-					'div',
-					{class: 'options', role: 'radiogroup', 'aria-label': say('choice')},
-					option(false, 'disguised'),
-					option(true, 'direct'),
-				),
-				p('help', say('uncoveredDirect')),
-				!session.durable && p('caution', say('noStorage')),
-			],
-			button('back', way.before, 'plain'),
-		),
-	);
-	return way.before;
-}
 
 export function sending(session, way, wait) {
 	show(

@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.check import answers_before, lacks, refusals, 
 from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
-from surveys.domain.questionnaire.languages import language_choices, language_name
+from surveys.domain.questionnaire.languages import is_spoken, language_choices, language_name
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, RowGroup
@@ -162,6 +162,8 @@ def context(
         "writes": writes,
         "languages": [(tag, language_name(tag)) for tag in document["languages"]],
         "choices": language_choices(document["languages"]),
+        "unspoken": [(tag, language_name(tag)) for tag in document["languages"] if not is_spoken(tag)],
+        "survey": draft.survey,
     }
     return {
         "pages": pages,

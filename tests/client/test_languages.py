@@ -1,5 +1,6 @@
 """The page in each language: chosen by the browser, whole from the first page to the receipt, from either side."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -72,6 +73,37 @@ def test_a_region_has_the_language_that_is_nearest(browser: Browser, wanted: str
     shown = page.locator("html").get_attribute("lang")
     context.close()
     assert shown == spoken
+
+
+def test_a_survey_brings_what_the_page_says_in_a_language_of_its_own(browser: Browser) -> None:
+    """Its author's words take the place of a file: no other language is loaded, and the choice of languages has it."""
+    own = {
+        name: f"IT {words}"
+        for part in ("usual", "rare")
+        for name, words in json.loads(bundle.files()[f"languages/en/{part}.json"].body).items()
+    }
+    context = browser.new_context(locale="it-IT")
+    wire = Wire(one_coin(languages=["it"], texts={"it": own})).attach(context)
+    page = context.new_page()
+    page.goto(wire.link())
+    begin = page.locator("button.main").inner_text()
+    chosen = page.locator("header select").input_value()
+    shown = page.locator("html").get_attribute("lang")
+    context.close()
+    assert (shown, chosen, begin) == ("it", "it", "IT I agree – begin")
+    assert languages_asked(wire) == []
+
+
+@pytest.mark.long
+def test_who_reads_the_promise_in_another_language_reads_why(browser: Browser) -> None:
+    """In the language that the page does not speak, before anything else."""
+    context = browser.new_context(locale="it-IT")
+    wire = Wire(one_coin(languages=["it", "de"], unspoken={"it": "Nessuno ha tradotto."})).attach(context)
+    page = context.new_page()
+    page.goto(wire.link())
+    first = page.locator("main > *").nth(1).inner_text()
+    context.close()
+    assert first == "Nessuno ha tradotto."
 
 
 def test_what_few_need_is_loaded_with_it(page: Page, open_survey: Callable[..., Wire]) -> None:

@@ -22,6 +22,7 @@ from surveys.domain.questionnaire.document import (
 )
 from surveys.domain.questionnaire.guess import GUESS, check_guess
 from surveys.domain.questionnaire.languages import TAG
+from surveys.domain.questionnaire.page_texts import check_page_texts
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import Value
 from surveys.models import Survey
@@ -264,6 +265,13 @@ def _protection(chosen: Any, at: str) -> Faults:
         yield from _faults_by(lambda protection, _at: wishes({"protection": protection}))(chosen, at)
 
 
+def _page_texts(languages: Any, at: str) -> Faults:
+    tags = list(languages) if isinstance(languages, dict) else [None]
+    yield from _languages(tags, at) if tags else ()
+    for tag in tags if isinstance(languages, dict) else ():
+        yield from _faults_by(check_page_texts)(languages[tag], f"{at}.{tag}")
+
+
 def _kind(kind: Any, at: str) -> Faults:
     try:
         form_of(kind)
@@ -321,5 +329,6 @@ _DOCUMENT = _object(
     | dict.fromkeys(TEXTS, _text)
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
+    | {"page_texts": _page_texts}
     | {"expected": _whole(1, _LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
 )

@@ -84,6 +84,15 @@ def _translate(document: Document, said: Change, _wanted: set[str]) -> None:
             write_text(own, language, texts[place])
 
 
+@change("speak")
+def _speak(document: Document, said: Change, _wanted: set[str]) -> None:
+    """What the respondent's page says in one language, by the names of its texts; without any it is forgotten."""
+    texts = {name: text.replace("\r\n", "\n").strip() for name, text in said["texts"].items()}
+    own = {name: text for name, text in texts.items() if text}
+    others = {tag: kept for tag, kept in document["page_texts"].items() if tag != said["language"]}
+    document["page_texts"] = others | ({said["language"]: own} if own else {})
+
+
 @change("replace")
 def _replace(document: Document, said: Change, wanted: set[str]) -> None:
     """Another document in place of this one: an import. The working title stays."""

@@ -29,6 +29,7 @@ NICE = 5  # how far it stands back behind the processes that serve respondents
 READERS: dict[str, Callable[..., Any]] = {
     "survey": lambda content, title: _survey(*formats.read_survey(content, title)),
     "texts": texts.read_texts,
+    "page texts": texts.read_page_texts,
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
     "hierarchy": hierarchies.read_levels,
     "people": people.match_people,

@@ -7,6 +7,7 @@ definition; their errors name the place that they concern.
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,11 +23,14 @@ from surveys.domain.questionnaire.compose import (
     block_entries,
     check_block,
     compose,
+    compose_design,
     items_of,
+    page_parts,
     question_entry,
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
-from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
+from surveys.domain.questionnaire.languages import capital, is_spoken, language_name, sentence_of
+from surveys.domain.questionnaire.page_texts import unspoken
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
 from surveys.kinds.forms import FormField
 from surveys.models import Survey
@@ -72,6 +76,7 @@ class Gap:
     at: Survey | Block | Question | Page
     sentence: str
     language: str = ""
+    of_page: bool = False  # what the respondent's page says, and not what the survey's author asks
 
 
 def missing(draft: Draft) -> list[str]:
@@ -129,7 +134,7 @@ def refusal_of_whole(draft: Draft) -> str:
 
 def gaps(draft: Draft) -> list[Gap]:
     """List the texts and parts that are still empty, without checking the draft as a whole."""
-    return [*_missing_texts(draft), *_missing_parts(draft)]
+    return [*_missing_texts(draft), *_missing_page_texts(draft), *_missing_parts(draft)]
 
 
 def why_not(draft: Draft, error: InputError) -> str:
@@ -278,6 +283,22 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
             if not text.get(tag) and (needed or any(text.values())):
                 values = {"name": name, "language": language_name(tag)}
                 yield Gap(at, _("“%(name)s” has no text in %(language)s.") % values, tag)
+
+
+def _missing_page_texts(draft: Draft) -> Iterator[Gap]:
+    """No promise in a language that the respondent does not read, unless they read why."""
+    if all(map(is_spoken, draft.languages)):
+        return
+    design = None
+    with suppress(InputError):  # an unfinished design is refused where it is made
+        design = compose_design(draft)
+    for tag in unspoken(draft.document, page_parts(draft, design)):
+        if not draft.document["unspoken"].get(tag):
+            sentence = _(
+                "The respondent's page does not speak %(language)s: translate what it says, or write why people read "
+                "the promise in another language."
+            )
+            yield Gap(draft.survey, sentence % {"language": language_name(tag)}, tag, of_page=True)
 
 
 def _missing_parts(draft: Draft) -> Iterator[Gap]:

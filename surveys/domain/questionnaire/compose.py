@@ -18,6 +18,7 @@ from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Block, Draft, Question
+from surveys.domain.questionnaire.page_texts import published
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
@@ -58,7 +59,18 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
     if trial:
         document["trial"] = True
     document |= {name: True for name in ("comprehension", "early", "beside") if written[name]}
-    return Definition.parse(document | checks(written))
+    entries = document | checks(written) | published(written, page_parts(draft, design))
+    return Definition.parse(entries)
+
+
+def page_parts(draft: Draft, design: Design | None) -> set[str]:
+    """What the respondent's page is made of beside what every survey has, as the names of its texts begin."""
+    written = draft.document
+    parts = {name for question in draft.questions for name in TYPES[question.type].fields}
+    parts |= {block.mark for block in design.blocks} if design else set()
+    if (design and design.arms) or checks(written):
+        parts.add("checks")
+    return parts | ({"comprehension"} if written["comprehension"] else set())
 
 
 def checks(document: Document) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """A questionnaire as it is written: one plain document, which is what is stored, changed, copied, and sent as a file.
 
     {"candor": 2, "title": "…", "languages": ["en", "zh-hans"], "heading": TEXT, "who": TEXT, "why": TEXT,
-     "consent": TEXT, "closing": TEXT, "closed": TEXT, "access": "open" | "invitation", "direct": false,
+     "consent": TEXT, "closing": TEXT, "closed": TEXT,
+     "page_texts": {"it": {"begin": "…", …}},               what the page says, in a language that it does not speak
+     "unspoken": TEXT,                                      why it does not say it in this one
+     "access": "open" | "invitation", "direct": false,
      "lot": null | 20, "anchor": null | "born", "anchor_share": null | 33,
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
      "protection": {…},                                     what blocks follow from (surveys.domain.drafts.protect)
@@ -32,10 +35,10 @@ Document = dict[str, Any]
 
 FORMAT = 2
 EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 called fields of a question
-TEXTS = ("heading", "who", "why", "consent", "closing", "closed")
+TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
 FLAGS = ("direct", "comprehension", "early", "beside")
 CHECKS = ("lot", "anchor", "anchor_share")  # what makes figures testable; older documents say nothing of it
-PLAIN = ("title", "languages", *TEXTS, "access", *FLAGS, *CHECKS, "expected")
+PLAIN = ("title", "languages", *TEXTS, "page_texts", "access", *FLAGS, *CHECKS, "expected")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
 QUESTION_LINES = ("min", "max")
@@ -47,18 +50,19 @@ ON_SURVEY = ("title", "closed", "access", "expected")
 
 def empty(title: str, languages: list[str]) -> Document:
     document: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
-    document |= {name: {} for name in TEXTS} | dict.fromkeys(FLAGS, False) | dict.fromkeys(CHECKS)
+    document |= {name: {} for name in (*TEXTS, "page_texts")} | dict.fromkeys(FLAGS, False) | dict.fromkeys(CHECKS)
     return document | {"protection": {}, "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]}
 
 
 def upgrade(document: Any) -> Any:
     """Bring a document of an earlier version into this format; anything else stays as it is.
 
-    One that was written before there were checks, and reasons of questions, says nothing of them.
+    One that was written before there were checks, reasons of questions, and languages beside those of the page, says
+    nothing of them.
     """
     if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
-    document = dict.fromkeys(CHECKS) | document | {"candor": FORMAT}
+    document = dict.fromkeys(CHECKS) | {"unspoken": {}, "page_texts": {}} | document | {"candor": FORMAT}
     if isinstance(document.get("pages"), list):
         document["pages"] = [_upgrade_page(page) for page in document["pages"]]
     return document

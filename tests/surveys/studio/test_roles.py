@@ -73,8 +73,10 @@ STUDIO = {
     "studio:results-words": TAKERS,
     "studio:releases": TAKERS,
 }
-# What they need is there only once a table was made, or a picture was drawn (tests/surveys/results).
+# What they need is there only once a table was made, or a picture was drawn (tests/surveys/results), or in a language
+# that the respondent's page does not speak (test_page_texts.py).
 OF_A_RELEASE = {
+    "studio:page-texts",
     "studio:release",
     "studio:release-progress",
     "studio:release-publish",

@@ -1,0 +1,31 @@
+// The choice to answer directly, where a survey offers it.
+
+import {button, form, h, option as labelled, p, say, show} from '../page.js';
+
+export function choice(session, way) {
+	const option = (direct, title) => {
+		const change = () => {
+			session.direct = direct;
+		};
+		const words = [h('strong', {}, say(title)), h('span', {class: 'help'}, say(`${title}Help`))];
+		return labelled({type: 'radio', name: 'way', checked: session.direct === direct, change}, words);
+	};
+	show(
+		say('choice'),
+		form(
+			way.after,
+			[
+				h(
+					'div',
+					{class: 'options', role: 'radiogroup', 'aria-label': say('choice')},
+					option(false, 'disguised'),
+					option(true, 'direct'),
+				),
+				p('help', say('uncoveredDirect')),
+				!session.durable && p('caution', say('noStorage')),
+			],
+			button('back', way.before, 'plain'),
+		),
+	);
+	return way.before;
+}

@@ -1,0 +1,76 @@
+"""What the respondent's page says, in a language that it does not speak: translated by the survey's author.
+
+Names and English texts are those of surveys/client/languages/en; a translation keeps the figures of each. What one
+survey needs of them depends on its kinds of disguise and on what else its page has.
+"""
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from privacy.errors import EntryError
+from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.languages import is_spoken
+
+_FOLDER = Path(__file__).resolve().parents[2] / "client" / "languages" / "en"
+_USUAL, _RARE = (json.loads((_FOLDER / f"{part}.json").read_text(encoding="utf-8")) for part in ("usual", "rare"))
+_WITHOUT = "receipts."  # of the page of a closed survey, which knows no questionnaire
+_ALWAYS = ("practice", "stopped")
+LONGEST = 2_000  # letters of one text
+
+ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items() if not name.startswith(_WITHOUT)}
+
+
+def needed(parts: Collection[str]) -> list[str]:
+    """The names of the texts that the page of a survey with these parts can show, in their order."""
+    return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in {*_ALWAYS, *parts}]
+
+
+def unspoken(document: Document, parts: Collection[str]) -> list[str]:
+    """The languages in which nobody says the promise: neither the page nor the author of the survey."""
+    texts, names = document["page_texts"], needed(parts)
+    return [tag for tag in document["languages"] if not is_spoken(tag) and set(names) - set(texts.get(tag, ()))]
+
+
+def published(document: Document, parts: Collection[str]) -> dict[str, Any]:
+    """The entries of the definition: whole translations of what the page says, or why there is none."""
+    lacking, reasons = unspoken(document, parts), document["unspoken"]
+    own = [tag for tag in document["languages"] if not is_spoken(tag) and tag not in lacking]
+    texts = {tag: {name: document["page_texts"][tag][name] for name in needed(parts)} for tag in own}
+    why = {tag: reasons[tag] for tag in lacking if reasons.get(tag)}
+    return {name: entry for name, entry in (("texts", texts), ("unspoken", why)) if entry}
+
+
+def check_page_texts(texts: Any, at: str) -> None:
+    """Refuse a translation that names what the page does not say, or that leaves out a figure."""
+    if not isinstance(texts, Mapping) or not all(isinstance(text, str) for text in texts.values()):
+        raise EntryError("this is an object from names to texts.", at=at)
+    for name, text in texts.items():
+        if name not in ENGLISH:
+            raise EntryError("“{name}” is no text of the respondent's page.", at=at, name=name[:40])
+        if not 0 < len(text) <= LONGEST:
+            raise EntryError(
+                "“{name}” has {count} letters, must be 1 to {most}.", at, name=name, count=len(text), most=LONGEST
+            )
+        if _figures(text) != _figures(ENGLISH[name]):
+            raise EntryError(
+                "“{name}” must hold each figure of the English text, {figures}, and no other.",
+                at=at,
+                name=name,
+                figures=", ".join(f"{{{figure}}}" for figure in sorted(_figures(ENGLISH[name]))) or "–",
+            )
+
+
+def _figures(text: str) -> set[str]:
+    """What is filled in, such as {count}; and "…", where braces stand around something else.
+
+    {count|one:person|other:people} is the word that goes with a figure, which stands there, too.
+    """
+    figures = set(re.findall(r"\{(\w+)\}", text))
+    words = re.findall(r"\{(\w+)\|(?:(?:zero|one|two|few|many):[^{}|]+\|)*other:[^{}|]+\}", text)
+    is_whole = set(words) <= figures and len(re.findall(r"[{}]", text)) == 2 * (
+        len(words) + len(re.findall(r"\{\w+\}", text))
+    )
+    return figures if is_whole else {*figures, "…"}

@@ -1,0 +1,86 @@
+"""What the respondent's page says, in a language that it does not speak: a form of all texts, and a file of them."""
+
+import json
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from privacy.errors import InputError
+from surveys.access import studio
+from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
+from surveys.domain.exchange.apart import read_apart
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.compose import compose_design, page_parts
+from surveys.domain.questionnaire.document import Document, read_document
+from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.languages import is_spoken, language_name, sentence_of
+from surveys.domain.questionnaire.page_texts import ENGLISH, LONGEST, needed
+from surveys.models import Survey
+
+NAME = "text-"  # before the name of a text, in the form
+
+
+@studio(Action.WRITE, "GET", "POST")
+def page_texts(request: HttpRequest, survey: Survey, tag: str) -> HttpResponse:
+    """GET gives the form, or with `?file` the file; POST keeps the form, the file or the reason for none."""
+    document = read_document(survey)
+    if tag not in document["languages"] or is_spoken(tag):
+        raise Http404
+    if request.method == "GET":
+        return _file(survey, document, tag) if "file" in request.GET else _page(request, survey, document, tag)
+    by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
+    try:
+        history.change(survey, by, _change(request, tag))
+    except InputError as error:
+        return _page(request, survey, document, tag, sentence_of(error))
+    return redirect("studio:page-texts", survey.pk, tag)
+
+
+def _change(request: HttpRequest, tag: str) -> dict[str, Any]:
+    """What the person asks for; InputError says what is wrong with it."""
+    if "reason" in request.POST:
+        return {"do": "survey", "field": "unspoken", "language": tag, "value": request.POST["reason"][:LONGEST]}
+    file = request.FILES.get("file")
+    if isinstance(file, UploadedFile):
+        texts = read_apart(request.user.pk, "page texts", file.read(), tag)
+    else:
+        texts = {name: request.POST.get(f"{NAME}{name}", "") for name in ENGLISH}
+    return {"do": "speak", "language": tag, "texts": texts}
+
+
+def _file(survey: Survey, document: Document, tag: str) -> HttpResponse:
+    own = document["page_texts"].get(tag, {})
+    entries = {name: {"en": ENGLISH[name], tag: own.get(name, "")} for name in _names(survey, document)}
+    return HttpResponse(
+        json.dumps(entries, ensure_ascii=False, indent=1) + "\n",
+        content_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{survey.slug}-page-{tag}.json"'},
+    )
+
+
+def _names(survey: Survey, document: Document) -> list[str]:
+    draft = Draft.from_document(survey, document)
+    try:
+        return needed(page_parts(draft, compose_design(draft)))
+    except InputError:  # what its page shows is not known yet
+        return list(ENGLISH)
+
+
+def _page(request: HttpRequest, survey: Survey, document: Document, tag: str, wrong: str = "") -> HttpResponse:
+    """The form, with what was typed where it is refused."""
+    own = document["page_texts"].get(tag, {})
+    names = _names(survey, document)
+    texts = [(NAME + name, ENGLISH[name], request.POST.get(NAME + name, own.get(name, ""))) for name in names]
+    context = {
+        "survey": survey,
+        "tag": tag,
+        "language": language_name(tag),
+        "texts": texts,
+        "lacking": sum(name not in own for name in names),
+        "reason": request.POST.get("reason", document["unspoken"].get(tag, "")),
+        "wrong": wrong,
+    }
+    return render(request, "studio/page_texts.html", context)
