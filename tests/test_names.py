@@ -1,6 +1,5 @@
 """The product is written in plain words: what reads like a riddle has a usual word instead."""
 
-import ast
 import re
 from collections import defaultdict
 
@@ -70,11 +69,10 @@ def _participles(names: list[str]) -> dict[str, set[str]]:
     """The files in which functions have one participle, or one of the ambiguous words, as their whole name."""
     found: dict[str, set[str]] = defaultdict(set)
     for name in names:
-        for node in ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                word = node.name.strip("_")
-                if PARTICIPLE.fullmatch(word) or AMBIGUOUS.fullmatch(word):
-                    found[word].add(name)
+        for function in re.findall(r"^ *(?:async )?def (\w+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE):
+            word = function.strip("_")
+            if PARTICIPLE.fullmatch(word) or AMBIGUOUS.fullmatch(word):
+                found[word].add(name)
     return found
 
 

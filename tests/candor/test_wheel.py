@@ -114,6 +114,7 @@ def test_nothing_of_the_site_can_be_imported(installed: Installed) -> None:
     assert installed.run("-c", code) == "[]\n"
 
 
+@pytest.mark.long
 def test_every_module_can_be_imported(installed: Installed) -> None:
     """No module of the library reaches for what is not installed, but for the engines that need mlxtend or Dask."""
     code = (

@@ -43,6 +43,7 @@ def test_the_first_page_says_that_chance_draws_the_strength(page: Page, open_sur
     assert "Of 10 people who would say “Yes”, the site stores about 2 as “No”." in said.replace("\n", " ")
 
 
+@pytest.mark.long
 def test_the_record_is_disguised_by_the_arm_that_it_says(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What leaves is of the arm that stands beside it, and the receipt says which one it was, also after a reload."""
     wire = open_survey(in_arms(SURE))

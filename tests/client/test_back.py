@@ -143,6 +143,7 @@ def test_a_reload_warns_that_answers_are_lost(page: Page, open_survey: Callable[
     assert asked == ["beforeunload"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at", first(1, ["receipt", "questions", "first page again"]))
 def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
     page: Page, open_survey: Callable[..., Wire], at: str

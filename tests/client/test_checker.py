@@ -66,6 +66,7 @@ def test_a_site_is_checked_from_another_origin(page: Page, live: LiveServer, che
     expect(page.get_by_role("status")).to_contain_text("This is no link of a survey")
 
 
+@pytest.mark.long
 def test_a_site_that_serves_another_page_is_found(page: Page, checker: str) -> None:
     """Other bytes, a missing permission to read, another policy and a header too many: a sentence each."""
 
@@ -98,6 +99,7 @@ def test_a_site_that_serves_another_page_is_found(page: Page, checker: str) -> N
         ]
 
 
+@pytest.mark.long
 def test_the_manifest_of_the_first_release_says_nothing_of_what_is_preloaded(
     page: Page, checker: str, tmp_path: Path
 ) -> None:

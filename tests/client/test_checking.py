@@ -29,6 +29,7 @@ def refusal(address: str) -> tuple[int, list[str]]:
     return error.value.returncode, str(error.value).splitlines()[1:]
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_site_that_serves_the_repository_passes_the_check(live: LiveServer) -> None:
     """Every file and the questionnaire are fetched from outside, as browsers would: bytes, headers, the link's hash."""
@@ -42,6 +43,7 @@ def test_a_site_that_serves_the_repository_passes_the_check(live: LiveServer) ->
     )
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_site_is_checked_without_python_as_the_guide_says(live: LiveServer, tmp_path: Path) -> None:
     """The lines of the guide fetch every file of the printed manifest and hold it against its hash."""
@@ -128,6 +130,7 @@ def test_a_header_that_is_hidden_behind_a_broken_line_is_found(server: str) -> N
         assert refusal(address) == (1, ["s/one/: a line of its header is no header"])
 
 
+@pytest.mark.long
 def test_a_file_that_is_packed_in_two_pieces_is_found() -> None:
     """A browser may unpack the first piece only. Nor may the end of a packed file be missing."""
 
@@ -148,6 +151,7 @@ def test_a_file_that_is_packed_in_two_pieces_is_found() -> None:
         )
 
 
+@pytest.mark.long
 def test_each_packing_of_a_file_is_read() -> None:
     """A proxy may pack as the site does; what is packed is compared."""
 
@@ -161,6 +165,7 @@ def test_each_packing_of_a_file_is_read() -> None:
         assert visit.look(address, []).differences == []
 
 
+@pytest.mark.long
 def test_the_same_port_may_be_offered_over_another_protocol() -> None:
     """It is what proxies that speak HTTP/3 say."""
 

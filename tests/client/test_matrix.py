@@ -150,6 +150,7 @@ def test_a_required_matrix_wants_every_statement(page: Page) -> None:
     assert page.locator("#q-canteen-error").inner_text() == "Please answer every statement."
 
 
+@pytest.mark.long
 def test_a_sampled_block_shows_the_statements_that_it_asks(page_of_width: Page) -> None:
     """Two of four are drawn; the others are sent as not asked."""
     wire = visit(page_of_width, ask=2)

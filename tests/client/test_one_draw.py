@@ -78,6 +78,7 @@ def test_pauses_between_tries_grow(page: Page, open_survey: Callable[..., Wire])
     page.get_by_role("heading", name="Thank you").wait_for()
 
 
+@pytest.mark.long
 def test_a_reload_after_a_lost_reply_sends_the_same_bytes(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The response is sent at once when the page opens again, and ends in its receipt."""
     wire = open_survey(reply=in_turn(abort, accept))
@@ -114,6 +115,7 @@ def test_a_form_that_the_browser_would_submit_itself_goes_nowhere(page: Page, op
     assert len(wire.asked) == before
 
 
+@pytest.mark.long
 def test_a_response_that_lives_in_memory_alone_holds_the_page(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Who answered directly is asked before the page with the unsent response goes."""
     open_survey(reply=refusal(503, **{"Retry-After": "60"}))
@@ -185,6 +187,7 @@ def test_leaving_quickly_erases_everything(page: Page, open_survey: Callable[...
     assert local_storage(page) == {}
 
 
+@pytest.mark.long
 def test_leaving_in_one_tab_empties_the_others(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A response on its way there is neither sent again nor written down when the network is back."""
     wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
@@ -388,6 +391,7 @@ MANY_PEOPLE = """async (people) => {
 }"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("people", [40, pytest.param(200, marks=pytest.mark.long)])
 def test_many_people_send_one_request_of_one_length_each(
     page: Page, open_survey: Callable[..., Wire], people: int

@@ -95,6 +95,7 @@ def test_the_question_about_the_disguise_is_true_of_a_word(page: Page, open_surv
     assert press(page, "No") == "That is right. " + why(1000, 22, "Yes")
 
 
+@pytest.mark.long
 def test_practice_shows_how_often_the_word_is_the_answer(page: Page, open_survey: Open) -> None:
     """Of 2 000 draws of a yes, a word of this question comes as often as published; else nothing of it."""
     open_survey(one_word())
@@ -108,6 +109,7 @@ def test_practice_shows_how_often_the_word_is_the_answer(page: Page, open_survey
     assert counts["Yes", "Yes"] / 2000 == pytest.approx(own, abs=5 * (0.25 / 2000) ** 0.5)
 
 
+@pytest.mark.long
 def test_the_pages_are_accessible_in_chinese_on_a_phone(page: Page, open_survey: Open, axe: Any) -> None:
     """By axe, from the first page to the receipt, which fits the screen."""
     page.set_viewport_size({"width": 390, "height": 844})

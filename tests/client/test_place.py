@@ -32,6 +32,7 @@ def place_in_words(page: Page, question: str) -> str:
     return page.locator(f"#q-{question} .help[role=status]").inner_text()
 
 
+@pytest.mark.long
 def test_a_pin_is_set_by_pointer_and_sent_as_a_cell(page: Page, axe: Axe) -> None:
     """The page says in words where the pin is; what is sent are two codes of cells, and the receipt tells them."""
     wire = visit(page)

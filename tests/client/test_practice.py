@@ -31,6 +31,7 @@ def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[
     assert counts == {("Yes", said[-4:-1].strip()): 1}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("questionnaire", "yes", "no"),
     [

@@ -123,6 +123,7 @@ def test_a_trial_is_marked_and_kept_apart(page: Page, live: LiveServer) -> None:
     assert (TrialResponse.objects.count(), Inbox.objects.count()) == (1, 0)
 
 
+@pytest.mark.long
 def test_an_old_version_is_refused_with_a_clear_page(page: Page, live: LiveServer) -> None:
     """Who answered while the questionnaire changed hears of it, and that nothing was stored."""
     version = publish(make_survey())

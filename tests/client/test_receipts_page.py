@@ -36,6 +36,7 @@ def look(page: Page, receipt: str, said: str) -> None:
     expect(page.get_by_role("status")).to_have_text(said)
 
 
+@pytest.mark.long
 def test_a_receipt_is_found_and_proved_in_the_browser(
     page: Page, live: LiveServer, axe: Callable[[Page], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ def test_after_a_direct_response_without_a_reply_another_is_announced(
     assert page.get_by_text(WARNING.format("100%")).is_visible()
 
 
+@pytest.mark.long
 def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The second has the key of the first and is refused; every later visit says so, until another person answers."""
     store: dict[str, str] = {}
@@ -123,6 +124,7 @@ def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, ope
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("status", "code"),
     [
@@ -212,6 +214,7 @@ def test_another_invitation_is_another_person(
     assert page.get_by_role("button", name="I agree – begin").is_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at", first(1, ["Send", "Begin"]))
 def test_a_tab_that_knows_nothing_of_a_direct_response_says_so_first(
     page: Page, open_survey: Callable[..., Wire], at: str

@@ -111,6 +111,7 @@ def test_begin_is_within_one_and_a_third_screens_of_a_phone(
     assert page.locator("svg[role=img]").count() == 1
 
 
+@pytest.mark.long
 def test_a_page_that_was_loaded_again_says_that_it_forgot_the_answers(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
@@ -544,6 +545,7 @@ def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callabl
     assert page.locator("table").count() == 0
 
 
+@pytest.mark.long
 def test_what_is_said_of_the_storage_is_true(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Before consent the page says what it keeps; undisguised answers are among it until they have arrived, and not
     after.
@@ -587,6 +589,7 @@ def test_who_may_read_responses_early_is_said_on_the_first_page(
 PRESS = "(press) => document.querySelector('main button.main')?.dispatchEvent(new PointerEvent('click', press))"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "press",
     first(1, [{"pointerType": "touch", "detail": 1}, {"pointerType": "mouse", "detail": 2}]),

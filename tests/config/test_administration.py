@@ -24,6 +24,7 @@ def administrator(transactional_db: None) -> User:
     return User.objects.create_superuser("ann", password="correct horse")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", first(1, ["dark", "light"]))
 def test_it_is_open_to_everybody(
     administrator: User, live: LiveServer, browser: Browser, axe: Axe, scheme: str
@@ -47,6 +48,7 @@ def test_it_is_open_to_everybody(
     assert (problems, blocked) == ([], [])
 
 
+@pytest.mark.long
 def test_the_language_is_switched_in_place(administrator: User, live: LiveServer, page: Page) -> None:
     """One press, and the same page speaks Chinese; one more, and it speaks English again."""
     sign_in(page, live)

@@ -192,6 +192,7 @@ def test_a_pickle_in_the_queue_is_never_run(broker: redis.Redis, worker: subproc
     assert (worker.poll(), ran.exists()) == (None, False)
 
 
+@pytest.mark.long
 def test_no_message_stops_a_worker(broker: redis.Redis, worker: subprocess.Popen[bytes]) -> None:
     """What Celery would obey of anybody who writes into the broker: to listen no more, to end, to tell its settings."""
     orders: list[tuple[str, dict[str, object]]] = [

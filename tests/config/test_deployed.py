@@ -50,6 +50,7 @@ def lives(number: int) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_the_whole_site_runs_on_postgresql(big_site: Site) -> None:
     """DATABASE_URL is all it takes: tables, demo and administrator are made there, and no SQLite file appears."""
     definition = json.loads(answer_of(big_site, "https", "/s/demo/questionnaire")[1])
@@ -66,6 +67,7 @@ def test_a_broker_from_outside_is_used(big_site: Site, broker: redis.Redis) -> N
     assert big_site.held() == ["sealing job.pid", "web server.pid", "worker.pid"]
 
 
+@pytest.mark.long
 def test_a_site_behind_a_proxy_insists_on_https(big_site: Site) -> None:
     """A host name is all it takes: what came by HTTPS is answered, the rest is sent there for good."""
     answers = [answer_of(big_site, scheme)[0] for scheme in ("https", "http")]
@@ -91,6 +93,7 @@ def test_the_load_test_comes_as_the_proxy_does(big_site: Site) -> None:
     assert answered == [("page", "3"), ("questionnaire", "3"), ("response", "3")], done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_nothing_outlives_a_data_folder_that_was_removed(big_site: Site) -> None:
     """Ctrl-C ends every process also where the locks that tell of them are gone."""
     numbers = [big_site.pid(name.removesuffix(".pid")) for name in big_site.held()]

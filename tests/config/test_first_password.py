@@ -93,6 +93,7 @@ def test_the_change_leads_to_the_page_that_was_wanted() -> None:
     assert change(client, OWN, f"{OWN}, too")["Location"] == "/staff/admin/account/"
 
 
+@pytest.mark.long
 def test_changed_on_another_machine_its_file_is_removed_here() -> None:
     """By the sealing job of this machine, or at its next start; before that day it stays."""
     kept = first_password.password_file()

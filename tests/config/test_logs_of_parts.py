@@ -41,6 +41,7 @@ def run_and_read_log(script: str, log_format: str) -> list[str]:
     return (done.stdout + done.stderr).splitlines()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("script", "logger"), first(1, [(WEB_SERVER, "gunicorn.error"), (WORKER, "multiprocessing")]))
 def test_a_part_whose_process_was_killed_says_so_once_and_without_the_time(script: str, logger: str) -> None:
     """As a line, and as an object where lines are objects."""

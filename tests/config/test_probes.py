@@ -573,6 +573,7 @@ def test_a_line_of_the_log_as_json_is_one_object_without_a_time() -> None:
     assert 'ValueError: a "word"\nmore' in line["traceback"]
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("width", "colours", "language"),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from config import environment
+from tests.cases import first
 from tests.servers import ROOT, outside
 
 BROKER = (
@@ -30,6 +31,7 @@ def manage(*arguments: str, data: Path, **variables: str) -> subprocess.Complete
     )
 
 
+@pytest.mark.long
 def test_production_settings_are_clean(tmp_path: Path) -> None:
     """Django's own list of what a public site must set is met by a host name alone."""
     done = manage("check", "--deploy", "--fail-level", "WARNING", data=tmp_path, **PRODUCTION)
@@ -100,7 +102,7 @@ def test_a_command_ends_with_the_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "reachable", [{"ALLOWED_HOSTS": "localhost,survey.example.org"}, {"BIND": "0.0.0.0"}, {"HTTPS": "1"}]
+    "reachable", first(1, [{"ALLOWED_HOSTS": "localhost,survey.example.org"}, {"BIND": "0.0.0.0"}, {"HTTPS": "1"}])
 )
 def test_tracebacks_are_refused_where_others_reach_the_site(reachable: dict[str, str], tmp_path: Path) -> None:
     """By another name, from another machine, or by a proxy: DEBUG=1 starts on localhost alone, even with HTTPS=0."""
@@ -130,6 +132,7 @@ def test_every_variable_is_documented() -> None:
     }
 
 
+@pytest.mark.long
 def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
     """Without a key in the environment one is made, kept for its owner alone, and used again."""
     code = "from django.conf import settings; print(settings.SECRET_KEY)"

@@ -173,6 +173,7 @@ def test_answers_that_nobody_takes_do_not_stop_the_site(server: Server) -> None:
     assert [answer.count(b"HTTP/1.1 200 OK") for answer in answers] == [1, 1, 1]
 
 
+@pytest.mark.long
 def test_a_phone_that_stalls_is_heard_to_the_end(narrow: Server) -> None:
     """The largest message there may be, of which the second half comes some seconds after the first."""
     body = json.dumps({"pad": "0" * 65_525})
@@ -206,6 +207,7 @@ def test_what_strangers_send_is_bounded_in_memory(narrow: Server) -> None:
         assert status(small) == 422
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
     """Nor do the questionnaire and the receipts, while more devices send than there are threads for them."""

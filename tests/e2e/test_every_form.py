@@ -82,6 +82,7 @@ def press(at: Page | Locator, name: str) -> None:
     page.wait_for_load_state()
 
 
+@pytest.mark.long
 def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A draft is begun, copied and erased; a survey gets people, a rehearsal, an end, another round."""
     monkeypatch.setattr("surveys.domain.rehearsal.ask.hint", lambda *_: None)

@@ -169,6 +169,7 @@ def by_keys(page: Page, role: Any, name: str, *given: str) -> None:
             page.keyboard.type(text)
 
 
+@pytest.mark.long
 def test_opposite_truths_send_the_same_bytes(published: SurveyVersion, live: str, browser: Browser) -> None:
     """With the same random words, whose coin falls on noise, all yes and all no leave the same traffic behind.
 

@@ -15,6 +15,7 @@ from mining.engines.warnings import sentences
 from privacy.design import Design
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
+from tests.cases import first
 from tests.mining.designs import design_of, records_of, yes_no
 
 
@@ -65,7 +66,9 @@ def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatc
     assert ((confidence >= 0) & (confidence <= 1 + 1e-9)).all()
 
 
-@pytest.mark.parametrize("kind", ["one block", "a choice in the block", "flips", "sampled flips beside a coin"])
+@pytest.mark.parametrize(
+    "kind", first(1, ["one block", "a choice in the block", "flips", "sampled flips beside a coin"])
+)
 @pytest.mark.parametrize("estimator", ["stratified", "pooled"])
 def test_values_of_one_table_are_those_of_reconstruct(kind, estimator):
     """`candor reconstruct` prints the same for the same patterns: options, negations, whoever was asked."""
@@ -82,6 +85,7 @@ def test_values_of_one_table_are_those_of_reconstruct(kind, estimator):
     )
 
 
+@pytest.mark.long
 def test_fourteen_items_are_fitted_together():
     """No infeasible itemset is fitted above one that it contains, though they have 16 384 combinations of answers."""
     names = [f"q{place}" for place in range(14)]
@@ -129,7 +133,7 @@ def test_the_report_says_how_values_were_fitted_and_what_stays_raw(how, said):
 
 @pytest.mark.parametrize(
     ("cases", "estimator", "seed"),
-    [("complete", "stratified", 0), ("complete", "pooled", 0), ("available", "combined", 1)],
+    first(1, [("complete", "stratified", 0), ("complete", "pooled", 0), ("available", "combined", 1)]),
 )
 def test_a_rule_is_judged_by_its_own_sides(cases, estimator, seed):
     """Of complete cases the sides of a rule come from those asked all of it, not from all who were asked a side.

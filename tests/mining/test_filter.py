@@ -13,6 +13,7 @@ from tests.mining.surveys import finished_run
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.long
 def test_what_a_filter_finds_is_shown_at_once(
     live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

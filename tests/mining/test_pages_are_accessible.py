@@ -14,6 +14,7 @@ from tests.mining.surveys import finished_run
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("width", "colours", "language"),
     first(1, [(360, "dark", "zh-CN"), (1100, "light", "en-GB"), (390, "light", "en-GB")]),
@@ -53,6 +54,7 @@ SEEN = """() => [...document.querySelectorAll("#pictures svg")].filter(svg => sv
     svg.getBoundingClientRect().right - document.documentElement.clientWidth])"""
 
 
+@pytest.mark.long
 def test_pictures_fit_a_phone_and_can_be_read(
     live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,7 @@ def test_each_phase_has_words_in_both_languages(
         assert [answer["doing"], answer["counted"]] == words
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_what_is_read_aloud_changes_only_with_the_words(
     live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch

@@ -555,7 +555,15 @@ def test_who_may_start_runs_but_not_see_them_is_told_so_before_starting_one(clie
     assert not MiningRun.objects.exists()
 
 
-@pytest.mark.parametrize("rights", [("view",), ("view", "add"), ("view", "delete"), ("view", "add", "delete")])
+@pytest.mark.parametrize(
+    "rights",
+    [
+        ("view",),
+        ("view", "add", "delete"),
+        pytest.param(("view", "add"), marks=pytest.mark.long),
+        pytest.param(("view", "delete"), marks=pytest.mark.long),
+    ],
+)
 def test_the_page_of_a_run_offers_what_its_reader_may_do(client, django_user_model, run_with_result, rights):
     """Who may delete but not start runs finds the link to delete, and no button to run again."""
     client.force_login(person_with(django_user_model, *rights))
@@ -656,6 +664,7 @@ def test_the_table_of_60_000_rules_is_cut_into_pages(admin_client, run_with_resu
     assert len(page.context["rules"].rows) == 10
 
 
+@pytest.mark.long
 def test_every_page_names_one_number_of_people_for_links(admin_client):
     """In one sentence: beside the questions, before publishing, in the preregistration, and where none was found."""
     survey = sealed_survey(300, items=10, expected=300)

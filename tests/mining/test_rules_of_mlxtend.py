@@ -33,7 +33,7 @@ def without_maker(result: Mined) -> list[object]:
     return everything_of(result)
 
 
-@pytest.mark.parametrize(("kind", "estimator", "cases"), every(22, list(product(KINDS, ESTIMATORS, MORE))))
+@pytest.mark.parametrize(("kind", "estimator", "cases"), every(40, list(product(KINDS, ESTIMATORS, MORE))))
 def test_every_design_has_the_same_rules_to_the_last_digit(kind: str, estimator: str, cases: str) -> None:
     """Rules, metrics, errors, tests, redundancy and files, whatever disguised the answers, and with any weights."""
     request = MiningRequest(0.1, 0.3, 3, negated=True, estimator=estimator, engine="bitset", cases=cases)

@@ -39,6 +39,7 @@ def read_output(capsys):
     return json.loads(said.out) | {"seconds": 0}, said.err
 
 
+@pytest.mark.long
 def test_the_command_finds_the_same_with_two_workers_and_ends_them(files, capfd):
     main(["mine", *files, *MINE])
     alone, _ = read_output(capfd)
@@ -49,6 +50,7 @@ def test_the_command_finds_the_same_with_two_workers_and_ends_them(files, capfd)
     assert [child.name() for child in psutil.Process().children(recursive=True) if "nanny" in child.name()] == []
 
 
+@pytest.mark.long
 def test_workers_that_are_started_here_hold_records_in_memory_alone_and_speak_tls(files):
     """They keep to what a cluster must promise, with nothing allowed besides."""
     with cluster.start_workers(1) as client:

@@ -88,6 +88,7 @@ def test_too_many_rules_end_the_run_with_advice():
     )
 
 
+@pytest.mark.long
 def test_too_little_memory_ends_the_run_with_advice(monkeypatch):
     """Beyond the cap on address space allocations fail, the run says so, and the worker lives on."""
     monkeypatch.setenv("MINING_MEMORY_MIB", "300")
@@ -97,6 +98,7 @@ def test_too_little_memory_ends_the_run_with_advice(monkeypatch):
     assert run.reason == "It needed more than 300 MiB of memory: raise the support or lower the length."
 
 
+@pytest.mark.long
 def test_too_long_ends_the_run_with_advice(settings):
     """Beyond the cap on time the process is killed and the run says so."""
     settings.MINING_SECONDS = 0
@@ -252,6 +254,7 @@ def test_a_worker_that_is_asked_to_end_releases_its_run(monkeypatch, ends):
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 0, -9)
 
 
+@pytest.mark.long
 def test_the_process_ends_with_its_parent():
     """A process whose parent is gone, here because the pipe to it closes, ends at once and writes nothing."""
     run, code = _run_without("stdin")

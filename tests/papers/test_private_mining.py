@@ -130,6 +130,7 @@ def test_a_report_of_the_truth_has_the_best_scores():
     assert score(table, private_mining.Found(less, exact))[:2] == pytest.approx([1 - 32 / 528, 31 / 32])
 
 
+@pytest.mark.long
 def test_without_retail_the_made_table_is_compared(tmp_path: Path, monkeypatch, capsys):
     """Which is said; two waves find more than padding and sampling at ε 1, and their intervals cover."""
     monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))

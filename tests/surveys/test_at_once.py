@@ -140,6 +140,7 @@ def sealing() -> Iterator[None]:
         tending.join()
 
 
+@pytest.mark.long
 def test_the_quota_holds_while_responses_are_sealed(live: LiveServer) -> None:
     """Sealing takes no place away and gives none: of 120 for ninety places ninety are stored."""
     version = publish(make_survey(quota=90))
@@ -150,6 +151,7 @@ def test_the_quota_holds_while_responses_are_sealed(live: LiveServer) -> None:
     assert (len(records(snapshot)) if snapshot else 0) + Inbox.objects.count() == 90
 
 
+@pytest.mark.long
 def test_nothing_is_lost_while_responses_are_sealed_and_traces_removed(
     live: LiveServer, version: SurveyVersion
 ) -> None:

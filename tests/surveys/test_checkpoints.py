@@ -121,6 +121,7 @@ def test_two_processes_make_no_checkpoints_at_once() -> None:
         assert (checkpoints.empty_log(), states) == (False, [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seconds", [3.0, pytest.param(60.0, marks=pytest.mark.long)])
 def test_nothing_confirmed_is_lost_while_the_log_is_emptied_all_the_time(seconds: float) -> None:
     """Writers and readers go on meanwhile; every confirmed row is there, the database is sound, tries succeed."""

@@ -16,6 +16,7 @@ from surveys.children import forked, warm
 _LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_processes_are_forked_from_one_that_stays_and_from_another_once_it_is_gone():
     """How each of them ended is told: with status 1, because there is no such run."""

@@ -137,6 +137,7 @@ def test_what_is_told_beside_the_truth_is_what_was_sent() -> None:
         np.testing.assert_array_equal(np.sort(pairs[1], axis=0), np.sort(sealed.codes, axis=0))
 
 
+@pytest.mark.long
 def test_a_report_tells_the_actual_error_beside_the_expected_one() -> None:
     """Of the people of the demo: the root of their mean squared distance, and the mean of their numbers."""
     call_command("load_demo", verbosity=0)

@@ -77,6 +77,7 @@ def note(person: int) -> str:
     return hashlib.sha256(b"%d" % person).hexdigest()[:20]
 
 
+@pytest.mark.long
 def test_kept_logs_and_backups_place_nobody(client: Client, host: Path) -> None:
     """Every row that ever waited is noise, no file ever held an answer in clear, and parts have no order."""
     forget_log_files()

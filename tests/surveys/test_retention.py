@@ -297,6 +297,7 @@ def test_the_page_asks_as_often_for_many_records_as_for_one(client: Client) -> N
     assert queries() == one
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("width", "colours", "language"), first(1, [(320, "dark", "zh-CN"), (1280, "light", "en-GB")]))
 def test_the_page_is_accessible(

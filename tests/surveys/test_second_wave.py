@@ -483,7 +483,9 @@ def test_a_lot_that_leaves_nobody_is_refused(client: Client, ann: Editor, later:
     assert (refused.status_code, survey.invitation_batches.count()) == (422, 0)
 
 
-@pytest.mark.parametrize("page", ["alternatives", "protect", "fieldwork"])
+@pytest.mark.parametrize(
+    "page", ["alternatives", *(pytest.param(page, marks=pytest.mark.long) for page in ("protect", "fieldwork"))]
+)
 def test_pages_ask_as_often_for_three_versions_as_for_one(
     survey: Survey, ann: Editor, client: Client, page: str
 ) -> None:

@@ -13,6 +13,7 @@ from tests.surveys.making import make_survey
 from tests.surveys.stopping import stopped_at
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_list_of_receipts_is_whole_or_not_there_wherever_its_making_stops(
     client: Any, monkeypatch: pytest.MonkeyPatch

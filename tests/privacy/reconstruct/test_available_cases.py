@@ -52,7 +52,7 @@ def chances_of_direct(design: Design, asked: tuple[int, ...]) -> dict[tuple[int,
     return chances
 
 
-@pytest.mark.parametrize("kind", ["one coin", "a coin each", "flips", "one-sided"])
+@pytest.mark.parametrize("kind", first(2, ["one coin", "a coin each", "flips", "one-sided"]))
 def test_the_estimate_is_the_sum_of_centred_products_and_exactly_unbiased(kind: str) -> None:
     """Over all records that two respondents can send, whoever was asked what, in fractions: the formula by hand is
     what is printed, its mean is the true share, and its variance what the covariances of the products say."""
@@ -113,7 +113,7 @@ def test_the_combined_estimator_is_exactly_unbiased(kind: str) -> None:
         assert mean == pytest.approx(float(true), abs=1e-7)
 
 
-@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+@pytest.mark.parametrize("estimator", first(3, ["stratified", "pooled"]))
 @pytest.mark.parametrize("text", ["a,o=y", "!a,o=y,f", "a,f,g,u", "o=z,!f,u,v", "!o=x,b", "f,!h,!u"])
 def test_records_as_often_as_expected_give_the_true_share(text: str, estimator: str) -> None:
     """Every kind of literal beside blocks that are not sampled, and however unevenly the sets were asked."""

@@ -150,16 +150,16 @@ def test_an_interval_is_the_mixture_over_what_the_anchors_leave_open() -> None:
     assert found.ci == pytest.approx(expected.tolist(), abs=0.01 * (expected[1] - expected[0]))
 
 
-@pytest.mark.parametrize("share", first(1, [0.0, 0.2]))
-def test_intervals_hold_what_is_true(share: float) -> None:
+@pytest.mark.parametrize(("share", "surveys"), first(1, [(0.2, 40), (0.2, 150), (0.0, 150)]))
+def test_intervals_hold_what_is_true(share: float, surveys: int) -> None:
     """Of share, pair and confidence, also where nobody is careless: not in fewer surveys than 95 % less 4.5 errors."""
     true = [0.25, 0.1, 0.4]
     held = np.zeros(3)
-    for seed in range(150):
+    for seed in range(surveys):
         records = drawn_records(ONE_COIN, 1000, seed, share, 0.8)
         found = careless(records, ["drugs", "drugs,theft", "drugs => theft"], anchors=ANCHORS)
         held += [one.ci[0] <= value <= one.ci[1] for one, value in zip(found.figures, true, strict=True)]
-    assert (held / 150 > 0.95 - 4.5 * (0.95 * 0.05 / 150) ** 0.5).all()
+    assert (held / surveys > 0.95 - 4.5 * (0.95 * 0.05 / surveys) ** 0.5).all()
 
 
 def test_without_careless_people_the_correction_costs_what_theory_says() -> None:

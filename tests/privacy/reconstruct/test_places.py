@@ -51,7 +51,7 @@ def shares_in(places: np.ndarray, zone: list[float]) -> float:
     return float((across & (places[:, 1] >= bottom) & (places[:, 1] < bottom + height)).mean())
 
 
-@pytest.mark.parametrize("block", TINY)
+@pytest.mark.parametrize("block", first(4, TINY))
 @pytest.mark.parametrize("bins", [(4, 3), (6, 5), (1, 1), (5, 2)])
 def test_the_channel_of_bins_is_that_of_cells(block: dict[str, Any], bins: tuple[int, int]) -> None:
     """By definition: uniform places inside each piece, through the matrix of cells, summed over the pieces."""
@@ -182,6 +182,7 @@ def test_bins_that_are_narrower_than_the_square_are_told_to_be_uncertain(bins: t
     assert said == ([sentence] if finer else [])
 
 
+@pytest.mark.long
 def test_em_on_a_fine_grid_ends_within_seconds() -> None:
     """64 × 64 bins and 10⁵ reports; the benchmark measures it, here it must only end."""
     records = disguised(SQUARE, people(100_000))

@@ -202,6 +202,7 @@ def test_three_answers_of_many_respondents(known: float, least: float, n: int, m
     assert np.abs(np.mean(runs, axis=0) - more).max() <= 0.03 * more[1]
 
 
+@pytest.mark.long
 def test_who_was_asked_a_part_counts_for_that_part() -> None:
     """Nobody was asked both answers, whose shares each tell of the pair; a third one was asked of all."""
     rows = {(0, 2): 5, (1, 2): 4, (2, 0): 1, (2, 1): 6}
@@ -245,7 +246,8 @@ def test_direct_answers_count_as_they_are() -> None:
     check(apart, ((1 - k) * first + k * second, squares))
 
 
-@pytest.mark.parametrize("alike", first(1, [False, True]))
+@pytest.mark.long
+@pytest.mark.parametrize("alike", [False, True])
 def test_intervals_hold_the_share_of_all_as_often_as_the_prior_says(alike: bool) -> None:
     """Beta(2, 18) of the share of all: one share for both groups, or a Beta(1, 9) for each half. 120 surveys of 60
     people, half of them direct; .93 is a standard error below .95."""

@@ -95,6 +95,7 @@ def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
     )
 
 
+@pytest.mark.long
 def test_the_confidence_of_a_rule_follows_from_its_parts() -> None:
     """Confidence, lift and leverage are those of the supports; their errors those of many simulated surveys."""
     estimates, errors = [], []

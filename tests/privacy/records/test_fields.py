@@ -131,7 +131,7 @@ field_lists = st.lists(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=10)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=5)
 @given(fields=field_lists, ask=st.integers(1, 6), rows=st.integers(0, 12), seed=st.integers(0, 2**32))
 def test_any_list_of_fields_round_trips(tmp_path: Path, fields: list[Field], ask: int, rows: int, seed: int) -> None:
     """Whatever the fields are, and whether all are asked or some, nothing is lost on any way."""

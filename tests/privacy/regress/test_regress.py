@@ -349,6 +349,7 @@ def test_which_value_a_literal_names_changes_nothing_but_the_sign(kind: str) -> 
     )
 
 
+@pytest.mark.long
 def test_errors_of_least_squares_on_a_sampled_block_are_its_spread() -> None:
     """Over 200 surveys of 1 000 people, to 4.5 relative errors of a spread of 200 (1/√400)."""
     estimates, errors = [], []

@@ -84,6 +84,7 @@ def test_on_more_tables_many_worlds_say_what_each_says(model: dict[str, Any]) ->
         compared(seed, model)
 
 
+@pytest.mark.long
 def test_an_ordinary_table_has_its_thousand_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     """3 000 people, three attributes and a demand on values: no world is left out for want of time."""
     monkeypatch.setattr(worlds, "WORLDS", 1000)

@@ -152,6 +152,7 @@ def test_pages_and_programs_say_the_same(client: Client) -> None:
     assert f"n = more than {whole(hundreds)}." in said_in["report"].replace("\u00a0", " ")
 
 
+@pytest.mark.long
 def test_once_it_is_closed_and_sealed_every_number_is_exact(client: Client) -> None:
     version = survey_with_results(PEOPLE, closed=False)
     client.force_login(somebody())

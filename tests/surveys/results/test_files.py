@@ -50,6 +50,7 @@ from surveys.questions.columns import ColumnKind
 from surveys.results.regression import explain
 from surveys.results.report import Data, data_of
 from surveys.results.tables import cross_table, variables
+from tests.cases import every
 from tests.surveys.making import add_question, make_survey, set_block, town_survey
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.shown import site_shares
@@ -191,7 +192,9 @@ def frame_of(folder: Path, name: str) -> pd.DataFrame:
     return pd.DataFrame(values)
 
 
-@pytest.mark.parametrize("name", ["records.csv", "records.jsonl", "records.sav", "records.dta", "records.parquet"])
+@pytest.mark.parametrize(
+    "name", every(5, ["records.csv", "records.jsonl", "records.sav", "records.dta", "records.parquet"])
+)
 def test_every_format_gives_the_figures_of_the_pages(of_many: Snapshot, tmp_path: Path, name: str) -> None:
     """Shares, what is compared, coefficients, a table and every rule, each with its error, to 1e-12.
 
@@ -698,6 +701,7 @@ def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
     assert counts[0] == counts[1] < 40
 
 
+@pytest.mark.long
 def test_the_study_pack_is_the_whole_analysis(snapshot: Snapshot, tmp_path: Path) -> None:
     """One folder with protocol, files, figures, rules and scripts; every hash is right."""
     run = request_run(snapshot.version.survey, MiningRequest(0.1, 0.3))

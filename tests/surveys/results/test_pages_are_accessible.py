@@ -17,6 +17,7 @@ from tests.surveys.staff import somebody
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("width", "colours", "language"),
     [(360, "dark", "zh-CN"), pytest.param(1280, "light", "en-GB", marks=pytest.mark.long)],

@@ -290,6 +290,7 @@ def test_more_predictors_need_no_more_queries() -> None:
     assert counts[0] == counts[1]
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("width", "colours", "language"),

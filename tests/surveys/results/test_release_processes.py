@@ -68,6 +68,7 @@ def test_what_needs_too_much_memory_ends_with_the_reason(
     )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux tells the caps of other processes")
 def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
     """That of the environment, which it reads as a worker does, while it makes the table; here it waits for a lock."""
@@ -83,6 +84,7 @@ def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch:
     assert reload(release).state == State.READY
 
 
+@pytest.mark.long
 def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another worker takes it up; the third time it ends."""
     process_of, states = work.start_process, []

@@ -328,11 +328,14 @@ def test_closing_says_what_it_does_and_is_for_good(editor: Client, live_survey: 
 
 @pytest.mark.parametrize(
     ("simulated", "closes", "said"),
-    [
-        (False, False, "once it is closed and the last answers are sealed"),
-        (False, True, "already now"),
-        (True, False, "already now"),
-    ],
+    first(
+        1,
+        [
+            (False, False, "once it is closed and the last answers are sealed"),
+            (False, True, "already now"),
+            (True, False, "already now"),
+        ],
+    ),
     ids=["it collects", "it is closed", "its people are simulated"],
 )
 def test_the_page_says_when_files_can_be_taken(editor: Client, simulated: bool, closes: bool, said: str) -> None:
@@ -520,6 +523,7 @@ def signed_in(live: LiveServer, page: Page, editor: Client) -> Page:
     return page
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_names_stand_beside_the_links_and_never_reach_the_site(
     live: LiveServer, signed_in: Page, by_invitation: Survey
@@ -566,6 +570,7 @@ def test_a_file_without_names_has_a_header_too(live: LiveServer, signed_in: Page
     assert [link.partition("#v=")[0] for (link,) in links] == [f"{live.url}/s/invited/"] * 2
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @on_a_phone
 def test_the_pages_are_accessible(walk: Walk) -> None:
@@ -602,6 +607,7 @@ def test_times_are_those_of_the_readers_zone(
     assert seen == ["2030-01-01 18:35 UTC+00:00", "2030-01-02 05:05 UTC+10:30"]
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_dates_are_chosen_in_the_readers_zone(
     live: LiveServer, signed_in: Page, browser: Browser, draft: Survey

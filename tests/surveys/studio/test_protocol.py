@@ -343,6 +343,7 @@ def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: 
     assert queries() == few
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @on_a_phone
 def test_the_documents_are_accessible(walk: Walk) -> None:

@@ -551,6 +551,7 @@ def test_a_rehearsal_is_a_copy_that_leaves_the_draft_alone(draft: Survey) -> Non
     assert read_document(draft) == before
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @on_a_phone
 def test_the_page_is_accessible(walk: Walk) -> None:

@@ -92,6 +92,7 @@ def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(
     assert axe(signed_in) == []
 
 
+@pytest.mark.long
 def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_in: Page) -> None:
     """A text is sent a moment after the last letter; undo and redo are buttons. The steps beside say what changed."""
     survey = begin(signed_in, live)
@@ -322,6 +323,7 @@ def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer
     ]
 
 
+@pytest.mark.long
 def test_nothing_can_be_typed_before_the_page_could_send_it(live: LiveServer, signed_in: Page) -> None:
     """On a slow network the fields are there before their script: what was typed then was lost, and called saved."""
     held: list[Route] = []
