@@ -10,7 +10,7 @@ from config.api import paging
 from config.api.address import PUBLISH, SURVEY, find_survey, link_to
 from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
-from config.api.schemas import LINE, TEXT, array_of, record, reference_to
+from config.api.schemas import LINE, reference_to
 from surveys.domain.messages import invite
 from surveys.domain.people.log import note
 from surveys.models import Invitation, InvitationBatch, Survey
@@ -23,6 +23,12 @@ BATCH: Schema = {
     "properties": {
         "label": {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 100},
         "count": {"type": "integer", "minimum": 1, "maximum": 100_000},
+        "later": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": invite.MOST_LATER,
+            "description": "so many of 100 wait for a second wave, by lot",
+        },
     },
     "additionalProperties": False,
 }
@@ -40,12 +46,12 @@ def list_batches(call: Call) -> HttpResponse:
     PUBLISH,
     {201: Reply("the batch", reference_to("Batch"))},
     body=BATCH,
-    refusals={409: "the survey is not by invitation, not published, or closed"},
+    refusals={409: "the survey is not by invitation, or closed, or its version has ended, or others wait for it"},
 )
 def add_batch(call: Call) -> HttpResponse:
     """A new batch of invitations."""
     survey = find_survey(call)
-    batch = invite.add_batch(survey, call.body["label"], call.body["count"])
+    batch = invite.add_batch(survey, call.body["label"], call.body["count"], call.body.get("later", 0))
     values = {"label": batch.label, "count": batch.count}
     note(survey, call.user, _("Invitations “%(label)s”: %(count)s.") % values)
     return JsonResponse(_batch(_batches(survey).get(pk=batch.pk)), status=201)
@@ -55,12 +61,15 @@ def add_batch(call: Call) -> HttpResponse:
     f"POST {SURVEY}/invitations/{{batch}}/links",
     "write",
     PUBLISH,
-    {201: Reply("the links", record(links=array_of(TEXT)))},
+    {201: Reply("the links", reference_to("Links"))},
     query=(QueryParameter("anyway", {"type": "string", "enum": ["yes"]}, "also where only this computer opens them"),),
     refusals={409: "the links were already given out, or begin with an address that only this computer opens"},
 )
 def draw_links(call: Call) -> HttpResponse:
-    """The links of a batch, once: only hashes are kept."""
+    """The links of a batch, once, and the wave of each, in the order of a lot: only hashes are kept.
+
+    Of people who wait for a second wave these are the ends of links: put the link of that version before them.
+    """
     survey = find_survey(call)
     batch = survey.invitation_batches.filter(pk=call.path["batch"]).first()
     newest = survey.versions.last()
@@ -73,7 +82,9 @@ def draw_links(call: Call) -> HttpResponse:
             f"These links would begin with {call.request.get_host()}, which only this computer opens: call the address "
             "that people will use, or add anyway=yes.",
         )
-    return JsonResponse({"links": [f"{link}&i={secret}" for secret in invite.draw(batch)]}, status=201)
+    drawn = invite.draw(batch)
+    links = [f"{'' if waits else link}&i={secret}" for secret, waits in drawn]
+    return JsonResponse({"links": links, "waves": [1 + one.waits for one in drawn]}, status=201)
 
 
 def _batches(survey: Survey) -> Any:
@@ -81,5 +92,5 @@ def _batches(survey: Survey) -> Any:
 
 
 def _batch(row: InvitationBatch) -> dict[str, Any]:
-    figures = {name: getattr(row, name) for name in ("label", "count", "created_on", "drawn")}
+    figures = {name: getattr(row, name) for name in ("label", "count", "waiting", "created_on", "drawn")}
     return {"id": row.pk, **figures}

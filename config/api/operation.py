@@ -16,7 +16,7 @@ Does = Callable[["Call"], HttpResponseBase]
 
 SCOPES = {
     "read": "surveys, their figures, and runs",
-    "write": "publish, close, invite",
+    "write": "publish, end a version, close, invite",
     "run": "start, cancel and repeat runs",
     "responses": "files of single responses",
 }

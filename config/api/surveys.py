@@ -83,6 +83,22 @@ def close_survey(call: Call) -> HttpResponse:
     return JsonResponse(_survey(_with_count(survey)))
 
 
+@operations.declare(
+    f"POST {SURVEY}/end-version",
+    "write",
+    PUBLISH,
+    Reply("the version that has ended", reference_to("Version")),
+    refusals={409: "it was never published, or is closed"},
+)
+def end_version(call: Call) -> HttpResponse:
+    """Take no more responses to the newest version; the next one may follow, such as a second wave."""
+    survey = find_survey(call)
+    version = publish.end_version(survey)
+    sentence = _("Version %(number)s has ended. Waiting responses are sealed within a minute.")
+    note(survey, call.user, sentence % {"number": version.number})
+    return JsonResponse(_version(call, version))
+
+
 @operations.declare(f"GET {SURVEY}/versions", "read", SEE, paging.answer("Published", "a page of versions"))
 def list_versions(call: Call) -> HttpResponse:
     """The published versions of a survey."""

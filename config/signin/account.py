@@ -101,7 +101,7 @@ class TokenForm(forms.Form):
         choices=[
             ("read", gettext_lazy("read: surveys, their figures, and runs")),
             ("run", gettext_lazy("run: start, cancel and repeat runs")),
-            ("write", gettext_lazy("write: publish, close, invite")),
+            ("write", gettext_lazy("write: publish, end a version, close, invite")),
             ("responses", gettext_lazy("responses: files of single responses")),
         ],
     )

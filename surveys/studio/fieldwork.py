@@ -1,9 +1,8 @@
 """The fieldwork of a survey: its link and invitations, how many have answered, its dates, and its end."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date
 from math import ceil
-from random import SystemRandom
 from typing import Any
 
 from django import forms
@@ -110,7 +109,7 @@ class DatesForm(forms.ModelForm):
 class InvitationsForm(forms.Form):
     label = forms.CharField(max_length=100)
     count = forms.IntegerField(min_value=1, max_value=100_000)
-    later = forms.IntegerField(min_value=0, max_value=90, required=False)
+    later = forms.IntegerField(min_value=0, max_value=inviting.MOST_LATER, required=False)
 
     def __init__(self, posted: Any = None, *, local: bool = False) -> None:
         super().__init__(posted)
@@ -225,31 +224,28 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     if version is None or not form.is_valid():
         return _page(request, survey, invite=form)
     label, count, later = (form.cleaned_data[name] for name in ("label", "count", "later"))
-    waiting = count * (later or 0) // 100
     try:
-        secrets = inviting.invite(survey, label, count - waiting)
+        drawn = inviting.invite(survey, label, count, later or 0)
     except EntryError as error:
         form.add_error(error.at or None, sentence_of(error))
         return _page(request, survey, invite=form)
-    log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": len(secrets)})
-    return links_file(request, version, secrets, f"invitations-{survey.slug}.csv", waiting)
+    log.note(survey, request.user, _("Invitations “%(label)s”: %(count)s.") % {"label": label, "count": len(drawn)})
+    return links_file(request, version, drawn, f"invitations-{survey.slug}.csv")
 
 
 def links_file(
-    request: HttpRequest, version: SurveyVersion, secrets: Iterable[str], name: str, waiting: int = 0
+    request: HttpRequest, version: SurveyVersion, drawn: Sequence[inviting.Drawn], name: str
 ) -> HttpResponse:
     """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept.
 
-    So many people wait for a second wave. The lot that says who is in the order of the lines, and nowhere else: the
-    site never knows it.
+    Of people who wait for a second wave it has the end of their link alone, since the hash of that version is not known
+    yet. `studio/names.js` puts the link before it.
     """
     address = link(request, version)
-    lines = [[f"{address}&i={secret}"] for secret in secrets]
-    if waiting:
-        lines = [[*line, "1"] for line in lines] + [["", "2"]] * waiting
-        SystemRandom().shuffle(lines)
+    rows = [[f"{'' if waits else address}&i={secret}", "2" if waits else "1"] for secret, waits in drawn]
+    columns = 2 if any(one.waits for one in drawn) else 1
     return HttpResponse(
-        csv_text([["link", "wave"] if waiting else ["link"], *lines], "\r\n"),
+        csv_text([row[:columns] for row in [["link", "wave"], *rows]], "\r\n"),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -319,4 +315,6 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
             context["code"] = qr_code(context["link"])
         if version.parsed.access == "invitation":
             context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
+            if version.parsed.after and inviting.has_waiting(survey):
+                context |= {"for_waiting": True, "version_link": link(request, version)}
     return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

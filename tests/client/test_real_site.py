@@ -90,7 +90,7 @@ def test_every_type_of_question_is_taken(page: Page, live: LiveServer) -> None:
 def test_an_invitation_is_good_for_one_response(page: Page, browser: Browser, live: LiveServer) -> None:
     """The blind signature of the site verifies on the site; the same link on another device stops."""
     version = publish(make_survey(access="invitation"))
-    (secret,) = invite(version.survey, "first", 1)
+    ((secret, _),) = invite(version.survey, "first", 1)
     asked = visit(page, live, version, secret)
     begin(page)
     answer(page, "No", "No", "No")
@@ -153,7 +153,7 @@ def go_on(page: Page) -> None:
 def test_an_invitation_whose_version_changed_before_send_is_good_for_the_new_one(page: Page, live: LiveServer) -> None:
     """No new link is needed, the first refusal is announced as a disclosure, and one response is stored."""
     version = publish(make_survey(access="invitation"))
-    asked = visit(page, live, version, *invite(version.survey, "first", 1))
+    asked = visit(page, live, version, invite(version.survey, "first", 1)[0].secret)
     begin(page)
     answer(page, "No", "No", "No")
     publish_another(version.survey)
@@ -173,7 +173,7 @@ def test_an_invitation_whose_version_changed_before_send_is_good_for_the_new_one
 def test_an_invitation_that_was_begun_goes_on_with_a_version_that_came_meanwhile(page: Page, live: LiveServer) -> None:
     """The check mark stops the page; who has begun here may go on with the new version, and has disclosed nothing."""
     version = publish(make_survey(access="invitation"))
-    visit(page, live, version, *invite(version.survey, "first", 1))
+    visit(page, live, version, invite(version.survey, "first", 1)[0].secret)
     begin(page)
     publish_another(version.survey)
     page.reload()

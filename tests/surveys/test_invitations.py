@@ -72,7 +72,7 @@ def test_the_signing_key_is_made_at_publication(admin_client: Client) -> None:
 
 def test_a_blind_signature_is_the_private_power(version: SurveyVersion) -> None:
     """Raised to the public exponent it gives the blinded message back; the Chinese remainders add up."""
-    (secret,) = invite(version.survey, "first", 1)
+    ((secret, _),) = invite(version.survey, "first", 1)
     blinded = blind(version)
     signature = int.from_bytes(_to_bytes(exchange(version.survey, secret, blinded), BITS // 8) or b"")
     numbers = _private(version.survey)
@@ -83,7 +83,7 @@ def test_a_blind_signature_is_the_private_power(version: SurveyVersion) -> None:
 
 def test_an_invitation_buys_one_signature(client: Client, version: SurveyVersion) -> None:
     """The same blinded message gets the same signature again, another one 409."""
-    (secret,) = invite(version.survey, "first", 1)
+    ((secret, _),) = invite(version.survey, "first", 1)
     blinded = blind(version)
     first, again = ask(client, version, secret, blinded), ask(client, version, secret, blinded)
     assert (first.status_code, again.status_code) == (200, 200)
@@ -107,7 +107,7 @@ def test_other_exchanges_are_refused(
     client: Client, version: SurveyVersion, change: dict[str, Any], status: int
 ) -> None:
     """Each is refused, and the invitation stays unused."""
-    (secret,) = invite(version.survey, "first", 1)
+    ((secret, _),) = invite(version.survey, "first", 1)
     response = ask(client, version, secret, blind(version), **change)
     assert response.status_code == status
     assert Invitation.objects.filter(blinded=None).count() == 1
@@ -116,13 +116,13 @@ def test_other_exchanges_are_refused(
 def test_an_invitation_of_another_survey_buys_nothing(client: Client, version: SurveyVersion) -> None:
     """Secrets are good for the survey they were made for."""
     other = publish(make_survey("other", access="invitation"))
-    (secret,) = invite(other.survey, "first", 1)
+    ((secret, _),) = invite(other.survey, "first", 1)
     assert ask(client, version, secret, blind(version)).status_code == 403
 
 
 def test_no_signature_after_closing(client: Client, version: SurveyVersion) -> None:
     """410, as for responses."""
-    (secret,) = invite(version.survey, "first", 1)
+    ((secret, _),) = invite(version.survey, "first", 1)
     close(version.survey)
     assert ask(client, version, secret, blind(version)).status_code == 410
 
@@ -186,7 +186,7 @@ def test_the_browsers_library_and_the_server_understand_each_other(
         key = version.parsed.source["key"]
         return json.loads(node(Path(__file__).with_name("blind.mjs"), input=json.dumps({"key": key, **step})))
 
-    (secret,) = invite(version.survey, "first", 1)
+    ((secret, _),) = invite(version.survey, "first", 1)
     message = _to_text(secrets.token_bytes(32))
     blinding = browser(step="blind", message=message)
     signature = ask(client, version, secret, blinding["blinded"]).json()["signature"]
@@ -231,7 +231,7 @@ def test_a_lost_secret_key_is_told_in_a_sentence(
     client: Client, version: SurveyVersion, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The start and the log say what to do; the device is asked to come again, and the invitation stays unused."""
-    (secret,) = invite(version.survey, "first", 1)
+    ((secret, _),) = invite(version.survey, "first", 1)
     blinded = blind(version)
     settings.SECRET_KEY = "somebody-else-" + "0123456789" * 5
     answer = ask(client, version, secret, blinded)

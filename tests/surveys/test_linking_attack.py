@@ -82,7 +82,7 @@ def test_the_order_of_arrival_is_gone_after_sealing(
     survey = make_survey(access="invitation")
     add_question(survey, "note", type="text", max="20")
     version = publishing.publish(survey)
-    everybody = list(enumerate(invite.invite(survey, "all", many)))
+    everybody = list(enumerate(secret for secret, _ in invite.invite(survey, "all", many)))
     before: dict[str, list[int]] = {}
     for batch in range(sealings):
         arrive(client, version, people, everybody[batch * many // sealings : (batch + 1) * many // sealings])

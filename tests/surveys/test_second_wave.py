@@ -391,7 +391,7 @@ def test_an_ended_version_seals_its_last_few_and_invites_nobody(client: Client, 
     client.force_login(ann.user)
     survey = invited()
     version = survey.versions.get()
-    secret = invite(survey, "all", 4)[0]
+    secret = invite(survey, "all", 4)[0].secret
     wait(version, [Stored(pack(disguise(version.design, np.zeros((3, 3), np.uint8), np.zeros(3, bool),
                                         seeded_words(1)))[place].tobytes(), b"") for place in range(3)])  # fmt: skip
     seal(version)
@@ -452,8 +452,8 @@ def rows_of(client: Client, survey: Survey, **fields: Any) -> list[dict[str, str
     return list(csv.DictReader(io.StringIO(file.content.decode())))
 
 
-def test_a_lot_keeps_people_for_the_second_wave_without_a_link(client: Client, ann: Editor) -> None:
-    """The file alone says who waits: the site has as many invitations as links, and its lines are in no order."""
+def test_a_lot_keeps_people_for_the_second_wave_with_half_a_link(client: Client, ann: Editor) -> None:
+    """The file alone says who waits, and its lines are in no order; every invitation is drawn before the first wave."""
     client.force_login(ann.user)
     survey = invited()
     rows = rows_of(client, survey, count=200, later=70)
@@ -461,9 +461,77 @@ def test_a_lot_keeps_people_for_the_second_wave_without_a_link(client: Client, a
     (batch,) = survey.invitation_batches.all()
 
     assert (waves.count("1"), waves.count("2")) == (60, 140)
-    assert [bool(row["link"]) for row in rows] == [wave == "1" for wave in waves]
-    assert (batch.count, batch.invitations.count()) == (60, 60)
+    assert [row["link"].startswith("&i=") for row in rows] == [wave == "2" for wave in waves]
+    assert (batch.count, batch.waiting, batch.invitations.count()) == (200, 140, 200)
     assert waves not in ("1" * 60 + "2" * 140, "2" * 140 + "1" * 60)
+
+
+def by_invitation(survey: Survey, later: int) -> dict[bool, str]:
+    """Four people are invited, so many of 100 of them for a second wave: an invitation of each kind."""
+    write(survey, access=Survey.Access.INVITATION)
+    survey.refresh_from_db()
+    publish(survey)
+    return {waits: secret for secret, waits in invite(survey, "all", 4, later)}
+
+
+def follow(survey: Survey, by: Editor) -> None:
+    """The first wave ends, and the list of the second is published."""
+    version = end_version(survey)
+    shares = {name: [0.1, 0.01] for name in names(survey)}
+    do(survey, by, "after", value={"version": version.sha256, "of": 1, "top": 2, "shares": shares})
+    survey.refresh_from_db()
+    publish(survey)
+
+
+def buys(survey: Survey, secret: str) -> int:
+    version = survey.versions.latest("number")
+    blinded = Client().post(
+        f"/s/{survey.slug}/invitations",
+        json.dumps({"version": version.sha256, "invitation": secret, "blinded": "A" * 510 + "Eg"}),
+        content_type="application/json",
+    )
+    return blinded.status_code
+
+
+def test_who_waits_answers_in_the_second_wave_alone(survey: Survey, ann: Editor) -> None:
+    """Before it the site does not know their invitation."""
+    secret = by_invitation(survey, 50)[True]
+    before = buys(survey, secret)
+    follow(survey, ann)
+
+    assert (before, buys(survey, secret)) == (403, 200)
+
+
+def test_nobody_joins_a_second_wave_for_which_people_wait(survey: Survey, ann: Editor, client: Client) -> None:
+    """Somebody who knows the figures of the first would choose them; the page makes links of those who waited whole."""
+    client.force_login(ann.user)
+    by_invitation(survey, 50)
+    follow(survey, ann)
+    page = client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+    asked = client.post(f"/staff/studio/{survey.pk}/invite/", {"label": "more", "count": 5})
+
+    assert (asked.status_code, survey.invitation_batches.count()) == (422, 1)
+    with pytest.raises(EntryError, match="nobody else can be invited"):
+        invite(survey, "more", 1)
+    assert "Links for those who waited" in page
+    assert f"#v={survey.versions.latest('number').sha256}" in page
+    assert 'id="invite"' not in page
+
+
+def test_without_a_lot_before_it_a_second_wave_invites_as_any_version(
+    survey: Survey, ann: Editor, client: Client
+) -> None:
+    """Others than those of the first; none of them can wait for a wave that is there."""
+    client.force_login(ann.user)
+    by_invitation(survey, 0)
+    follow(survey, ann)
+    page = client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+
+    assert 'name="label"' in page
+    assert 'name="later"' not in page
+    assert len(invite(survey, "others", 3)) == 3
+    with pytest.raises(EntryError, match="nobody can wait for it any more"):
+        invite(survey, "later", 4, 50)
 
 
 @pytest.mark.parametrize("fields", [{}, {"later": ""}, {"later": 0}])

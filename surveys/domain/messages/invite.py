@@ -11,7 +11,7 @@ import binascii
 import logging
 import secrets
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
@@ -29,15 +29,26 @@ log = logging.getLogger(__name__)
 BITS = 3072
 MESSAGE_BYTES = 32
 EXPONENT = 65537
+MOST_LATER = 90  # of 100, who wait for a second wave
 
 
-def invite(survey: Survey, label: str, count: int) -> list[str]:
-    """Make a batch and return its secrets, which belong into links; only their hashes are kept."""
-    return draw(add_batch(survey, label, count))
+class Drawn(NamedTuple):
+    """The secret of an invitation, which belongs into a link, and whether it waits for a second wave."""
+
+    secret: str
+    waits: bool
 
 
-def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
-    """Make a batch whose secrets are not drawn yet."""
+def invite(survey: Survey, label: str, count: int, later: int = 0) -> list[Drawn]:
+    """Make a batch and return its secrets in the order of a lot; only their hashes are kept."""
+    return draw(add_batch(survey, label, count, later))
+
+
+def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> InvitationBatch:
+    """Make a batch whose secrets are not drawn yet; so many of 100 are for a second wave.
+
+    Nobody joins a second wave for which people wait: somebody who knows the figures of the first would choose them.
+    """
     if survey.access != Survey.Access.INVITATION:
         raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
     if survey.closed_at:
@@ -46,16 +57,42 @@ def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
         raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
     if not 1 <= count <= 100_000:
         raise EntryError("{count} is outside 1 to 100000.", at="count", count=count)
+    if not 0 <= later <= MOST_LATER:
+        raise EntryError("{later} is outside 0 to {most}.", at="later", later=later, most=MOST_LATER)
+    if is_second_wave(survey):
+        if later:
+            raise EntryError("This is the second wave: nobody can wait for it any more.", at="later")
+        if has_waiting(survey):
+            raise EntryError("People wait for this second wave since before the first; nobody else can be invited.")
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if survey.invitation_batches.filter(label=label).exists():
             raise EntryError("There is already a batch “{label}”; choose another name.", at="label", label=label)
-        return InvitationBatch.objects.create(survey=survey, label=label, count=count, created_on=timezone.localdate())
+        return InvitationBatch.objects.create(
+            survey=survey,
+            label=label,
+            count=count,
+            waiting=count * later // 100,
+            created_on=timezone.localdate(),
+        )
 
 
-def draw(batch: InvitationBatch) -> list[str]:
-    """Draw the secrets of a batch and return them, once; only their hashes are kept."""
-    drawn = [secrets.token_urlsafe(16) for _ in range(batch.count)]
+def has_waiting(survey: Survey) -> bool:
+    return survey.invitation_batches.filter(waiting__gt=0).exists()
+
+
+def is_second_wave(survey: Survey) -> bool:
+    version = survey.versions.last()
+    return version is not None and version.parsed.after is not None
+
+
+def draw(batch: InvitationBatch) -> list[Drawn]:
+    """Draw the secrets of a batch and return them, once; only their hashes are kept.
+
+    The lot says who waits for a second wave, by the order in which they are returned, and this order is kept nowhere.
+    """
+    drawn = [Drawn(secrets.token_urlsafe(16), place < batch.waiting) for place in range(batch.count)]
+    secrets.SystemRandom().shuffle(drawn)
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).filter(pk=batch.survey_id).first()
         if survey is None or survey.closed_at:  # perhaps it is being erased: new invitations would be left behind
@@ -63,7 +100,8 @@ def draw(batch: InvitationBatch) -> list[str]:
         if batch.invitations.exists():
             raise EntryError("The links of this batch were already given out and are not kept; make a new batch.")
         Invitation.objects.bulk_create(
-            [Invitation(secret=secret, batch=batch) for secret in sorted(map(_hash, drawn))], batch_size=1000
+            [Invitation(secret=secret, batch=batch) for secret in sorted(_hash(*one) for one in drawn)],
+            batch_size=1000,
         )
     return drawn
 
@@ -100,8 +138,11 @@ def public_key(survey: Survey) -> dict[str, str]:
     return {"n": _to_text(key.n.to_bytes(BITS // 8)), "e": _to_text(key.e.to_bytes(3))}
 
 
-def exchange(survey: Survey, secret: str, blinded: str) -> str:
-    """The blind signature that an invitation buys, once; the same blinded message gets the same signature again."""
+def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False) -> str:
+    """The blind signature that an invitation buys, once; the same blinded message gets the same signature again.
+
+    Who waits gets it in a second wave alone: their secret is hashed in another way, so no table says who it is.
+    """
     number = _to_bytes(blinded, BITS // 8)
     try:
         private = _private(survey)
@@ -110,7 +151,9 @@ def exchange(survey: Survey, secret: str, blinded: str) -> str:
         raise Refused(503, "busy", "The server cannot sign invitations now; your device will try again.") from None
     if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
         raise unfit("blinded must be a number below the modulus.")
-    invitation = Invitation.objects.filter(secret=_hash(secret), batch__survey=survey)
+    ways = (False, True) if second else (False,)
+    known_as = [_hash(secret, waits) for waits in ways]
+    invitation = Invitation.objects.filter(secret__in=known_as, batch__survey=survey)
     digest = sha256(number).digest()
     if invitation.filter(blinded=None).update(blinded=digest) == 0:
         known = invitation.values_list("blinded", flat=True).first()
@@ -181,8 +224,8 @@ def _sign(message: int, private: rsa.RSAPrivateNumbers) -> int:
     return signature
 
 
-def _hash(secret: str) -> bytes:
-    return sha256(secret.encode()).digest()
+def _hash(secret: str, waits: bool) -> bytes:
+    return sha256((b"second wave " if waits else b"") + secret.encode()).digest()
 
 
 def _to_text(value: bytes) -> str:

@@ -226,7 +226,7 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
     _check_newest(newest, sent["version"])
     if newest.parsed.access != "invitation":
         raise unfit("This survey needs no invitation.")
-    return exchange(survey, sent["invitation"], sent["blinded"])
+    return exchange(survey, sent["invitation"], sent["blinded"], second=newest.parsed.after is not None)
 
 
 def is_receipt(text: str, survey: Survey) -> bool:

@@ -1,6 +1,7 @@
 // Invitations with names: the site makes links, and this browser puts a name beside each. Names are never sent.
 
 const form = document.querySelector('#invite');
+const waiting = document.querySelector('#waiting');
 const names = document.querySelector('#names');
 const said = document.querySelector('#invited');
 const count = form?.elements.count;
@@ -15,6 +16,9 @@ const lines = () =>
 const FORMULA = /(?:^|(?<=[;\t]))(?=["' ]*[=+\-@＝＋－＠])/g;
 const cell = text => `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 
+// A cell that begins so, quoted or not, whichever list separator the spreadsheet has saved it with.
+const END_OF_LINK = /(?<=(?:^|[,;\t])"?)&i=[\w-]{22}/;
+
 /** Lines of the site, the first with its heads: a link, and perhaps the wave, by a lot that this file alone holds. */
 function paired([heads, ...lines], people) {
 	const rows = [heads.map(head => form.dataset[head]), ...lines];
@@ -23,9 +27,9 @@ function paired([heads, ...lines], people) {
 	return columns.map(row => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-function save(text) {
+function save(text, download) {
 	const file = URL.createObjectURL(new Blob(['\ufeff', text], {type: 'text/csv'}));
-	Object.assign(document.createElement('a'), {href: file, download: form.dataset.file}).click();
+	Object.assign(document.createElement('a'), {href: file, download}).click();
 	URL.revokeObjectURL(file);
 }
 
@@ -41,7 +45,7 @@ async function invite(event) {
 			.trim()
 			.split('\r\n')
 			.map(line => line.split(',').map(text => text.replaceAll('"', '')));
-		save(paired(lines, people));
+		save(paired(lines, people), form.dataset.file);
 		form.reset();
 		names.dispatchEvent(new Event('input'));
 		said.className = 'banner';
@@ -61,6 +65,22 @@ async function listed() {
 	if (fresh) document.querySelector('#batches').replaceChildren(...fresh.childNodes);
 }
 
+/** The file as it was saved, of those who waited alone: the link of this version stands before the end of theirs. */
+async function complete({target}) {
+	const [file] = target.files;
+	const {link, done, failed, file: download} = waiting.dataset;
+	const [heads, ...lines] = (await file.text()).trim().split(/\r?\n/);
+	const whole = lines
+		.map(line => line.replace(END_OF_LINK, end => link + end))
+		.filter((line, place) => line !== lines[place]);
+	if (whole.length) save([heads, ...whole].map(line => `${line}\r\n`).join(''), download);
+	const said = document.querySelector('#completed');
+	said.className = whole.length ? 'banner' : 'banner bad';
+	said.textContent = whole.length ? done : failed;
+	target.value = '';
+}
+
+waiting?.addEventListener('change', complete);
 if (form) {
 	names.closest('[hidden]').hidden = false;
 	names.addEventListener('input', () => {

@@ -13,7 +13,7 @@ from mining.domain.claim import claim, finish
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from surveys.domain.exports import files
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Export, Survey
 from surveys.results.report import data_of
@@ -98,6 +98,46 @@ def test_invitations_are_made_and_given_once(ask: Caller) -> None:
     assert len(set(links.json()["links"])) == 3
     assert ask("POST", f"/surveys/study/invitations/{batch.json()['id']}/links").status_code == 409
     assert [row["drawn"] for row in ask("GET", "/surveys/study/invitations").json()["items"]] == [True]
+
+
+def test_a_version_ends_and_its_survey_goes_on(ask: Caller) -> None:
+    """Between two versions the survey is early, and nobody is invited to what takes no answers."""
+    publish(make_survey(access="invitation"))
+    ended = ask("POST", "/surveys/study/end-version")
+    assert (ended.status_code, ended.json()["number"]) == (200, 1)
+    assert ask("GET", "/surveys/study").json()["state"] == "early"
+    refused = ask("POST", "/surveys/study/invitations", {"label": "class", "count": 3})
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409, "The last version takes no more answers: publish the next one, and invite people to that.")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("published", "sentence"), [(False, "This survey was never published."), (True, "This survey is closed.")]
+)
+def test_what_has_no_version_to_end_says_why(ask: Caller, published: bool, sentence: str) -> None:
+    survey = make_survey()
+    if published:
+        close(publish(survey).survey)
+    refused = ask("POST", "/surveys/study/end-version")
+    assert (refused.status_code, refused.json()["detail"]) == (409, sentence)
+
+
+def test_a_lot_keeps_invitations_for_a_second_wave(ask: Caller) -> None:
+    """Before the first: who waits has the end of a link, and nothing but the order of the links says who it is."""
+    publish(make_survey(access="invitation"))
+    batch = ask("POST", "/surveys/study/invitations", {"label": "class", "count": 100, "later": 70}).json()
+    drawn = ask("POST", f"/surveys/study/invitations/{batch['id']}/links").json()
+    assert (batch["count"], batch["waiting"]) == (100, 70)
+    assert [2 if link.startswith("&i=") else 1 for link in drawn["links"]] == drawn["waves"]
+    assert (drawn["waves"].count(2), drawn["waves"] == sorted(drawn["waves"])) == (70, False)
+
+
+@pytest.mark.parametrize("later", [-1, 91, "half"])
+def test_a_lot_that_leaves_nobody_is_refused(ask: Caller, later: object) -> None:
+    publish(make_survey(access="invitation"))
+    refused = ask("POST", "/surveys/study/invitations", {"label": "class", "count": 3, "later": later})
+    assert refused.status_code == 422
+    assert ask("GET", "/surveys/study/invitations").json()["items"] == []
 
 
 def test_responses_are_the_file_of_the_page_and_are_noted(ask: Caller, tmp_path: Path) -> None:
