@@ -43,6 +43,10 @@ class HiddenPart(Protocol):
     def has_order(self, place: int) -> bool:
         """Whether the answer stands in a public order, in which some records may tell nothing of it."""
 
+    @property
+    def reads_whole(self) -> bool:
+        """Whether what a record shows of one of its answers depends on the others."""
+
     def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, Floats | None]:
         """P(seen | state) of the answers at `asked` (rows: states), and what a parameter adds for each of its units."""
 
@@ -70,6 +74,14 @@ class DesignPart:
             design.blocks[home].patterns.by_order is not None for design, home in zip(self.designs, homes, strict=True)
         )
 
+    @property
+    def reads_whole(self) -> bool:
+        return any(
+            design.blocks[design.place(column)[0]].patterns.word_list is not None
+            for design, own in zip(self.designs, self.columns, strict=True)
+            for column in own
+        )
+
     def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, None]:
         """Send every state through the blocks, by one combination of options; all those of a state have one channel."""
         classes = [np.array(self.classes[place]) for place in asked]
@@ -89,7 +101,12 @@ class DesignPart:
             if order is not None:
                 table = order.disguise(table, axes, [self.places[group][asked[axis - 1]] for axis in axes])
                 continue
-            for piece in design.blocks[block].patterns.along(axes, [homes[axis - 1][1] for axis in axes], table.shape):
+            inside = [homes[axis - 1][1] for axis in axes]
+            words = design.blocks[block].patterns.word_list
+            if words is not None:
+                table = words.disguise(table, axes, inside)
+                continue
+            for piece in design.blocks[block].patterns.along(axes, inside, table.shape):
                 table = piece.disguise(table)
         for axis, (each, size) in enumerate(zip(classes, sizes, strict=True), 1):
             table = np.stack([table.compress(each == kind, axis).sum(axis=axis) for kind in range(size)], axis=axis)
@@ -218,6 +235,7 @@ class Hidden:
         `worth` has an axis for each of the answers, and a value for each of their states; the mean weight of those who
         were asked is an unbiased estimate of its mean. It is the inverse of their joint channel.
         """
+        answers, worth = self._with_beside(answers, worth)
         asked = (self.seen[:, answers] != NOT_ASKED).all(axis=1)
         weights = np.zeros(len(self.seen))
         for group, direct in {(int(row[0]), bool(row[1])) for row in self._patterns[0]}:
@@ -225,6 +243,17 @@ class Hidden:
             table, sizes = (worth, worth.shape) if direct else self._inverse(group, answers, worth)
             weights[rows] = table.ravel()[np.ravel_multi_index(tuple(self.seen[rows][:, list(answers)].T), sizes)]
         return weights, asked
+
+    def _with_beside(self, answers: Sequence[int], worth: Floats) -> tuple[Sequence[int], Floats]:
+        """With all answers of a part whose records are read whole: the others are worth 1."""
+        first = 0
+        for part in self.parts:
+            here = range(first, first := first + len(part.sizes))
+            lacking = [place for place in here if place not in answers] if {*here} & {*answers} else []
+            if lacking and part.reads_whole:
+                answers = sorted([*answers, *lacking])
+                worth = np.expand_dims(worth, [answers.index(place) for place in lacking])
+        return answers, np.broadcast_to(worth, [self.sizes[answer] for answer in answers])
 
     def _inverse(self, group: int, answers: Sequence[int], worth: Floats) -> tuple[Floats, tuple[int, ...]]:
         """Σ over records of P(record | state)·weight(record) = worth(state)."""

@@ -100,6 +100,10 @@ class ModelPart:
     def has_order(self, place: int) -> bool:
         return False
 
+    @property
+    def reads_whole(self) -> bool:
+        return False
+
     def channel(self, group: int, asked: Sequence[int]) -> Tables:
         return self.tables[group]
 

@@ -157,8 +157,9 @@ class Respondents:
             parts.append(ModelPart(tuple(tables[self.table_of[row]] for row in place_of)))
             chosen += [place for place in range(len(names)) if place not in own]
         seen = np.empty((len(self), len(chosen)), np.int64)
+        shown = {**self.codes, **self._words_alone(names)}
         for column, place in enumerate(chosen):
-            codes = self.codes[names[place]]
+            codes = shown[names[place]]
             if place in own:
                 kinds = np.array([*classes[place], NOT_ASKED])  # the last one is found at −1
                 codes = kinds[codes]
@@ -168,6 +169,22 @@ class Respondents:
             [names[place] for place in chosen],
             [classes[place] for place in chosen],
         )
+
+    def _words_alone(self, names: Sequence[str]) -> dict[str, Codes]:
+        """The codes of those of these answers that are sent as words: a word of other answers, too, shows nothing."""
+        shown: dict[str, Codes] = {}
+        for number, design in enumerate(self.designs):
+            here = np.flatnonzero((self.design_of == number) & ~self.direct)
+            for block in design.blocks:
+                places = [place for place, item in enumerate(block.items) if item.id in names]
+                words = block.patterns.word_list if places else None
+                if words is None:
+                    continue
+                codes = words.showing(np.column_stack([self.codes[item.id][here] for item in block.items]), places)
+                for place in places:
+                    name = block.items[place].id
+                    shown.setdefault(name, self.codes[name].copy())[here] = codes[:, place]
+        return shown
 
     def _places_in_order(self, names: Sequence[str]) -> NDArray[np.intp]:
         """The place of each of these answers in its public order; −1 in none, not asked, or answered directly."""

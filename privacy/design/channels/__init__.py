@@ -161,6 +161,15 @@ class WordList(Protocol):
     def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """The share of each word and its error, with what is given back."""
 
+    def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
+        """The records as words of the items at these places alone show: any other record is nothing."""
+
+    def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
+        """What `showing` has of a table of shares in which the items at `places` are the `axes`.
+
+        InputError where it depends on other answers, too.
+        """
+
     def shrink(self, counts: NDArray[np.intp], first: Any, earlier: NDArray[np.intp]) -> Floats:
         """The shares of words that both waves give together; `first` is the list of the first wave, with its counts."""
 

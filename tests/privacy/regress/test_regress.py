@@ -1,5 +1,7 @@
 """Regressions on disguised answers against known truth, and against the same regression on undisguised answers."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -12,11 +14,13 @@ from privacy.regress import Regression, Respondents, regression_of
 from tests.privacy.regress.people import disguised
 
 ITEMS = [{"id": "drugs", "theta": 0.5}, {"id": "cheating", "theta": 0.4}, {"id": "other", "theta": 0.5}]
-BLOCKS = {
+NAMES = [item["id"] for item in ITEMS]
+BLOCKS: dict[str, Any] = {
     "one coin": {"keep": 0.6, "items": ITEMS},
     "flips": {"flips": [0.7, 0.2, 0.07, 0.03], "items": [{"id": item["id"]} for item in ITEMS]},
     "sampled": {"keep": 0.7, "ask": 2, "items": ITEMS},
     "a coin each": {"keep": 0.6, "ask": 2, "coin": "each", "items": ITEMS},
+    "one word, no cap": Design.parse({"model": "one-of", "gamma": 19, "cap": 3, "longest": 2, "items": NAMES}),
 }
 N = 20_000
 

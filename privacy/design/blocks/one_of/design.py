@@ -271,6 +271,15 @@ class OneOfBlock(Block):
         return np.array([word.added for word in self.words], np.int64)
 
     @cached_property
+    def most_added(self) -> int:
+        """The most that own words of one person can add: of words with other answers to the same items one is true."""
+        most: dict[tuple[int, ...], int] = {}
+        for word in self.words:
+            places = tuple(place for place, _ in word.parts)
+            most[places] = max(most.get(places, 0), word.added)
+        return sum(most.values())
+
+    @cached_property
     def _lost(self) -> np.ndarray:
         """What each word adds to each loss word where it is lost: loss words × words."""
         made = np.zeros((len(self.losses), len(self.words)), np.int64)

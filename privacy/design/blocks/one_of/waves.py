@@ -227,6 +227,50 @@ class BlockWords:
         figures = estimate_words(self.block, counts)
         return figures.share, figures.error
 
+    def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
+        shown = [self.block.records[number] for number, _ in self._inside(places)]
+        own = np.logical_or.reduce([(codes == record).all(axis=1) for record in shown])
+        return np.where(own[:, np.newaxis], codes, np.array(self.block.harmless, codes.dtype))
+
+    def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
+        if self.block.most_added > self.block.cap:
+            names = " and ".join(repr(self.block.items[place].id) for place in places)
+            raise InputError(
+                f"{names}: people who have more answers than the cap of the list send each of them less often, so this "
+                "would be biased; ask for shares and sets of answers, or disguise by a list whose cap is all its items."
+            )
+        paired = {frozenset(place for place, _ in word.parts) for word in self.block.words}
+        for pair in combinations(places, 2):
+            if frozenset(pair) not in paired:
+                names = " and ".join(repr(self.block.items[place].id) for place in pair)
+                raise InputError(
+                    f"the list has no word of {names} together, so nothing tells how they go together; add this word "
+                    "to the list, or leave one of them out."
+                )
+        made: Floats = np.zeros_like(table)
+        ends = range(-len(axes), 0)
+        shares, sent = (np.moveaxis(one, axes, ends) for one in (table, made))
+        whole = shares.sum(axis=tuple(ends))
+        nothing: Any = (..., *(self.block.harmless[place] for place in places))
+        sent[nothing] = whole
+        for _, word in self._inside(places):
+            code_of = dict(word.parts)
+            true: Any = (..., *(code_of.get(place, slice(None)) for place in places))
+            record: Any = (..., *(code_of.get(place, self.block.harmless[place]) for place in places))
+            own = shares[true].sum(axis=tuple(range(len(word.parts) - len(places), 0)))
+            chance = (word.base * whole + word.added * own) / ONE
+            sent[record] += chance
+            sent[nothing] -= chance
+        return made
+
+    def _inside(self, places: Sequence[int]) -> list[tuple[int, Word]]:
+        """The words that have answers to these items alone, with their numbers."""
+        return [
+            (number, word)
+            for number, word in enumerate(self.block.words)
+            if {place for place, _ in word.parts} <= {*places}
+        ]
+
     def shrink(self, counts: NDArray[np.intp], first: "BlockWords", earlier: NDArray[np.intp]) -> Floats:
         asked = dict(zip(first.block.items, first.block.harmless, strict=True))
         for item, harmless in zip(self.block.items, self.block.harmless, strict=True):

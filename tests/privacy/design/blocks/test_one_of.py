@@ -307,6 +307,42 @@ def test_power_is_that_of_the_records_that_are_the_word(pattern: str, word: int)
     assert variance == pytest.approx(seen * (1 - seen) / added**2)
 
 
+@pytest.mark.parametrize("longest", [1, 2, 3])
+@pytest.mark.parametrize("places", [[0], [1, 2], [2, 0], [0, 1, 2]])
+def test_without_a_cap_records_of_some_items_depend_on_these_alone(longest: int, places: list[int]) -> None:
+    """What words of them show, of every truth, is what the channel of these items says: exactly, for regressions."""
+    items = [Item("a"), Item("b", ("1", "2", "3")), Item("c")]
+    block = list_block(items, [0, 2, 1], GAMMA, Fraction(4), words_up_to(items, [0, 2, 1], longest), [Fraction(1)] * 3,
+                       loss=Fraction(0))  # fmt: skip
+    words = block.patterns.word_list
+    assert words is not None
+    if longest == 1 and len(places) > 1:
+        with pytest.raises(InputError, match="so nothing tells how they go together; add this word"):
+            words.disguise(np.ones([len(items[place].options) for place in places]), range(len(places)), places)
+        return
+    truths = [*product(*(range(len(item.options)) for item in items))]
+    shown = words.showing(np.array(truths, np.uint8), places)
+    for truth, chances in zip(truths, matrix(block), strict=True):
+        sizes = [len(items[place].options) for place in places]
+        sent, table = np.zeros(sizes), np.zeros(sizes)
+        table[*(truth[place] for place in places)] = 1
+        for record, chance in zip(shown, chances, strict=True):
+            sent[*(record[place] for place in places)] += float(chance)
+        assert np.abs(words.disguise(table, range(len(places)), places) - sent).max() < 1e-12
+
+
+def test_a_regression_under_a_cap_is_refused() -> None:
+    """By the reason, and with what to do."""
+    words = a_list(3, 2, Fraction(2)).patterns.word_list
+    assert words is not None
+    with pytest.raises(InputError) as refused:
+        words.disguise(np.ones(2), [0], [1])
+    assert str(refused.value) == (
+        "'q1': people who have more answers than the cap of the list send each of them less often, so this would be "
+        "biased; ask for shares and sets of answers, or disguise by a list whose cap is all its items."
+    )
+
+
 def test_power_of_a_set_that_is_no_word_is_refused() -> None:
     with pytest.raises(InputError, match="the list has no word 'q0,q1'"):
         line_of_pattern(Design((a_list(4, 1, Fraction(2)),), direct=False), "q0,q1")
