@@ -181,8 +181,17 @@ def imports(root: Path, packages: tuple[str, ...] = tuple(KNOWS)) -> list[Import
 
 @cache
 def _import_nodes(path: Path) -> list[ast.Import | ast.ImportFrom]:
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    nodes = _statements(ast.parse(path.read_text(encoding="utf-8")))
     return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement below the node; no expression has an import, and most nodes of a source are expressions."""
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        below = getattr(node, field, ())
+        for one in below if isinstance(below, list) else ():
+            yield one
+            yield from _statements(one)
 
 
 def _imports_of(name: str, path: Path, root: Path, files: dict[str, Path]) -> Iterator[Import]:

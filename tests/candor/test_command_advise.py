@@ -29,6 +29,7 @@ def test_the_winners_and_the_wish_are_told(capsys: pytest.CaptureFixture[str]) -
     assert "A standard error of 0.01 is not possible with 10000 respondents under this gamma: 25883" in printed
 
 
+@pytest.mark.long
 def test_json_chart_and_design_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--json`, `--svg` and `-o`: the data, the frontier as a chart, and the recommended design, ready to use."""
     svg, output = tmp_path / "frontier.svg", tmp_path / "design.json"

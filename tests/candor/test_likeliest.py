@@ -117,6 +117,7 @@ def test_words_fixed_for_both_waves_are_told_by_both(first: candor.Records) -> N
     assert shares[0] == pytest.approx(shares[1])  # both are single answers of equal chances in either list
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cap", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_intervals_of_both_waves_hold(cap: int) -> None:
     """In 95 of 100 surveys or more, also where the first wave loses a third of what people above its cap have."""

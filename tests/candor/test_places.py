@@ -70,6 +70,7 @@ def test_records_of_places_are_written_as_cells(records: str) -> None:
     assert all(0 <= int(line.split(",")[1].strip('"').split(":")[0]) < 20 for line in lines[1:])
 
 
+@pytest.mark.long
 def test_the_distribution_of_a_place_has_rows_from_the_bottom(
     records: str, design: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

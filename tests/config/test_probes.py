@@ -198,6 +198,7 @@ def system(client: Client) -> str:
     return re.sub(rf"\s*(</?(?:{BLOCKS})(?: [^>]*)?>)\s*", r"\1", " ".join(page.split()))
 
 
+@pytest.mark.long
 def test_a_worker_says_that_it_runs(worker: object, heard: redis.Redis) -> None:
     """A real one, from its first heartbeat on, though nothing in it asks who else runs."""
     wait_until(

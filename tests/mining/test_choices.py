@@ -72,6 +72,7 @@ def test_every_place_offers_what_is_declared() -> None:
     assert known["cases"] == few | {place: list(EVERY_CASES) for place in ("reconstruct", "mine")}
 
 
+@pytest.mark.long
 def test_one_entry_more_is_offered_everywhere() -> None:
     """It stands last wherever there is a choice, is explained in the help of commands, and a request takes it."""
     before, after = list_choices(), list_choices("added")

@@ -39,7 +39,7 @@ def mine_records(records: Records, sampling: Sampling | None, **request: object)
 
 
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.long) for turn in (1, 2))])
-@pytest.mark.parametrize("kind", every(4, KINDS))
+@pytest.mark.parametrize("kind", every(12, KINDS))
 def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: int) -> None:
     """Every itemset and rule, of every kind of block: estimate, error, interval and p, however people were drawn.
 
@@ -72,6 +72,7 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-11, err_msg=f"{drawn}, {estimator}, {cases}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cases", first(1, ["available", "complete"]))
 @pytest.mark.parametrize(
     "kind",

@@ -443,6 +443,7 @@ def headings(page, table):
     return columns
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("table", "start"), first(1, product(["rules", "itemsets"], range(3))))
 def test_every_column_sorts_its_table_when_its_heading_is_followed(admin_client, run_with_result, table, start):
     """Both ways up, by plain links; the heading says in which order the table stands, and only one does.

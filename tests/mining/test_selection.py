@@ -75,6 +75,7 @@ def test_its_diagonal_holds_the_errors_of_the_itemsets(kind, estimator, cases):
         assert np.sqrt(np.diag(covariance)[at]) == pytest.approx(level.supports.se, rel=near)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("surveys", [60, pytest.param(200, marks=pytest.mark.long)])
 def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys):
     """Ask 3 of 5, available and complete cases: within 4.5 standard errors of a variance, everywhere."""

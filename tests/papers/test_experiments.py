@@ -53,6 +53,7 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.long
 def test_simulated_surveys_spread_as_the_algebra_says(folder: Path) -> None:
     """2 000 surveys per channel and pattern: within 5 Monte Carlo errors."""
     table = rows(folder / "channels-of-ten.csv")

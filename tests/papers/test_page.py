@@ -136,6 +136,7 @@ def test_what_the_paper_says_is_never_a_number_that_it_does_not_print(rows: Modu
     assert said == {rows.NOTHING, "falls to 0", "the truth", "the worst"}
 
 
+@pytest.mark.long
 def test_weights_that_count_twice_give_what_the_command_gives(rows: ModuleType) -> None:
     """6 Σ w², w of age 13/28 and of the postal code 15/28: by formula 5.2 from utilities of 13/15 and 1 in all."""
     (row,) = [row for row in rows.ROWS if row.name == "3.2: the same, weights counted twice as printed"]

@@ -148,6 +148,7 @@ def test_without_retail_the_made_table_is_compared(tmp_path: Path, monkeypatch, 
     assert float(rows["ln 19", "two waves"]["coverage"]) > 0.9
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not reference_file(RETAIL).exists(), reason=how_to_get(RETAIL))
 def test_retail_is_mined_better_in_two_waves():
     """Three surveys at ε 1: NCR and F1 are above those by padding and sampling."""

@@ -262,6 +262,7 @@ def test_while_a_version_collects_nothing_is_told_of_places_that_may_be_true() -
     assert "after the version has closed" in shown.said
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_places_that_are_disguised_everywhere_are_told_while_a_version_collects() -> None:
     """Nobody's place arrives as it is."""

@@ -72,7 +72,7 @@ def test_cells_come_as_often_as_declared(name: str, draws: int) -> None:
         assert agreement(np.bincount(codes, minlength=30), channel[place]) > 1e-6
 
 
-@pytest.mark.parametrize("name", every(4, DESIGNS))
+@pytest.mark.parametrize("name", every(12, DESIGNS))
 def test_cells_of_the_browser_come_as_often_as_declared(node: Node, name: str) -> None:
     """The shipped module with crypto.getRandomValues itself: one false alarm in 10⁹."""
     design = DESIGNS[name]

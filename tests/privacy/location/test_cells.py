@@ -159,6 +159,7 @@ def test_equal_epsilons_are_one_level_and_levels_lose_less() -> None:
     assert SMALL["two levels"].error < on_cells(12, 9, list(zones), 2, side=3).error
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("largest", every(2, [2, 1.2]))
 def test_asking_less_of_the_wider_of_two_zones_never_makes_the_error_larger(largest: float) -> None:
     """A wide zone and a tiny one: above half the largest ε, keeping the wide one at that half can lose less."""

@@ -85,6 +85,7 @@ def test_a_smooth_fit_is_nearer_to_the_truth_than_plain_likelihood(name: str, n:
     assert np.mean([away(bins(name), smoothed(bins(name), table)) for table in counts]) < plain
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", every(5, CHANNELS))
 def test_the_error_falls_as_respondents_are_added(name: str) -> None:
     """From 10^3 to 10^4 to 10^5 respondents, on the mean of four surveys."""

@@ -197,6 +197,7 @@ def test_the_default_says_what_they_would_give_where_it_is_clearly_less() -> Non
     assert "By least squares (--cases least-squares) these errors are smaller" in str(default)
 
 
+@pytest.mark.long
 def test_where_nothing_is_sampled_the_cases_are_the_same(records: Records) -> None:
     """So are patterns of one item."""
     texts = ["u", "u,v", "!a", "o=x", "f"]

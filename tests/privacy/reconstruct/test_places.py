@@ -121,6 +121,7 @@ def test_the_share_of_a_zone_is_unbiased_and_its_error_is_true(block: dict[str, 
         assert shares.std() == pytest.approx(spread, rel=0.25)
 
 
+@pytest.mark.long
 def test_the_error_of_a_zone_is_that_of_the_sample() -> None:
     """Everybody four times, in clusters of four: the share of one row each, with its error; as if alike, half of it."""
     records = disguised(ZONES, people(600, seed=6), direct=0.2)

@@ -438,6 +438,7 @@ def test_the_literal_form_gives_the_published_figures_of_adult(adult: Space) -> 
     assert round(adult.penalty(member)) == 1700
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("k", "most"), [(5, 800), pytest.param(10, 1450, marks=pytest.mark.long)])
 def test_the_improved_form_loses_half_of_what_the_printed_one_loses(adult: Space, k: int, most: int) -> None:
     """On Adult, and every class has k records."""

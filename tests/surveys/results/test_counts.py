@@ -133,6 +133,7 @@ def test_until_the_close_no_exact_number_of_people_leaves_the_server(early: bool
     assert exact == {}
 
 
+@pytest.mark.long
 def test_pages_and_programs_say_the_same(client: Client) -> None:
     """The hundreds of the pages are the number of the API, which says that it is not exact."""
     version = survey_with_results(PEOPLE, closed=False)

@@ -230,7 +230,7 @@ OTHERS: dict[str, Callable[[], Survey]] = {
 
 @pytest.mark.parametrize(
     ("state", "roles"),
-    first(1, [("rehearsed", (Role.VIEWER,)), *((name, tuple(Role.values)) for name in ("rehearsed", *OTHERS))]),
+    first(1, [(next(iter(OTHERS)), (Role.VIEWER,)), *((name, tuple(Role.values)) for name in ("rehearsed", *OTHERS))]),
 )
 def test_every_link_of_staff_leads_to_a_page(
     state: str, roles: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
