@@ -67,21 +67,47 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
 
 
 def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[Candidate]:
-    """The plans with their errors, without those that cannot be the best of their family or of as many questions."""
-    tried = []
-    least: dict[tuple[str | int, int], float] = {}
-    for family, plan in plans:
-        sketch, asked = sketch_plan(plan, brief.questions, gamma), count_asked(plan)
-        groups = [(group, length) for group in (family, asked) for length in range(1, brief.length + 1)]
-        if len(sketch) > 1 and not brief.direct_share:
-            single, pair = least_errors(sketch, brief)
-            if all(least.get(group, math.inf) < (pair if group[1] > 1 else single) for group in groups):
-                continue
-        one = Candidate(family, plan, judged_errors(sketch, brief))
-        tried.append(one)
-        for group in groups:
-            least[group] = min(_error_key(brief, group[1])(one), least.get(group, math.inf))
-    return tried
+    """The plans with their errors, but those that lead neither their family nor all that ask no more.
+
+    The ones that promise most are tried first.
+    """
+    kinds = [(question.options, question.expected, question.marks) for question in brief.questions]
+    number_of = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
+    bounds = [_bound(plan, brief, gamma, [number_of[kind] for kind in kinds]) for _, plan in plans]
+    lengths = range(1, brief.length + 1)
+    tried: dict[int, Candidate] = {}
+    leading: dict[tuple[str | int, int], float] = {}
+
+    def leads(group: Iterable[str | int], bound: tuple[float, float]) -> bool:
+        least = [min(leading.get((one, length), math.inf) for one in group) for length in lengths]
+        return any(bound[length > 1] <= error for length, error in zip(lengths, least, strict=True))
+
+    for number in sorted(range(len(plans)), key=lambda number: bounds[number][::-1]):
+        family, plan = plans[number]
+        asked = count_asked(plan)
+        if leads((family,), bounds[number]) or leads(range(1, asked + 1), bounds[number]):
+            one = Candidate(family, plan, judged_errors(sketch_plan(plan, brief.questions, gamma), brief))
+            tried[number] = one
+            for length in lengths:
+                error = _error_key(brief, length)(one)
+                for group in (family, asked):
+                    leading[group, length] = min(error, leading.get((group, length), math.inf))
+    return [tried[number] for number in sorted(tried)]
+
+
+def _bound(plan: Plan, brief: Brief, gamma: float, kinds: Sequence[int]) -> tuple[float, float]:
+    """What single answers and longer patterns err by at least; 0 where that is not known. Like blocks count once."""
+    if brief.direct_share:
+        return 0.0, 0.0
+    total = sum(block.weight for block in plan)
+    unlike = {}
+    for block in plan:
+        of_items, *others = vars(block).values()
+        unlike[type(block), *others, *(kinds[item] for item in of_items)] = block
+    sketch = tuple(block.sketch(brief.questions, gamma ** (block.weight / total)) for block in unlike.values())
+    if any(block.errors(brief) for block in sketch):
+        return 0.0, 0.0
+    return least_errors(sketch, brief, kinds, several=len(plan) > 1)
 
 
 def best(candidates: Iterable[Candidate], brief: Brief, length: int) -> Candidate:

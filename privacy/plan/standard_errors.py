@@ -22,7 +22,7 @@ import numpy as np
 
 from privacy.arrays import unique_rows
 from privacy.design import Design
-from privacy.design.brief import Brief
+from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.draws import share_asked
 from privacy.design.plans import Sketched
@@ -171,19 +171,22 @@ def _alike(sketch: Sketch, brief: Brief) -> Counter[tuple[Sketched, tuple["Membe
     return Counter((block.channel, _members(block.items, block.noise, brief)) for block in sketch)
 
 
-def least_errors(sketch: Sketch, brief: Brief) -> tuple[float, float]:
-    """Return what a single answer, and any longer pattern, errs by at least in a design of several blocks.
+def least_errors(sketch: Sketch, brief: Brief, kinds: Sequence[int], *, several: bool) -> tuple[float, float]:
+    """Return what a single answer, and any longer pattern, errs by at least; `several`: there are more such blocks.
 
-    Blocks use randomness of their own, so that n·Var of a pair of answers in two blocks is at least the product of
-    both: (V + P²)(V′ + P′²) − P²P′² ≥ V·V′.
+    Items of one of the `kinds` are alike. Blocks use randomness of their own, so that n·Var of a pair of answers in two
+    blocks is at least the product of both: (V + P²)(V′ + P′²) − P²P′² ≥ V·V′.
     """
     errors = []
-    for channel, members in {(block.channel, _members(block.items, block.noise, brief)) for block in sketch}:
-        shares, noise, _ = _literals(members, 1)
-        parts = Parts(shares[:, 0], *channel.squares(shares, noise))
+    for block in sketch:
+        unlike = {(kinds[item], own): item for item, own in zip(block.items, block.noise, strict=True)}
+        members = [_member(brief.questions[item], own) for (_, own), item in unlike.items()]
+        literals = np.array(sorted({literal for member in members for literal in member}))
+        parts = Parts(literals[:, 0], *block.channel.squares(literals[:, :1], literals[:, 1:2]))
         error = float(parts.expected_error(brief) if brief.has_expectations else parts.worst(brief))
-        errors.append(_NEARLY * error * math.sqrt(len(members) / channel.ask))
-    return max(errors), max(*errors, min(errors) ** 2 * math.sqrt(brief.respondents))
+        errors.append(_NEARLY * error * math.sqrt(len(block.items) / block.ask))
+    single = max(errors)
+    return single, max(single, min(errors) ** 2 * math.sqrt(brief.respondents)) if several else single
 
 
 def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, TruthCells]:
@@ -249,13 +252,13 @@ Member = tuple[tuple[float, float, float], ...]
 
 @lru_cache(maxsize=4096)
 def _members(items: tuple[int, ...], noise: tuple[tuple[float, ...], ...], brief: Brief) -> tuple[Member, ...]:
-    members = []
-    for item, own in zip(items, noise, strict=True):
-        question = brief.questions[item]
-        # Without a guess all answers are equally common; of what is shown, only the error beside a bound depends on it.
-        common = question.expected or (1 / len(question.options),) * len(question.options)
-        members.append(_worst_literals(common, own, question.literals))
-    return tuple(sorted(members))
+    return tuple(sorted(_member(brief.questions[item], own) for item, own in zip(items, noise, strict=True)))
+
+
+def _member(question: ExpectedItem, noise: tuple[float, ...]) -> Member:
+    """Without a guess all answers are equally common; of what is shown, only the error beside a bound depends on it."""
+    common = question.expected or (1 / len(question.options),) * len(question.options)
+    return _worst_literals(common, noise, question.literals)
 
 
 @lru_cache(maxsize=4096)

@@ -133,8 +133,14 @@ def sketch(block: CoinBlock, items: tuple[int, ...]) -> CoinSketch:
 
 
 def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """Equal blocks of every size, whole and sampled; `thorough` adds noise near the expected shares of yes/no items."""
+    """Equal blocks of every size, whole and sampled; `thorough` adds noise near the expected shares of yes/no items.
+
+    Of several blocks small steps find such noise.
+    """
     del odds, judge
+    skews = (
+        _SKEWS if thorough and brief.has_expectations and all(brief.questions[item].boolean for item in items) else ()
+    )
     for count in range(1, len(items) + 1):
         groups = dealt(items, count)
         for ask in range(1, len(groups[0]) + 1):
@@ -150,9 +156,8 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
                 plans.append((SAMPLED_EACH, (CoinPlan(groups[0], ask, each=True),)))
             for name, even in plans:
                 yield name, even
-                if thorough and brief.has_expectations and all(brief.questions[item].boolean for item in items):
-                    for skew in _SKEWS:
-                        yield name + SKEWED, tuple(replace(block, skew=skew) for block in even)
+                for skew in skews if count == 1 else ():
+                    yield name + SKEWED, tuple(replace(block, skew=skew) for block in even)
 
 
 def _proposals(

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil, comb, floor, inf
 from typing import Any, ClassVar
 
 import numpy as np
 
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.flips.tables import LONGEST_TABLE, TUNED_FLIPS, best_tables, up_to
+from privacy.design.blocks.flips.tables import LONGEST_TABLE, TUNED_FLIPS, best_tables, shares_of, up_to
 from privacy.design.blocks.turned import TurnedSketch
 from privacy.design.brief import Brief, ExpectedItem
-from privacy.design.channels import Floats
+from privacy.design.channels import Floats, turning
 from privacy.design.channels.krawtchouk import eigenvalues
 from privacy.design.items import Item
 from privacy.design.notation import write_ask
@@ -96,14 +96,16 @@ def _flips_of(tilt: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(share / total for share in shares)
 
 
-def _by_radius(items: Sequence[int], brief: Brief) -> Iterator[tuple[str, Plan]]:
-    """Two and more equal blocks of flips, by radius."""
+def _by_radius(items: Sequence[int], brief: Brief, odds: float, judge: Judge) -> Iterator[tuple[str, Plan]]:
+    """Two and more equal blocks of flips, by the radii that are best within one of them for each length of pattern."""
     for count in range(2, len(items) // 2 + 1):
         groups = dealt(items, count)
-        for ask in range(2, len(groups[-1]) + 1):
-            for radius in range(ask if count * ask <= brief.most_questions else 0):
-                levels = up_to(radius, ask)
-                yield FLIP_BLOCKS, tuple(FlipPlan(group, ask, levels=levels) for group in groups)
+        for ask in range(2, min(len(groups[-1]), brief.most_questions // count) + 1):
+            levels = [up_to(radius, ask) for radius in range(ask)]
+            squares = partial(turning.squares, shares_of(np.array(levels), odds ** (1 / count)))
+            worst = np.maximum.accumulate(judge(groups[0], ask, len(levels), squares), axis=1)
+            for radius in sorted(set(worst.argmin(axis=0).tolist())):
+                yield FLIP_BLOCKS, tuple(FlipPlan(group, ask, levels=levels[radius]) for group in groups)
 
 
 def _level_plan(items: Sequence[int], levels: tuple[float, ...]) -> FlipPlan:
@@ -121,7 +123,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
     for family, levels in best_tables(items, brief, odds, judge):
         yield family, (_level_plan(items, levels),)
     if thorough:
-        yield from _by_radius(items, brief)
+        yield from _by_radius(items, brief, odds, judge)
 
 
 def _proposals(

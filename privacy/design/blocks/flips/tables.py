@@ -66,7 +66,7 @@ def best_tables(
     best: dict[tuple[str, int], list[tuple[float, tuple[float, ...]]]] = {}
     for ask in range(least, min(len(items), brief.most_questions, LONGEST_TABLE) + 1):
         levels = _tables(ask, min(brief.length, ask))
-        squares = partial(turning.squares, _shares(levels, gamma))
+        squares = partial(turning.squares, shares_of(levels, gamma))
         worst = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)
         steps = np.diff(levels, axis=1)
         radii, mirrored = (steps <= 0).all(axis=1), (steps >= 0).all(axis=1)
@@ -94,7 +94,7 @@ def _polish(
             here = np.array(table)
             moved = np.clip(here + np.concatenate([step * np.eye(len(here)), -step * np.eye(len(here))]), 0, 1)
             moved = moved[np.lexsort(moved.T[::-1])]
-            squares = partial(turning.squares, _shares(moved, gamma))
+            squares = partial(turning.squares, shares_of(moved, gamma))
             errors = judge(items, len(table) - 1, len(moved), squares, length + 1).max(axis=1)
             best = int(np.argmin(errors))
             if errors[best] >= error * (1 - 1e-6):
@@ -103,7 +103,8 @@ def _polish(
     return table
 
 
-def _shares(levels: Floats, gamma: float) -> Floats:
+def shares_of(levels: Floats, gamma: float) -> Floats:
+    """The flips of tables (rows) by their levels."""
     ask = levels.shape[1] - 1
     ways = np.array([comb(ask, d) for d in range(ask + 1)], dtype=float)
     tilted = ways * gamma**levels

@@ -229,7 +229,8 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     (48, 1.333)
     """
     weights = np.array([[float(weight) for weight in one.weights] for one in listed]).T
-    ways = np.array([[float(owned(one.cap, length + 1)) for one in listed] for length in range(len(counts))])
+    ways_of = {one.cap: [float(owned(one.cap, length + 1)) for length in range(len(counts))] for one in listed}
+    ways = np.array([ways_of[one.cap] for one in listed]).T
     loss = np.array([float(one.loss) for one in listed])
     every = np.array(counts, float) @ weights
     cap = np.maximum((weights * ways).sum(axis=0), np.maximum(weights.max(axis=0), loss))
