@@ -16,16 +16,22 @@ MOST_ITEMS = 100
 MOST_RESPONDENTS = 10**12
 
 
+OptionGuess = tuple[tuple[float, ...], tuple[int, ...]]
+"""The shares of the options of an item, and the places of those that patterns ask for."""
+
+
 @dataclass(frozen=True)
 class Topic:
     """A question that is to be disguised: the numbers of options of its items; of a number or a place, its grid.
 
     `recipe` names that of the block that disguises it alone, `grid` its item in a design as JSON, without a name.
+    `guesses`: how common the options of each item are, and which of them matter; empty where nobody guesses.
     """
 
     sizes: tuple[int, ...] = ()
     recipe: str = ""
     grid: str = ""
+    guesses: tuple[OptionGuess, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,7 @@ class ExpectedItem:
 
     A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `marks` are what a kind of
     block needs to know of it besides, by the settings of its recipe. `alone` is an option that no pattern pairs with
-    others, such as "prefer not to say".
+    others, such as "prefer not to say". `wanted` are the options that patterns ask for, where somebody says so.
     """
 
     id: str
@@ -42,6 +48,7 @@ class ExpectedItem:
     expected: tuple[float, ...] | None = None
     marks: tuple[tuple[str, str], ...] = ()
     alone: str | None = None
+    wanted: tuple[int, ...] | None = None
 
     @property
     def boolean(self) -> bool:
@@ -49,11 +56,15 @@ class ExpectedItem:
 
     @property
     def literals(self) -> tuple[int, ...]:
-        """The options that patterns ask for: all of them, or of one with an option alone the others but the commonest.
+        """The options that patterns ask for: those `wanted`, or all.
+
+        Of one with an option alone, the others but the commonest.
 
         >>> ExpectedItem("drugs", ("no", "yes", "secret"), (0.9, 0.05, 0.05), alone="secret").literals
         (1,)
         """
+        if self.wanted is not None:
+            return self.wanted
         if self.boolean:
             return (1,)
         usual = self.expected.index(max(self.expected)) if self.alone and self.expected else None

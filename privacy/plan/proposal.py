@@ -6,9 +6,9 @@ by how many options their items have, and what is tried are one block over all o
 beside a coin over the others, with the best split of ln γ between them. Numbers and places have a block each. What they
 cost in ln γ is chosen so that the worst figure of all is as small as can be.
 
-Every figure is n·Var, or its root, so that a proposal does not depend on how many people answer. A share is guessed as
-`privacy.plan.connections` guesses it. A number and a place count by the share of people in one half of the range or
-of the map, which records tell best: half_error.
+Every figure is n·Var, or its root, so that a proposal does not depend on how many people answer. Where nobody guesses
+how common answers are, `privacy.plan.connections` does. A number and a place count by the share of people in one half
+of the range or of the map, which records tell best: half_error.
 """
 
 import json
@@ -21,7 +21,7 @@ from typing import Any
 
 from privacy.design import blocks
 from privacy.design.block import Block
-from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem, Topic
+from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem, OptionGuess, Topic
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
 from privacy.design.plans import Plan, count_asked as asked_by
@@ -74,14 +74,14 @@ def propose(
     budget = log(gamma) * (1 - _HAIR)
     grids = [place for place, topic in enumerate(topics) if topic.recipe]
     others = [place for place, topic in enumerate(topics) if not topic.recipe]
-    sizes = tuple(sorted(size for place in others for size in topics[place].sizes))
+    kinds = tuple(sorted((kind for place in others for kind in _kinds(topics[place])), key=_by_options))
     apart = tuple(topics[place] for place in grids)
     wished = _Wished(asked, share)
-    part = _part(sizes, apart, budget, length, wished)
+    part = _part(kinds, apart, budget, length, wished)
     made: list[Proposed] = []
     error, count = 0.0, 0
-    if sizes:
-        best = _of_options(sizes, exp(budget * part), length, wished)
+    if kinds:
+        best = _of_options(kinds, exp(budget * part), length, wished)
         made, error = list(_blocks_of_recipes(best, topics, others, exp(budget * part))), best.error
         count = sum(dict(block.settings).get("ask") or _items(topics, block.topics) for block in made)
     for place, own in zip(grids, _share_among_grids(apart, budget * (1 - part)), strict=True):
@@ -120,14 +120,16 @@ def _items(topics: Sequence[Topic], places: Sequence[int]) -> int:
 # ---- numbers and places ---------------------------------------------------------------------------------------------
 
 
-def _part(sizes: tuple[int, ...], grids: tuple[Topic, ...], budget: float, length: int, wished: "_Wished") -> float:
+def _part(
+    kinds: tuple[OptionGuess, ...], grids: tuple[Topic, ...], budget: float, length: int, wished: "_Wished"
+) -> float:
     """The part of ln γ for items with options that makes their worst error that of numbers and places."""
-    if not grids or not sizes:
-        return float(bool(sizes))
+    if not grids or not kinds:
+        return float(bool(kinds))
     part = 0.5
     for _round in range(2):  # the best plan hardly depends on the part
-        best = _of_options(sizes, exp(budget * part), length, wished)
-        brief = _brief(best.sizes, exp(budget), length)
+        best = _of_options(kinds, exp(budget * part), length, wished)
+        brief = _brief(best.kinds, exp(budget), length)
         low, high = 0.0, 1.0
         while high - low > _FINE / 4 * min(part, 1 - part):
             part = (low + high) / 2
@@ -194,17 +196,17 @@ class _Wished:
 class _Best:
     """A plan for items in ascending order of their options, with its error."""
 
-    sizes: tuple[int, ...]
+    kinds: tuple[OptionGuess, ...]
     plan: Plan
     error: float
 
 
 @lru_cache(maxsize=4096)
-def _of_options(sizes: tuple[int, ...], gamma: float, length: int, wished: _Wished) -> _Best:
-    """The best plan for items with so many options. Of too many items for a brief, as many of each kind as fit."""
-    short = sizes[:: -(-len(sizes) // MOST_ITEMS)]
+def _of_options(kinds: tuple[OptionGuess, ...], gamma: float, length: int, wished: _Wished) -> _Best:
+    """The best plan for items of these kinds. Of too many items for a brief, as many of each kind as fit."""
+    short = kinds[:: -(-len(kinds) // MOST_ITEMS)]
     brief = _brief(short, gamma, length)
-    wished = wished.scale_down(len(sizes), len(short))
+    wished = wished.scale_down(len(kinds), len(short))
     tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _whole(brief, gamma, wished)]
     limit = _NEAR * min((one.error for one in tried), default=inf)
     for plan in _in_two(brief, gamma, wished, limit):
@@ -215,7 +217,7 @@ def _of_options(sizes: tuple[int, ...], gamma: float, length: int, wished: _Wish
         if best.error < inf and all(_blocks(best.plan, brief.questions, gamma)):
             return best
     raise InputError(
-        f"gamma: at {gamma:.10g} nothing could be estimated of {len(sizes)} answers; allow a larger gamma."
+        f"gamma: at {gamma:.10g} nothing could be estimated of {len(kinds)} answers; allow a larger gamma."
     )
 
 
@@ -226,12 +228,12 @@ def _blocks(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> list
 
 def _blocks_of_recipes(best: _Best, topics: Sequence[Topic], places: Sequence[int], gamma: float) -> Iterator[Proposed]:
     """The blocks as recipes have them, over the questions themselves: all items of a kind are in one block."""
-    within = {best.sizes[item]: number for number, block in enumerate(best.plan) for item in block.items}
+    within = {len(best.kinds[item][0]): number for number, block in enumerate(best.plan) for item in block.items}
     own = [
         [place for place in places if within[max(topics[place].sizes)] == number] for number in range(len(best.plan))
     ]
-    sizes = [size for group in own for place in group for size in topics[place].sizes]
-    questions = tuple(map(_item, range(len(sizes)), sizes))
+    kinds = tuple(kind for group in own for place in group for kind in _kinds(topics[place]))
+    questions = tuple(map(_item, range(len(kinds)), kinds))
     plan, first = [], 0
     for block, group in zip(best.plan, own, strict=True):
         count = _items(topics, group)
@@ -249,14 +251,27 @@ def _by_error(one: _Best) -> tuple[float, int]:
     return float(f"{one.error:.9g}"), asked_by(one.plan)
 
 
-def _brief(sizes: tuple[int, ...], gamma: float, length: int) -> Brief:
-    return Brief(tuple(map(_item, range(len(sizes)), sizes)), 1, Fraction(gamma), min(length, len(sizes)))
+def _brief(kinds: tuple[OptionGuess, ...], gamma: float, length: int) -> Brief:
+    return Brief(tuple(map(_item, range(len(kinds)), kinds)), 1, Fraction(gamma), min(length, len(kinds)))
 
 
-def _item(place: int, size: int) -> ExpectedItem:
-    if size == len(YES_NO):
-        return ExpectedItem(f"i{place}", YES_NO, (1 - YES, YES))
-    return ExpectedItem(f"i{place}", tuple(map(str, range(size))), (1 / size,) * size)
+def _kinds(topic: Topic) -> tuple[OptionGuess, ...]:
+    """Where nobody guesses, as many say yes as in forecasts, and all options of a choice are as common."""
+    usual = [
+        ((1 - YES, YES), (1,)) if size == len(YES_NO) else ((1 / size,) * size, tuple(range(size)))
+        for size in topic.sizes
+    ]
+    return topic.guesses or tuple(usual)
+
+
+def _by_options(kind: OptionGuess) -> tuple[int, OptionGuess]:
+    return len(kind[0]), kind
+
+
+def _item(place: int, kind: OptionGuess) -> ExpectedItem:
+    shares, wanted = kind
+    options = YES_NO if len(shares) == len(YES_NO) else tuple(map(str, range(len(shares))))
+    return ExpectedItem(f"i{place}", options, shares, wanted=wanted)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -339,7 +354,7 @@ def _split(begun: _Best, brief: Brief, gamma: float) -> _Best:
 
     def split_at(part: float) -> _Best:
         plan = _weighing(begun.plan, part)
-        return _Best(begun.sizes, plan, _error(plan, brief, gamma))
+        return _Best(begun.kinds, plan, _error(plan, brief, gamma))
 
     low, high = 0.02, 0.98
     left, right = (split_at(high - _GOLDEN * (high - low)), split_at(low + _GOLDEN * (high - low)))

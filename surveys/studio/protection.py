@@ -36,6 +36,7 @@ from surveys.domain.drafts.protect import (
     wishes,
 )
 from surveys.domain.drafts.row_changes import has_skip, may_skip
+from surveys.domain.drafts.survey_changes import MOST_PEOPLE
 from surveys.domain.exports.noisy import columns_to_count
 from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Document, questions, sensitive
@@ -187,7 +188,20 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": nearest(design, count),
+        "file": list(_rows_of_file(draft)),
     }
+
+
+def _rows_of_file(draft: Draft) -> Iterator[tuple[str, str]]:
+    """What a file of one word each looks like: the number of a row, and its word."""
+    asked = [question.words for question in draft.questions if question.block]
+    if wishes(draft.document).one_word and asked:
+        yield from (
+            ("1", asked[0]),
+            ("2", _("none of these")),
+            ("…", ""),
+            (whole(draft.document["expected"]), asked[-1]),
+        )
 
 
 def _limits(draft: Draft) -> list[str]:
@@ -248,6 +262,12 @@ def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
             **n,
             "points": _of_answers(now),
             "fewer": _of_answers(then),
+        }
+        most = now.most_of(now.respondents)
+        yield _("If %(few)s %% give an answer, you will read %(least)s to %(most)s %%.") % {
+            "few": f"{100 * now.common:.2g}",
+            "least": f"{100 * max(now.common - most, 0):.2g}",
+            "most": f"{100 * min(now.common + most, 1):.2g}",
         }
     if now.tells_pairs and not now.withheld:
         first, second = (of_ten(one.chance(2)) for one in (now, then))
@@ -329,7 +349,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
         (title, change, there)
         for title, change in _changes(survey, document, here)
         if (there := _forecast_of(survey, apply(survey, document, change), _willing(change))) is not None
-        and (change.get("field") != "asked" or _helps(here, there))
+        and (change.get("field") not in ("asked", "expected") or _helps(here, there))
     ]
     tell = wishes(document).tell
     prices = [
@@ -345,6 +365,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     order = ["skip", "sure", "asked", "way", PAIRS, "direct"]
     if wishes(document).one_word:
         order.sort(key=("sure", "way").__contains__, reverse=True)
+    ways = [way for way in ways if way[1].get("field") != "expected"]
     ways.sort(key=lambda way: order.index(way[1].get("field", way[1]["do"])))
     firsts = {way[1].get("field", way[1]["do"]): way for way in reversed(ways)}
     others = [
@@ -366,7 +387,9 @@ def _willing(change: dict[str, Any]) -> float:
 
 
 def _spoken_of(tell: Collection[str], change: dict[str, Any]) -> Collection[str]:
-    """What a price speaks of: with or without what goes together, of that, too."""
+    """What a price speaks of: with or without what goes together, of that, too; links need as many of more people."""
+    if change.get("field") == "expected":
+        return ()
     return {*tell, PAIRS} if change.get("field") == PAIRS else tell
 
 
@@ -471,7 +494,9 @@ def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
 
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
-    own = wishes(document)
+    own, more = wishes(document), 2 * document["expected"]
+    if more <= MOST_PEOPLE:
+        yield _("ask %(n)s people") % {"n": whole(more)}, {"do": "survey", "field": "expected", "value": str(more)}
     if (ways := skipping(survey, document)) is not None:
         with_it, without = ways
         if here != with_it:
@@ -546,6 +571,7 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
         "rows": [
             (whole(size), [curve.figures[place] for curve in curves]) for place, size in enumerate(sizes) if place
         ],
+        "needed": [whole(roughly(one.people_for_links)) if one.people_for_links else "–" for _name, one in ways],
         "n": whole(count),
         "error": points(here.most),
         "place": ("25%", f"{100 - 10000 * here.most / top:.2f}%"),

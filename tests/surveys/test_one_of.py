@@ -32,6 +32,7 @@ from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack
+from surveys.studio.guess import context
 from surveys.studio.protection import alternatives, in_short, price_of_change
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
@@ -358,3 +359,15 @@ def test_a_way_is_kept_only_where_it_is_worth_it_for_all_that_is_wanted() -> Non
 
     assert said["very rare"]
     assert not said["some"]
+
+
+def test_the_one_figure_of_a_list_is_that_of_the_answers_that_it_is_for() -> None:
+    """Of ten very rare answers and 1 000 people, with “prefer not to say”: that of yes, as without; not that of no."""
+    survey, before = proposed(1_000, "very rare", 10)
+    with_skip = apply(survey, before, {"do": "skip", "for": "all", "value": True})
+    ways = [Draft.from_document(survey, apply(survey, one, {**WAY, "value": ONE_WORD})) for one in (before, with_skip)]
+    plain, skipped = (forecast_draft(draft) for draft in ways)
+
+    assert plain.most == plain.least == pytest.approx(0.038, abs=5e-4)
+    assert skipped.most == skipped.least == pytest.approx(0.041, abs=5e-4)
+    assert {row.points for row in context(ways[1])["rows"]} == {"±4.1"}

@@ -39,7 +39,7 @@ from privacy.plan.wave import settings_after
 from surveys.domain.questionnaire.compose import check_block
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
-from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, check_guess, guess_for, word_of
+from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, Guess, check_guess, guess_for, word_of
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
 from surveys.models import Survey
@@ -171,7 +171,7 @@ def arrange_blocks(survey: Survey, document: Document, wanted: set[str]) -> Docu
         ]
         draft = {one.id: one for one in Draft.from_document(survey, document).questions}
         for name in (name for name in draft if name in wanted - held):
-            _join(blocks, draft[name])
+            _join(blocks, draft[name], document)
     return _drop_unused_values({**document, "blocks": blocks})
 
 
@@ -230,15 +230,20 @@ def _questions_to_ask(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
 def _topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[Question, Topic | None]]:
     """The sensitive questions as the advisor has them; None for a number or a place that is still being entered."""
     draft = Draft.from_document(survey, document)
-    return [(entered, _topic(entered)) for entered in draft.questions if entered.id in wanted]
+    return [(entered, _topic(entered, document)) for entered in draft.questions if entered.id in wanted]
 
 
-def _topic(entered: Question) -> Topic | None:
+def _topic(entered: Question, document: Document) -> Topic | None:
     kind = _kind(entered)
     items = _items(kind, entered)
     if not _disguise(entered).on_grid:
         sizes = tuple(max(len(item.options), 2) if item.options is not None else 2 for item in items)
-        return Topic(sizes=sizes or (2,))
+        named = [Item(item.id, item.options or YES_NO) for item in items]
+        finished = named and all(len(item.options) > 1 for item in named)
+        if not finished or word_of(document, entered.settings) is None:
+            return Topic(sizes=sizes or (2,))
+        guess = guess_for(document, [entered])
+        return Topic(sizes=sizes, guesses=tuple((guess.shares(item), guess.wanted(item)) for item in named))
     if not items:
         return None
     try:
@@ -266,14 +271,14 @@ def _items(kind: str, entered: Question) -> list[EnteredItem]:
         return []
 
 
-def _join(blocks: list[dict[str, Any]], entered: Question) -> None:
+def _join(blocks: list[dict[str, Any]], entered: Question, document: Document) -> None:
     """Put the question into the first block that takes it, or into a new one."""
     name = entered.id
     for block in blocks:
         if can_disguise(block["kind"], entered):
             block["questions"].append(name)
             return
-    topic = _topic(entered)
+    topic = _topic(entered, document)
     if topic is None:
         blocks.append(_block_to_finish(len(blocks) + 1, entered))
         return
@@ -289,9 +294,10 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> lis
     if own.one_word and can_send_one_word(survey, document, wanted):
         inside = [entered for entered, _topic in asked]
         names = [entered.id for entered in inside]
-        if own.after and (settings := _settings_of_second(own, document, inside)):
+        items = [item for entered in inside for item in _items("one-of", entered)]
+        if own.after and (settings := _settings_of_second(own, document, items)):
             return [_block(1, NAMED_WORDS, settings, names)]
-        return [_block(1, "one-of", _settings_of_list(own, document, inside), names)]
+        return [_block(1, "one-of", _settings_of_list(own, document, guess_for(document, inside), items), names)]
     made = _propose_enough(survey, document, own, topics).blocks if topics else ()
     blocks = [
         _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
@@ -308,41 +314,36 @@ def can_send_one_word(survey: Survey, document: Document, wanted: set[str]) -> b
     return sum(len(topic.sizes) for topic in topics if topic) > 1 and all(topic and not topic.grid for topic in topics)
 
 
-def _settings_of_list(own: Wishes, document: Document, inside: Sequence[Question]) -> dict[str, Any]:
+def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequence[EnteredItem]) -> dict[str, Any]:
     """The list that errs least for the answers that are guessed and the people who are expected.
 
     Words are of as many answers as are to be shown together. Where no list tells more than the guess, what is usual.
     """
     usual = {field.name: field.default for field in form_of("one-of").fields if field.default is not None}
-    made = advised_list(own, document, inside)
-    return usual | {"longest": own.length} | (made or {}) | {"list_gamma": odds_of(own.sure)}
+    expected = tuple(_expect(Item(one.id, one.options or YES_NO), guess, one.values.get("alone")) for one in items)
+    made = propose_biased(expected, odds_of(own.sure), own.length, document["expected"])
+    return usual | {"longest": own.length} | dict(made.settings if made else ()) | {"list_gamma": odds_of(own.sure)}
 
 
-def _settings_of_second(own: Wishes, document: Document, inside: Sequence[Question]) -> dict[str, Any] | None:
+def _expect(item: Item, guess: Guess, alone: str | None) -> ExpectedItem:
+    return ExpectedItem(item.id, item.options, guess.shares(item), alone=alone, wanted=guess.wanted(item))
+
+
+def _settings_of_second(own: Wishes, document: Document, items: Sequence[EnteredItem]) -> dict[str, Any] | None:
     """The list of the second wave, with every single answer and the sets that are likely; None while it has none.
 
     Answers that the earlier version did not tell are words, too, but are in no set.
     """
     assert own.after
     gamma = odds_of(own.sure)
-    items = [write_item(NAMED_WORDS, {}, one) for question in inside for one in _items(NAMED_WORDS, question)]
-    alone = {f"{item['id']}={item['alone']}" for item in items if "alone" in item}
+    written = [write_item(NAMED_WORDS, {}, one) for one in items]
+    alone = {f"{one['id']}={one['alone']}" for one in written if "alone" in one}
     shares = {answer: share for answer, share in own.after["shares"].items() if answer not in alone}
     with suppress(InputError):
-        first = Design.parse({"blocks": RECIPES["one-of"].write({"list_gamma": gamma, "cap": 1}, items)})
+        first = Design.parse({"blocks": RECIPES["one-of"].write({"list_gamma": gamma, "cap": 1}, written)})
         made = settings_after(first, shares, document["expected"], own.after["top"])
         return {"list_gamma": gamma, **made}
     return None
-
-
-def advised_list(own: Wishes, document: Document, inside: Sequence[Question]) -> dict[str, Any] | None:
-    """The settings of the list that the advisor finds; None where no list tells more than the guess."""
-    guess = guess_for(document, inside)
-    entered = [item for question in inside for item in _items("one-of", question)]
-    items = [(Item(one.id, one.options or YES_NO), one.values.get("alone")) for one in entered]
-    questions = tuple(ExpectedItem(item.id, item.options, guess.shares(item), alone=alone) for item, alone in items)
-    made = propose_biased(questions, odds_of(own.sure), own.length, document["expected"])
-    return dict(made.settings) if made else None
 
 
 def _block_to_finish(number: int, entered: Question) -> dict[str, Any]:

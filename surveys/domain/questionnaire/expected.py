@@ -34,7 +34,10 @@ def make_brief(blocks: Sequence[Block], respondents: int, length: int, guess: Gu
     `times`: how many times as common as guessed rare answers are.
     """
     items = [item for block in blocks for item in block.items]
-    expected = tuple(ExpectedItem(item.id, item.options, _times(guess.shares(item), times)) for item in items)
+    expected = tuple(
+        ExpectedItem(item.id, item.options, _times(guess.shares(item), times), wanted=guess.wanted(item))
+        for item in items
+    )
     return Brief(expected, respondents, Fraction(2), length=min(length, len(expected)))
 
 

@@ -33,7 +33,9 @@ WIDE = NormalDist().inv_cdf(0.975)
 class Forecast:
     """Half widths are shares, infinite where nothing can be estimated.
 
-    least, most: of one answer with options, the best known and the worst known one; null without such answers.
+    least, most: of the answers with options that the survey is made for (`Guess.wanted`), the best known and the worst
+    known one; null without such answers.
+    common: how many are thought to give the answer that is known worst.
     apart: of the difference between two halves of the respondents.
     lasting: the half width of one answer that more people do not reduce, because figures are biased.
     each: how many people are asked the question that fewest are asked. floor: fewer are not reported.
@@ -48,6 +50,7 @@ class Forecast:
     each: int
     floor: int
     lasting: float = 0.0
+    common: float = 0.0
 
     def most_of(self, people: float) -> float:
         """Return `most` with other people: four times as many halve it, but for what is lasting."""
@@ -96,9 +99,14 @@ def forecast(
     They answer disguised, but for the share that answers directly, which says the same.
     """
     with_options = tuple(block for block in design.blocks if block.distribution is None)
-    single = [
-        width for block in with_options for width in _widths(block, respondents, least, direct_share, guess).values()
+    widths = [
+        (width, max(guess.shares(item)[place] for place in guess.wanted(item)))
+        for block in with_options
+        for item, width in zip(
+            block.items, _widths(block, respondents, least, direct_share, guess).values(), strict=True
+        )
     ]
+    single = [width for width, _ in widths]
     return Forecast(
         respondents,
         min(single, default=None),
@@ -113,6 +121,7 @@ def forecast(
         int(min((_people_per_item(block, respondents) for block in design.blocks), default=respondents)),
         least,
         max((_lasting(block, guess) for block in with_options), default=0.0),
+        max(widths, default=(0.0, 0.0))[1],
     )
 
 
@@ -188,11 +197,9 @@ def _singles(block: Block, respondents: int, direct_share: float, guess: Guess) 
 
 
 def _options(item: Item, guess: Guess) -> Sequence[int]:
-    """Of a yes/no item its yes; of others one for each noise and share."""
-    if item.boolean:
-        return (1,)
-    kinds = zip(item.noise or (0,) * len(item.options), guess.shares(item), strict=True)
-    return tuple({kind: place for place, kind in enumerate(kinds)}.values())
+    """Of the answers that the survey is made for, one for each noise and share."""
+    noise, shares = item.noise or (0,) * len(item.options), guess.shares(item)
+    return tuple({(noise[place], shares[place]): place for place in guess.wanted(item)}.values())
 
 
 def _single(design: Design, item: Item, option: int, direct_share: float, guess: Guess) -> float:

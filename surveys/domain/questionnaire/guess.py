@@ -50,6 +50,14 @@ class Guess:
         left = 1 - SKIPS * (SKIP in item.options)
         return tuple(left * own[option] if option in own else SKIPS for option in item.options)
 
+    def wanted(self, item: Item) -> tuple[int, ...]:
+        """The places of the answers whose share a survey is made for: all but the commonest and “prefer not to say”."""
+        if item.boolean:
+            return (1,)
+        shares, said = self.shares(item), [item.options.index(option) for option in options_without_skip(item)]
+        most = max(shares[place] for place in said)
+        return tuple(place for place in said if shares[place] < most - 1e-9) or tuple(said)
+
     def answer_to_link(self, item: Item) -> int:
         """The place of the option that goes together with one of another item: yes, or the first of the rarest."""
         said = options_without_skip(item)

@@ -245,3 +245,20 @@ def test_what_is_entered_for_a_plan_makes_its_block() -> None:
             assert Design.parse({"candor": 1, "blocks": recipe.write(settings, items)}).blocks == (block,)
 
     assert made_by == {"coin", "each", "flip", "one-sided", "patterned"}
+
+
+@pytest.mark.parametrize(("share", "length"), [(0.02, 1), (0.02, 2), (0.1, 2), (0.75, 2)])
+def test_a_proposal_is_searched_for_the_guess_that_it_is_given(share: float, length: int) -> None:
+    """At these shares it errs as it says, and never by more than what is proposed without a guess."""
+    usual = (YES_NO,) * 10
+    guessed = (replace(YES_NO, guesses=(((1 - share, share), (1,)),)),) * 10
+    for_guess, without = (propose(topics, 19.0, length) for topics in (guessed, usual))
+    items = tuple(ExpectedItem(f"t{place}-0", expected=(1 - share, share)) for place in range(10))
+    brief = Brief(items, 1, Fraction(2), length)
+    errors = [
+        errors_of_design(design_of(one, usual), brief).up_to(length, guessed=True) for one in (for_guess, without)
+    ]
+
+    assert for_guess.error == pytest.approx(errors[0], rel=1e-4)
+    assert errors[0] <= errors[1] * (1 + 1e-4)
+    assert (share, for_guess.asked) != (0.02, without.asked)

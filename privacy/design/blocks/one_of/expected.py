@@ -250,7 +250,7 @@ def expect(
         most = min(times, 1 / max(sum(share for _, share in own), 1e-12))
         telling.append(tuple((code, share * most) for code, share in own))
     literals = (
-        tuple(code for code, _ in own) if question.alone else question.literals
+        tuple(code for code, _ in own) if question.alone and question.wanted is None else question.literals
         for question, own in zip(questions, telling, strict=True)
     )
     return Expected(tuple(telling), tuple(literals), longest, alone)
