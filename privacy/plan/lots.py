@@ -4,6 +4,9 @@ Everybody is under the whole promise and answers one of two designs, of which ea
 ones err by the unbiased design's error over the root of their people. For the rare ones the list of words is made for
 the people they have. The lot that makes both err alike is best. Nobody answers a common and a rare item, so no pattern
 has both.
+
+A design cannot hold such a lot: everybody answers all of its blocks, whose γ multiply, and a sampled block draws among
+items that are disguised together. So it is fielded as two surveys.
 """
 
 import math
@@ -35,7 +38,8 @@ class Lot:
         names = ", ".join(items) if len(items) <= 5 else f"{len(items)} items"
         yield (
             f"A public lot may ask some {self.people} people only the common items ({names}), by {self.common.family}, "
-            f"and all others only the rare ones, by {self.rare.family}: then the error is {self.error:.4g}."
+            f"and all others only the rare ones, by {self.rare.family}: then the error is {self.error:.4g}. "
+            "No single design holds both; they are two surveys, and a lot decides whose link a person gets."
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -81,7 +81,10 @@ def even_orders(items: int, asked: int) -> NDArray[np.intp]:
     [0, 1, 0]
     """
     sets = np.array(sorted(combinations(range(items), asked), key=lambda one: one[::-1]))
-    parts = [part for size in range(1, min(asked, _LONGEST) + 1) for part in combinations(range(asked), size)]
+    # A set has a part of all its items to itself, which therefore stood nowhere before.
+    parts = [
+        part for size in range(1, min(max(asked - 1, 1), _LONGEST) + 1) for part in combinations(range(asked), size)
+    ]
     places = np.stack([(1 << _orders(asked)[:, part]).sum(axis=1) for part in parts], axis=1)
     names = np.stack([(sets[:, part] + 1) @ (items + 1) ** np.arange(len(part)) for part in parts], axis=1)
     weights = np.array([1 if len(part) == 1 else 3 for part in parts])
@@ -89,6 +92,6 @@ def even_orders(items: int, asked: int) -> NDArray[np.intp]:
     chosen = np.empty(len(sets), np.intp)
     for number, own in enumerate(names * 2**asked):
         at = own + places
-        chosen[number] = order = stood[at].sum(axis=1).argmin()
+        chosen[number] = order = np.add.reduce(stood[at], axis=1).argmin()
         stood[at[order]] += weights
     return chosen

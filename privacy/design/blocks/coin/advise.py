@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from math import floor, inf, prod
 from typing import Any
 
@@ -98,7 +99,8 @@ class CoinPlan(Planned):
     skew: float = 0.0
 
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
-        noise = tuple(_noise_between(questions[item], self.skew) for item in self.items)
+        own = [questions[item] for item in self.items]
+        noise = tuple(_noise_between(len(question.options), question.expected, self.skew) for question in own)
         return CoinSketch.most_accurate(self.items, self.ask, odds, noise, self.each)
 
     def asking(self, ask: int) -> "CoinPlan":
@@ -204,12 +206,13 @@ def _gamma_of(keep: float, rarest: float) -> float:
     return 1 + keep / ((1 - keep) * rarest) if rarest > 0 and keep < 1 else inf
 
 
-def _noise_between(question: ExpectedItem, skew: float) -> tuple[float, ...]:
+@lru_cache(maxsize=1024)
+def _noise_between(options: int, expected: tuple[float, ...] | None, skew: float) -> tuple[float, ...]:
     """Noise between an even one (skew 0) and the expected shares of answers (skew 1)."""
-    even = 1 / len(question.options)
-    if not skew or question.expected is None:
-        return (even,) * len(question.options)
-    return tuple((1 - skew) * even + skew * share for share in question.expected)
+    even = 1 / options
+    if not skew or expected is None:
+        return (even,) * options
+    return tuple((1 - skew) * even + skew * share for share in expected)
 
 
 ADVISOR = Advisor(_plans, _proposals)
