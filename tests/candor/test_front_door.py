@@ -78,6 +78,7 @@ def test_a_name_is_that_of_the_library(name: str) -> None:
     assert one.__module__.startswith(("privacy.", "mining.engines."))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "first",
     [

@@ -119,6 +119,7 @@ def test_back_works_without_a_network(page: Page, open_survey: Callable[..., Wir
     assert len(wire.asked) == asked
 
 
+@pytest.mark.long
 def test_what_was_sent_cannot_be_gone_back_to(page: Page, open_survey: Callable[..., Wire]) -> None:
     """After Send there is no step back: Back leaves, and Forward shows the receipt, not the answers."""
     open_survey()

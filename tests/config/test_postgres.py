@@ -14,6 +14,7 @@ from tests.cases import first
 from tests.servers import PATIENCE, ROOT, outside, pgbouncer_program, running_pgbouncer, wait_until
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "more", "timeouts"),
     first(
@@ -51,6 +52,7 @@ def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(postgres: str) ->
     assert said.stdout.decode().strip() == "77s"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("pool", "answers"), first(1, [("2", True), ("", False), ("", True), ("2", False)]))
 def test_a_web_server_that_has_looked_at_the_database_forks_none_of_its_sessions(
     postgres: str, tmp_path: Path, pool: str, answers: bool

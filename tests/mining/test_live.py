@@ -92,6 +92,7 @@ def test_a_page_whose_run_or_session_is_gone_says_so_and_asks_no_more(
     assert len(looks) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("trouble", first(1, [lambda route: route.abort(), lambda route: route.fulfill(status=503)]))
 def test_a_page_without_an_answer_asks_ever_less_often_and_goes_on_when_one_comes(
     page: Page, run: MiningRun, looks: list[str], trouble: Callable[[Route], None]

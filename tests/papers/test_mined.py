@@ -30,6 +30,7 @@ def test_the_demo_is_mined_in_both_settings(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "mined_itemsets.svg").read_text().startswith("<?xml")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not reference_file(mined.ADULT).exists(), reason=how_to_get(mined.ADULT))
 def test_adult_keeps_its_itemsets_under_disguise(tmp_path):
     """On Adult with p = .3, θ = .6 nine of ten itemsets of every length are found, with few false ones."""

@@ -96,6 +96,7 @@ def test_fifty_different_responses_at_once_are_all_stored(live: LiveServer, vers
     assert Inbox.objects.count() == Submission.objects.count() == 50
 
 
+@pytest.mark.long
 def test_an_invitation_is_good_for_one_response_when_all_come_at_once(live: LiveServer) -> None:
     """Of 50 devices with one link one gets its signature; of 50 responses with one token one is stored."""
     version = publish(make_survey(access="invitation"))
@@ -174,6 +175,7 @@ def in_threads() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
+@pytest.mark.long
 def test_a_response_that_is_being_kept_when_its_survey_ends_is_sealed_with_the_last(
     in_threads: ThreadPoolExecutor, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:

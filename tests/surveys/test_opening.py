@@ -107,6 +107,7 @@ def test_each_response_is_sealed_once_by_several_processes(version: SurveyVersio
     assert sorted(answer["n"] for answer in open_answers(snapshot)) == list(range(120))
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("after", first(1, [0, 1, 2]))
 def test_a_process_that_is_killed_loses_nothing(

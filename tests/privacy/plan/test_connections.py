@@ -39,6 +39,7 @@ def test_open_answers_have_the_power_of_the_textbook():
     assert pair.needed == math.ceil(((critical + norm.ppf(0.8)) / ratio) ** 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("design", "n", "direct_share", "length", "surveys"),
     [

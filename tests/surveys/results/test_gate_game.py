@@ -107,12 +107,14 @@ def test_neither_clusters_nor_the_crowd_tell_that_a_group_answered_alike(person:
     assert is_safe(small_survey(), one_cluster(), "hours", person)
 
 
+@pytest.mark.long
 def test_without_the_gate_crossed_answers_tell_that_a_group_answered_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the search for another world, in which others sent and answered otherwise, finds none that is not there."""
     monkeypatch.setattr(gate, "columns_that_cross", lambda columns, _least: list(range(len(columns))))
     assert not is_safe(small_survey(), one_cluster(), "hours", 3)
 
 
+@pytest.mark.long
 def test_a_figure_by_clusters_leaves_out_no_single_person() -> None:
     """The report has the hours of everybody, a clustered figure would have those of all but who skipped the cluster."""
     people = one_cluster()

@@ -48,6 +48,7 @@ def files_in(data: Path) -> list[str]:
     return sorted(path.name for path in data.rglob("*") if path.is_file())
 
 
+@pytest.mark.long
 def test_what_a_killed_process_was_making_is_removed(data: Path) -> None:
     """Nobody else does so: without it answers would lie there in clear, whatever is erased."""
     with making_elsewhere(data) as maker:
