@@ -215,6 +215,7 @@ WAVE = Options(
         Option("respondents", Whole(least=1), "how many people will answer in the second wave", metavar="N"),
         Option("top", Whole(least=1), "how many itemsets are to be found; the list has twice as many", 32, metavar="N"),
         BOTH,
+        Option("alone", Text(), "the answer that no itemset has, such as secret", None, metavar="OPTION"),
     ),
     absent=NO_SITE,
 )

@@ -23,6 +23,7 @@ def wave(
     *,
     top: int = 32,
     both: Collection[str] = (),
+    alone: str | None = None,
     design: Design | None = None,
 ) -> Design:
     """Make the design of a second wave: a list of the itemsets that the first wave makes likely.
@@ -43,6 +44,9 @@ def wave(
     both : collection of str, optional
         Words of the first list, such as ``"drugs"``, that the second has whatever the first shows. Name them before the
         first wave: `candor.likeliest` may then tell them by both.
+    alone : str, optional
+        An option, such as "prefer not to say", that the list leaves out: people who skip one question skip others, too,
+        and sets of what they skipped tell nothing. A word of `both` stays.
     design : Design, optional
         That of the first wave, for its JSON. Its γ is that of the second.
 
@@ -54,7 +58,7 @@ def wave(
     Raises
     ------
     InputError
-        Where the records are of no list of words, or people answered directly, or the list has no such word.
+        Where the records are of no list of words, or people answered directly, or the list has no such word or option.
 
     Examples
     --------
@@ -74,6 +78,13 @@ def wave(
         shown = ShownWords.of(records, "records")
         words, figures = shown.words, shown.words.likely(shown.counts())
     fixed = places_of_words(words, both, "both")
+    if alone is not None:
+        left = [any(one.partition("=")[2] == alone for one in answers) for answers, _ in words.words]
+        if not any(left):
+            raise InputError(f"alone: {alone!r} is an option of no word of the first list.")
+        figures[0][left] = np.nan
+        if np.isnan(figures[0]).all():
+            raise InputError(f"alone: {alone!r} leaves no word of the first list.")
     return Design((words.next_list(figures, respondents, top, fixed).block,), direct=False)
 
 

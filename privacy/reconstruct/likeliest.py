@@ -194,8 +194,8 @@ def _combine(
 ) -> None:
     """Put the figures of both waves at these places: weighted means, and errors of independent samples.
 
-    What an interval reaches beyond its sampling error, for people above the cap, adds up with the weights: it may lie
-    to the same side in both waves.
+    What is not chance adds up with the weights, because it may lie to the same side in both waves: what is unsure of
+    what is given back, and what an interval reaches beyond its error, for people above the cap.
     """
     of_waves = [[one[places] for one in figures], [one[theirs] for one in first.figures(level)]]
     precisions = np.array([_precisions(second)[places], _precisions(first)[theirs]])
@@ -203,7 +203,8 @@ def _combine(
     wide = NormalDist().inv_cdf((1 + level) / 2)
     support, error, low, high = (np.array(both) for both in zip(*of_waves, strict=True))
     mean = (weights * support).sum(axis=0)
-    joint = np.sqrt((weights**2 * error**2).sum(axis=0))
+    unsure = np.array([second.unsure()[places], first.unsure()[theirs]])
+    joint = np.sqrt((weights**2 * (error**2 - unsure**2)).sum(axis=0) + (weights * unsure).sum(axis=0) ** 2)
     below, above = (
         wide * joint + (weights * np.maximum(reach - wide * error, 0)).sum(axis=0)
         for reach in (support - low, high - support)

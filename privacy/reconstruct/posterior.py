@@ -132,7 +132,9 @@ def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, 
     if len(pattern.literals) > MOST_LITERALS:
         raise InputError(f"prior: {name!r} has more than {MOST_LITERALS} answers, too many for a posterior.")
     if any(design.blocks[design.place(column)[0]].patterns.by_record for column in pattern.columns):
-        raise InputError(f"prior: {name!r} has answers of which each record is read whole; it has no posterior.")
+        raise InputError(
+            f"prior: {name!r} has answers of which each record is read whole; it has no posterior; leave the prior out."
+        )
     inside = [
         np.isin(np.arange(size), sorted(options))
         for size, (_, options) in zip(table_shape(design, pattern.columns), pattern.literals, strict=True)

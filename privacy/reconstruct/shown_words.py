@@ -50,9 +50,13 @@ class ShownWords:
         """Support, standard error and the ends of the interval of each word."""
         if not self.words.corrects:
             return self._by_pattern(level)
-        share, error = self.words.figures(self.counts())
+        share, error, _ = self.words.figures(self.counts())
         reach = NormalDist().inv_cdf((1 + level) / 2) * error
         return share, error, share - reach, share + reach
+
+    def unsure(self) -> Floats:
+        """The part of each word's error that is not chance: of what is given back nobody knows which words lost it."""
+        return self.words.figures(self.counts())[2] if self.words.corrects else np.zeros(len(self.words.words))
 
     def _by_pattern(self, level: float) -> tuple[Floats, Floats, Floats, Floats]:
         """As `reconstruct` has them, with each distinct record counted once."""

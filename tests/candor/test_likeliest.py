@@ -9,6 +9,7 @@ import pytest
 
 import candor
 from candor.commands import main
+from privacy.reconstruct.shown_words import ShownWords
 
 NAMES = [f"q{number}" for number in range(8)]
 
@@ -131,6 +132,55 @@ def test_intervals_of_both_waves_hold(cap: int) -> None:
         held += [one.ci[0] <= everybody[one.items[0]].mean() <= one.ci[1] for one in found.itemsets if one.both]
     assert len(held) == 320
     assert np.mean(held) > 0.91
+
+
+def test_what_both_waves_give_back_is_unsure_in_both(second: candor.Records) -> None:
+    """Half of it may lie to the same side in both waves: beside equal records, errors fall by less than √2."""
+    alone, joint = (
+        {one.items: one.se for one in candor.likeliest(second, 100, **own).itemsets if one.items in (("q0",), ("q1",))}
+        for own in ({}, {"first": second, "both": ["q0", "q1"]})
+    )
+    shown = ShownWords.of(second, "records")
+    unsure = dict(zip((words for words, _ in shown.words.words), shown.unsure().tolist(), strict=True))
+
+    assert unsure["q0",] > 0
+    for item, error in alone.items():
+        expected = np.sqrt((error**2 - unsure[item] ** 2) / 2 + unsure[item] ** 2)
+        assert joint[item] == pytest.approx(expected)
+
+
+OPTIONS = candor.models.one_of({name: ["no", "yes", "secret"] for name in "abc"}, gamma=19, cap=2, direct=False)
+
+
+def test_no_itemset_has_an_answer_that_stands_alone(tmp_path: Path) -> None:
+    """Who skips one question skips others: without `alone` sets of skips are likely; what is fixed for both stays."""
+    chance = np.random.default_rng(1)
+    skips = chance.random((8_000, 1)) < 0.2
+    truth = pd.DataFrame(
+        np.where(skips, "secret", np.where(chance.random((8_000, 3)) < 0.1, "yes", "no")), columns=[*"abc"]
+    )
+    records = candor.disguise(truth, OPTIONS, seed=1)
+
+    def words(**own: object) -> list[str]:
+        made = candor.wave(records, 10_000, top=4, **own)
+        return [word["word"] for word in made.to_json()["blocks"][0]["words"]]
+
+    assert "a=secret,b=secret" in words()
+    assert not any("secret" in word for word in words(alone="secret"))
+    assert [word for word in words(alone="secret", both=["a=secret"]) if "secret" in word] == ["a=secret"]
+    records.write(tmp_path / "first.csv")
+    OPTIONS.write(tmp_path / "first.json")
+    again = tmp_path / "second.json"
+    asked = ["--respondents", "10000", "--top", "4", "--alone", "secret", "-o", str(again)]
+    assert main(["wave", str(tmp_path / "first.csv"), str(tmp_path / "first.json"), *asked]) == 0
+    listed = json.loads(again.read_text())["blocks"][0]["words"]
+    assert [word["word"] for word in listed] == words(alone="secret")
+
+
+@pytest.mark.parametrize("alone", ["maybe", "yes"])
+def test_an_option_that_no_word_has_does_not_stand_alone(alone: str, first: candor.Records) -> None:
+    with pytest.raises(candor.InputError, match=f"alone: '{alone}' is an option of no word of the first list"):
+        candor.wave(first, 10_000, alone=alone)
 
 
 @pytest.mark.parametrize(

@@ -158,8 +158,11 @@ class WordList(Protocol):
     def corrects(self) -> bool:
         """Whether it measures what words of each length lose, so that `figures` can give it back."""
 
-    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """The share of each word and its error, with what is given back."""
+    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+        """The share of each word and its error, with what is given back; and the part of the error that is not chance.
+
+        This part lies to the same side in two samples of the same people.
+        """
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
         """The records as words of the items at these places alone show: any other record is nothing."""

@@ -52,8 +52,7 @@ class WordPatterns(Patterns):
         return [_OneWord(self.block.items, tuple((literal,) for literal in literals))]
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Sequence[TableChannel]:
-        names = ", ".join(repr(self.block.items[place].id) for place in places)
-        raise InputError(f"{names} are sent as one word; ask for patterns of them.")
+        raise _not_worked_out([self.block.items[place] for place in places])
 
 
 @dataclass(frozen=True)
@@ -70,8 +69,15 @@ class _OneWord:
 
     @staticmethod
     def together(factors: Sequence["_OneWord"]) -> NoReturn:
-        names = ", ".join(repr(item.id) for item in factors[0].items)
-        raise InputError(f"{names} are sent as one word, of which this is not worked out; ask for their patterns.")
+        raise _not_worked_out(factors[0].items)
+
+
+def _not_worked_out(items: Sequence[Item]) -> InputError:
+    names = ", ".join(repr(item.id) for item in items)
+    return InputError(
+        f"One word about {names} is sent, and a figure that needs each answer by itself cannot be worked out from it; "
+        "ask for shares and sets of answers."
+    )
 
 
 @dataclass(frozen=True)

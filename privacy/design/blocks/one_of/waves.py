@@ -34,7 +34,7 @@ from scipy.stats import norm
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.lists import words_up_to
-from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, WordShares, count_words, estimate_words
+from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, UNSURE, WordShares, count_words, estimate_words
 from privacy.design.channels import Literal
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
@@ -223,9 +223,9 @@ class BlockWords:
     def corrects(self) -> bool:
         return {loss.length for loss in self.block.losses} == set(self.block.lengths)
 
-    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
         figures = estimate_words(self.block, counts)
-        return figures.share, figures.error
+        return figures.share, figures.error, UNSURE * figures.given_back
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
         shown = [self.block.records[number] for number, _ in self._inside(places)]
