@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import FILES, add_records
+from candor.commands.shared import FILES, add_records, sampling_of
 from privacy.errors import InputError, InputWarning
 from privacy.options import tables
 from privacy.options.command_line import add_option, typed_values
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> "Likeliest | None":
     keep_apart({"rules": arguments.output}, records=arguments.records, design=arguments.design)
     check_ending(arguments.output, ".csv")
     design = read_design(arguments.design)
-    drawn = {one.name: getattr(arguments, one.name) for one in tables.SAMPLING}
+    drawn = sampling_of(arguments)
     found = _mine(arguments, partial(mine_records, arguments.records, design, request, drawn, counts=arguments.counts))
     if arguments.output:
         with whole_file(arguments.output) as file:

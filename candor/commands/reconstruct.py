@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_map, add_records
+from candor.commands.shared import FILES, add_map, add_records, sampling_of
 from privacy.options import tables
 from privacy.options.command_line import add_options, typed_values
 
@@ -47,8 +47,8 @@ def run(arguments: argparse.Namespace) -> None:
     for name in ("bins", "heaps", "grid", "map"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
-    design, options = read_design(arguments.design), typed_values(arguments, tables.RECONSTRUCT)
-    drawn = {one.name: getattr(arguments, one.name) for one in tables.SAMPLING}
+    design, options = read_design(arguments.design), typed_values(arguments, tables.RECONSTRUCT, FILES)
+    drawn = sampling_of(arguments)
     records = arguments.records
     if arguments.distribution:
         weighed = any(name is not None for name in drawn.values())

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from privacy.options.command_line import Readers, add_option
-from privacy.options.tables import CRS, MAP
+from privacy.options import Options
+from privacy.options.command_line import Readers, add_option, typed_values
+from privacy.options.tables import CRS, MAP, SAMPLING
 
 if TYPE_CHECKING:
     from privacy.records import Records
@@ -46,8 +47,20 @@ def _chances(path: str) -> Any:
     return read_chances(path)
 
 
+def _margins(path: str) -> Any:
+    from privacy.reconstruct.calibration import read_margins
+
+    return read_margins(path)
+
+
+def sampling_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """How respondents were drawn, as the functions take it; None where nothing is said."""
+    drawn = Options("", SAMPLING)
+    return dict.fromkeys(one.name for one in drawn) | typed_values(arguments, drawn, FILES)
+
+
 # What options name files of, and what reads them.
-FILES: Readers = {"records and design": records_of, "spec": _spec, "chances": _chances}
+FILES: Readers = {"records and design": records_of, "spec": _spec, "chances": _chances, "margins": _margins}
 
 
 def add_map(parser: argparse.ArgumentParser, about: str) -> None:

@@ -37,6 +37,9 @@ def mine(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    margins: Mapping[str, Any] | None = None,
+    trim: Sequence[float] | None = None,
+    replicates: str | None = None,
     bins: str | Mapping[str, str | Sequence[float]] = "",
     design: Design | None = None,
     client: Any = None,
@@ -66,9 +69,10 @@ def mine(
     least : int
         Nothing is reported about an itemset that fewer respondents were asked all of, and a direct group of which
         fewer were is left out.
-    weights, cluster, strata : str, optional
-        Undisguised columns that say how respondents were drawn. Figures are then those of the population, with the
-        errors of such a sample; no feasible values are fitted, and the groups are not compared. The engine is bitset.
+    weights, cluster, strata, margins, trim, replicates : optional
+        How respondents were drawn and what is known of the population, as in `candor.reconstruct`. Figures are then
+        those of the population, with the errors of such a sample; no feasible values are fitted, and the groups are not
+        compared. The engine is bitset.
     bins : str or mapping, optional
         Numbers and places that stand in itemsets as bins, such as ``{"age": [18, 30, 50], "home": "zones"}`` or
         ``"age=18,30,50;home=zones"``: a number by the edges between its bins, a place by its zones. Inside a bin people
@@ -114,7 +118,14 @@ def mine(
     request = MiningRequest(
         min_support, min_confidence, max_length, negated, estimator, engine, cases, least, _bins_as_text(bins)
     )
-    drawn = {"weights": weights, "cluster": cluster, "strata": strata}
+    drawn = {
+        "weights": weights,
+        "cluster": cluster,
+        "strata": strata,
+        "margins": margins,
+        "trim": trim,
+        "replicates": replicates,
+    }
     if isinstance(records, Records):
         if client is not None:
             raise InputError("client: records in memory are counted in one process; give the path of Parquet files.")
@@ -131,7 +142,7 @@ def mine_records(
     source: Any,
     design: Design,
     request: MiningRequest,
-    drawn: Mapping[str, str | None],
+    drawn: Mapping[str, Any],
     *,
     counts: bool = False,
     spread: Callable[..., AbstractContextManager[Counter]] | None = None,
@@ -172,7 +183,7 @@ def mine_records(
     return found
 
 
-def _of_records(records: Records, request: MiningRequest, drawn: Mapping[str, str | None]) -> Mined:
+def _of_records(records: Records, request: MiningRequest, drawn: Mapping[str, Any]) -> Mined:
     require_records(records)
     sampling = Sampling.from_names(records.open_columns, len(records), **drawn)
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)

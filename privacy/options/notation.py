@@ -25,6 +25,15 @@ def pair(text: str) -> list[str]:
     return text.split(",")
 
 
+def pair_of_numbers(text: str) -> list[float]:
+    """Two numbers between commas; their function reads what they are.
+
+    >>> pair_of_numbers("0.3,3")
+    [0.3, 3.0]
+    """
+    return [number(one) for one in text.split(",")]
+
+
 def prevalence(text: str) -> str | list[str] | dict[str, str]:
     """One share of all items, one of each in their order, or one of each by its name.
 

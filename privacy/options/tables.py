@@ -28,6 +28,7 @@ from privacy.options.notation import (
     chance,
     lists,
     pair,
+    pair_of_numbers,
     prevalence,
     prior_by_pattern,
     seed,
@@ -52,7 +53,29 @@ NO_SITE = {"api": OF_FILES, "page": OF_FILES}
 WEIGHTS = Option("weights", Text(), "how many people each respondent stands for", None, metavar="COLUMN")
 CLUSTER = Option("cluster", Text(), "who was drawn together", None, metavar="COLUMN")
 STRATA = Option("strata", Text(), "the groups that respondents were drawn from", None, metavar="COLUMN")
-SAMPLING = (WEIGHTS, CLUSTER, STRATA)
+MARGINS = Option(
+    "margins",
+    File(holds="margins"),
+    "what is known of the population, in JSON or CSV: weights are made to meet it, and errors know it",
+    None,
+    metavar="FILE",
+)
+TRIM = Option(
+    "trim",
+    Written(pair_of_numbers),
+    "with margins: weights stay between LOW and HIGH times those before, such as 0.3,3",
+    None,
+    metavar="LOW,HIGH",
+)
+REPLICATES = Option(
+    "replicates",
+    Text(),
+    "errors by replicate weights: jk1, jkn, brr, fay=0.3 or bootstrap=200 makes them; KIND:COLUMNS reads them, such as "
+    "brr:rep*",
+    None,
+    metavar="KIND",
+)
+SAMPLING = (WEIGHTS, CLUSTER, STRATA, MARGINS, TRIM, REPLICATES)
 ESTIMATOR = Option(
     "estimator",
     OneOf(ESTIMATORS),

@@ -248,7 +248,22 @@ def _of_sample(
     cells = len(weights)
     place = np.where(cell < 0, cells, cell) + np.where(direct, cells + 1, 0)
     sums = sampling.in_cells(place, 2 * (cells + 1))
-    totals = sums.totals.reshape(2, cells + 1)  # disguised and direct; in the last cell who was not asked
+    support, parts = _linearise(sums.totals, weights)
+    if sampling.replicates is None:
+        covariance = sums.covariance(parts)
+    else:
+        each = [own.in_cells(place, 2 * (cells + 1)).totals for own in sampling.replicated()]
+        distances = np.stack([_linearise(totals, weights)[0] for totals in each]) - support
+        covariance = sampling.replicates.covariance(distances)
+    return JointShares(
+        int((cell >= 0).sum()), support.reshape(shape), covariance, None, freedom=float(sampling.freedom)
+    )
+
+
+def _linearise(weighed: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """The share of each cell, and what the respondents of each place have in it, from the weight at each place."""
+    cells = len(weights)
+    totals = weighed.reshape(2, cells + 1)  # disguised and direct; in the last cell who was not asked
     k = float(totals[1].sum() / totals.sum())
     parts = np.zeros((cells, 2, cells + 1))
     shares = np.zeros((2, cells))
@@ -259,10 +274,7 @@ def _of_sample(
             parts[:, group, :cells] = factor * (each - shares[group][:, np.newaxis]) / asked
     support = (1 - k) * shares[0] + k * shares[1]
     parts += (shares - support).T[:, :, np.newaxis] / totals.sum()
-    covariance = sums.covariance(parts.reshape(cells, -1))
-    return JointShares(
-        int((cell >= 0).sum()), support.reshape(shape), covariance, None, freedom=float(sampling.freedom)
-    )
+    return support, parts.reshape(cells, -1)
 
 
 def _feasible(

@@ -165,6 +165,9 @@ def careless(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    margins: Mapping[str, Any] | None = None,
+    trim: Sequence[float] | None = None,
+    replicates: str | None = None,
 ) -> Careless:
     """Estimate who answers without reading, and correct shares and rules for them.
 
@@ -188,7 +191,7 @@ def careless(
         answers; two anchors together tell whether it fits.
     most : float
         The largest share of careless people, where one anchor alone gives bounds.
-    estimator, level, cases, weights, cluster, strata
+    estimator, level, cases, weights, cluster, strata, margins, trim, replicates
         As in `candor.reconstruct`.
 
     Returns
@@ -218,7 +221,9 @@ def careless(
         raise InputError(f"most: {most!r} is not between 0 and 1.")
     if disguiser == PERSON and records.direct.any():
         raise InputError("disguiser: people who answered directly disguised nothing; leave them out.")
-    sampling = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata)
+    sampling = Sampling.from_names(
+        records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates
+    )
     task = _Task(
         records, sampling or Sampling.simple(len(records)), estimator, cases, disguiser == PERSON, presses == SAME
     )

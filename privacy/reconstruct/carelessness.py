@@ -31,7 +31,7 @@ import numpy as np
 
 from privacy.arrays import Floats
 from privacy.reconstruct.intervals import standard_errors
-from privacy.reconstruct.linearised import Linearised
+from privacy.reconstruct.linearised import Linearised, covariance_of
 from privacy.reconstruct.sampling import Sampling
 
 MOST = 0.95  # careless people at most: of the few others nothing could be said
@@ -181,7 +181,7 @@ def interval(
 
     figures = [above.share, *([] if below is None else [below.share])]
     estimated = [(nuisance.share, nuisance.yes)[place] for place in nuisance.free]
-    covariance = sampling.covariance(np.stack([one.parts for one in (*figures, *estimated)], axis=1))
+    covariance = covariance_of((*figures, *estimated), sampling)
     covariance = covariance * (standard_errors(level, sampling.freedom) / standard_errors(level)) ** 2
     many = len(figures)
     own, across, known = covariance[:many, :many], covariance[:many, many:], covariance[many:, many:]

@@ -181,6 +181,9 @@ def compare(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    margins: Mapping[str, Any] | None = None,
+    trim: Sequence[float] | None = None,
+    replicates: str | None = None,
     level: float = 0.95,
     least: int = 1,
     cases: str = "available",
@@ -199,8 +202,8 @@ def compare(
         Which figure of rules is compared: a metric that has an error, such as 'confidence', 'lift' or 'leverage'.
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
-    weights, cluster, strata : str, optional
-        Undisguised columns that say how respondents were drawn.
+    weights, cluster, strata, margins, trim, replicates : optional
+        How respondents were drawn and what is known of the population, as in `candor.reconstruct`.
     level : float
         Of the confidence intervals.
     least : int
@@ -239,7 +242,7 @@ def compare(
     samples = [
         Sample(
             each,
-            Sampling.from_names(each.open_columns, len(each), weights, cluster, strata),
+            Sampling.from_names(each.open_columns, len(each), weights, cluster, strata, margins, trim, replicates),
             name if len(named) > 1 else "",
         )
         for name, each in named.items()

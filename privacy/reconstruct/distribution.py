@@ -8,7 +8,7 @@ counts, surveys are redrawn as the first one was, and a smooth fit takes the wei
 are worth.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -197,6 +197,9 @@ def distribution(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    margins: Mapping[str, Any] | None = None,
+    trim: Sequence[float] | None = None,
+    replicates: str | None = None,
     heaps: Sequence[float] = (),
 ) -> Distribution:
     """Estimate how the true answers to a number or a place are distributed.
@@ -213,9 +216,9 @@ def distribution(
         The confidence level of the intervals.
     seed : int
         Of what is drawn for the errors.
-    weights, cluster, strata : str, optional
-        Undisguised columns that say how respondents were drawn. Shares are then those of the population, and the
-        surveys for the errors are redrawn in the same way.
+    weights, cluster, strata, margins, trim, replicates : optional
+        How respondents were drawn and what is known of the population, as in `candor.reconstruct`. Shares are then
+        those of the population, and the surveys for the errors are redrawn in the same way.
     heaps : sequence of float
         Answers of a number that many people may share, such as the tens. The least and the greatest number are always
         looked at so.
@@ -256,7 +259,7 @@ def distribution(
     counts = None if bins is None else arguments.wholes(bins, "bins")
     if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
         raise InputError(f"bins: {quote(bins)} is a list; write one count of bins without a list.")
-    drawn = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata)
+    drawn = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates)
     level = arguments.number(level, "level")
     round_numbers = [arguments.exact_number(value, "heaps") for value in heaps]
     return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn, round_numbers)

@@ -66,12 +66,24 @@ class Linearised:
     members: float = np.inf  # how many respondents its subgroup has; of all of them nothing is said
     above: "Reach | None" = None  # how far the figure may lie above what is estimated, where a disguise is biased
     below: "Reach | None" = None
+    distances: Floats | None = None  # of the figure by each replicate of the sample, where they were computed
+
+    def with_replicates(self, each: Sequence["Linearised"]) -> "Linearised":
+        """The same figure with its distance by each replicate of the sample from the estimate."""
+        distances = np.array([one.value for one in each]) - self.value
+        if self.fraction is None:
+            return replace(self, distances=distances)
+        above, below = (
+            own.with_replicates([one.fraction[place] for one in each if one.fraction])
+            for place, own in enumerate(self.fraction)
+        )
+        return replace(self, distances=distances, fraction=(above, below))
 
     def estimate(self, sampling: Sampling, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling; a small subgroup's error is at least the one for its size."""
         freedom = min(sampling.freedom, max(self.members - 1, 1))
         figures = (self, *(self.fraction or ()))
-        covariance = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
+        covariance = covariance_of(figures, sampling)
         differs = self.spread and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
         estimate = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
         if self.fraction is None or not differs:
@@ -120,7 +132,16 @@ class Linearised:
             members=min(self.members, other.members),
             above=join_reaches((1.0, self.above), (1.0, other.below)),
             below=join_reaches((1.0, self.below), (1.0, other.above)),
+            distances=None if self.distances is None or other.distances is None else self.distances - other.distances,
         )
+
+
+def covariance_of(figures: Sequence[Linearised], sampling: Sampling) -> Floats:
+    """The covariance of some figures: between the replicates that each was computed by, else that of their parts."""
+    distances = [one.distances for one in figures if one.distances is not None]
+    if sampling.replicates is not None and len(distances) == len(figures):
+        return sampling.replicates.covariance(np.stack(distances, axis=1))
+    return sampling.covariance(np.stack([one.parts for one in figures], axis=1))
 
 
 def differences(
@@ -138,7 +159,7 @@ def differences(
     """
     if not pairs:
         return []
-    covariance = sampling.covariance(np.stack([figure.parts for figure in figures], axis=1))
+    covariance = covariance_of(figures, sampling)
     own, (first, second) = np.diag(covariance), np.array(pairs).T
     variances = own[first] + own[second] - 2 * covariance[first, second]
     least = np.maximum(NEARLY_ONE * (own[first] + own[second]), (ALIKE / len(figures[0].parts)) ** 2)

@@ -43,6 +43,9 @@ def reconstruct(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    margins: Mapping[str, Any] | None = None,
+    trim: Sequence[float] | None = None,
+    replicates: str | None = None,
     prior: Named | None = None,
     design: Design | None = None,
     counts: bool = False,
@@ -70,6 +73,15 @@ def reconstruct(
         Undisguised columns that say how respondents were drawn. Supports are then those of the population and errors
         those of such a sample; feasible supports and the comparison of the groups are about the respondents, and left
         out.
+    margins : mapping, optional
+        What is known of the population: ``{"margins": {"sex": {"f": 51, "m": 49}, "age": 4150}}`` with the shares of an
+        undisguised column, of two as ``sex:age``, or the mean of a number. Weights are made to meet it, by raking or,
+        with ``"method": "linear"``, by generalised regression, and errors know it.
+    trim : pair of float, optional
+        Between how many times those before these weights must stay.
+    replicates : str, optional
+        Errors by replicate weights: ``jk1``, ``jkn``, ``brr``, ``fay=0.3`` or ``bootstrap=200`` makes them from
+        clusters and strata; ``brr:rep*`` reads them from columns.
     prior : float, pair of float, or mapping of str to either, optional
         What was known before of the share of each pattern, or of those that a mapping names. Two numbers a, b are a
         Beta distribution, as if a people who match and b who do not were known; one number is that of every combination
@@ -102,7 +114,7 @@ def reconstruct(
     Intervals of shares that answers can have: drugs,!cheating 0 to 0.0131.
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
-    drawn = any(column is not None for column in (weights, cluster, strata))
+    drawn = any(column is not None for column in (weights, cluster, strata, margins, trim, replicates))
     if drawn and prior is not None:
         raise InputError("prior: with weights, clusters or strata records have no likelihood; leave one of them out.")
     if isinstance(records, Records) or design is None:
@@ -111,7 +123,9 @@ def reconstruct(
         records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     if drawn:
-        sampling = Sampling.from_columns(records.open_columns, len(records), weights, cluster, strata)
+        sampling = Sampling.from_columns(
+            records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates
+        )
         return reconstruct_sample(records, asked, sampling, estimator, level, cases)
     query = PatternQuery.parse(design, asked, estimator, feasible, cases)
     priors = [] if prior is None else read_priors(prior, query.patterns, query.design)

@@ -4,10 +4,14 @@ A figure that is no sum is made one first: its linearisation gives each responde
 (Taylor linearisation; Särndal, Swensson and Wretman 1992, section 5.5). The variance of a sum is that between clusters
 within strata, as if clusters were drawn with replacement (Binder 1983). Without clusters each respondent is one, and
 without strata there is one stratum: the robust variance of regressions is this one.
+
+Weights that meet known margins leave residuals of the parts (`privacy.reconstruct.calibration`). With replicate weights
+the variance is that between replicates (`privacy.reconstruct.replicates`): of parts, of which their sums are taken, and
+to the last digit where a figure is computed by each.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +20,8 @@ from numpy.typing import NDArray
 
 from privacy.design.reading import quote
 from privacy.errors import InputError
+from privacy.reconstruct.calibration import Calibration, Margins, read_bounds
+from privacy.reconstruct.replicates import Replicates, draw_clusters, read_replicates
 from privacy.records.open_columns import Column, groups, numbers
 
 Floats = NDArray[np.float64]
@@ -24,11 +30,17 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Sampling:
-    """Weights with a mean of 1, and for each respondent the number of the cluster and of its stratum."""
+    """Weights with a mean of 1, and for each respondent the number of the cluster and of its stratum.
+
+    Some respondents of a sample whose errors are about everybody have that `whole`, and their places in it.
+    """
 
     weights: Floats
     cluster: Places
     stratum: Places  # of each cluster
+    calibration: Calibration | None = None
+    replicates: Replicates | None = None
+    whole: "tuple[Sampling, Places] | None" = None
 
     @classmethod
     def from_columns(
@@ -38,8 +50,11 @@ class Sampling:
         weights: str | None = None,
         cluster: str | None = None,
         strata: str | None = None,
+        margins: Any = None,
+        trim: Any = None,
+        replicates: Any = None,
     ) -> "Sampling":
-        """Read the sampling from columns of the records, each given by its name.
+        """Read the sampling from columns of the records, each given by its name; weights are then made to meet margins.
 
         >>> import numpy as np
         >>> columns = {"w": np.array([1.0, 3.0, 2.0, 2.0]), "town": np.array(["a", "a", "b", "c"], object)}
@@ -47,6 +62,21 @@ class Sampling:
         >>> sampling.weights.tolist(), sampling.freedom
         ([0.5, 1.5, 1.0, 1.0], 2)
         """
+        bounds = read_bounds(trim)
+        if trim is not None and margins is None:
+            raise InputError("trim: it goes with margins, which weights are made to meet.")
+        if replicates is not None:
+            drawn = cls.from_columns(columns, rows, weights, cluster, strata)
+            made = read_replicates(replicates, columns, drawn.weights, drawn.cluster, drawn.stratum)
+            if margins is not None:
+                drawn = cls.from_columns(columns, rows, weights, cluster, strata, margins, trim)
+                assert drawn.calibration is not None
+                made = made.weighed(drawn.calibration.weigh)
+            return replace(drawn, replicates=made)
+        if margins is not None:
+            drawn = cls.from_columns(columns, rows, weights, cluster, strata)
+            calibration = Calibration.read(Margins.parse(margins), columns, drawn.weights, bounds)
+            return replace(drawn, weights=calibration.weigh(drawn.weights), calibration=calibration)
         given = np.ones(rows)
         if weights is not None:
             given = numbers(columns, weights, "weights")
@@ -73,17 +103,15 @@ class Sampling:
         return cls(given, place.ravel(), stratum)
 
     @classmethod
-    def from_names(
-        cls, columns: Mapping[str, Column], rows: int, weights: str | None, cluster: str | None, strata: str | None
-    ) -> "Sampling | None":
-        """The same; None where no column is named, because everybody was drawn alike and alone.
+    def from_names(cls, columns: Mapping[str, Column], rows: int, *drawn: Any, **named: Any) -> "Sampling | None":
+        """The same; None where nothing is given, because everybody was drawn alike and alone.
 
         >>> Sampling.from_names({}, 4, None, None, None) is None
         True
         """
-        if weights is None and cluster is None and strata is None:
+        if all(one is None for one in (*drawn, *named.values())):
             return None
-        return cls.from_columns(columns, rows, weights, cluster, strata)
+        return cls.from_columns(columns, rows, *drawn, **named)
 
     @classmethod
     def simple(cls, rows: int) -> "Sampling":
@@ -94,11 +122,18 @@ class Sampling:
     def is_simple(self) -> bool:
         """Whether everybody counts alike and was drawn alone."""
         alone = len(self.stratum) == len(self.weights) and not self.stratum.any()
-        return alone and bool((self.weights == 1).all())
+        return alone and not self._varies_together and bool((self.weights == 1).all())
+
+    @property
+    def _varies_together(self) -> bool:
+        """Whether the part of one respondent in the error of a figure depends on all others."""
+        return self.calibration is not None or self.replicates is not None
 
     @property
     def freedom(self) -> int:
         """The number of clusters less that of strata: the degrees of freedom of Student's t."""
+        if self.replicates is not None and self.replicates.freedom is not None:
+            return self.replicates.freedom
         return len(self.stratum) - int(self.stratum.max(initial=-1)) - 1
 
     @cached_property
@@ -119,6 +154,14 @@ class Sampling:
 
     def covariance_of(self, figures: Iterable[Floats], count: int) -> Floats:
         """The same of `count` figures, of which the parts come one figure after the other."""
+        if self.whole is not None:
+            whole, places = self.whole
+            return whole.covariance_of((_scatter(parts, places, len(whole.weights)) for parts in figures), count)
+        if self.replicates is not None:
+            apart = self.replicates.weights - self.weights
+            return self.replicates.covariance(np.stack([apart @ parts for parts in figures], axis=1))
+        if self.calibration is not None:
+            figures = map(self.calibration.residual, figures)
         apart = np.empty((len(self.stratum), count))
         root = np.sqrt(_variance_factors(self._sizes))[self.stratum]
         for column, parts in enumerate(figures):  # one at a time: of hundreds of figures a second table is gigabytes
@@ -135,7 +178,8 @@ class Sampling:
         sums, squares = (
             np.bincount(key, self.weights**power, many * count).astype(float).reshape(many, count) for power in (1, 2)
         )
-        return CellSums(sums, squares, self._sizes, None if self._apart else self.stratum)
+        of = (self, cell) if self._varies_together else None
+        return CellSums(sums, squares, self._sizes, None if self._apart else self.stratum, of)
 
     @cached_property
     def _apart(self) -> bool:
@@ -145,20 +189,35 @@ class Sampling:
     def redrawn(self, count: int, rng: np.random.Generator) -> Iterator[Floats]:
         """Return the weights of resampled surveys, for figures that cannot be linearised.
 
-        Of each stratum one cluster less than it has is drawn, with replacement, and what is drawn counts for the rest
-        (Rao and Wu 1988; Rao, Wu and Yue 1992, equation 2.4).
+        Of each stratum one cluster less than it has is drawn, with replacement, and what is drawn counts for the rest.
+        Replicates are mixed at random, which varies as they do.
         """
-        members = np.argsort(self.stratum, kind="stable")
-        first = np.cumsum(self._sizes) - self._sizes
-        owner = np.repeat(np.arange(len(self._sizes)), self._sizes - 1)
+        if self.whole is not None:
+            whole, places = self.whole
+            yield from (weights[places] for weights in whole.redrawn(count, rng))
+            return
         for _ in range(count):
-            picked = members[first[owner] + rng.integers(self._sizes[owner])]
-            times = np.bincount(picked, minlength=len(self.stratum)) * (self._sizes / (self._sizes - 1))[self.stratum]
-            yield self.weights * times[self.cluster]
+            if self.replicates is not None:
+                mixed = (1 - rng.exponential(size=len(self.replicates.factors))) * np.sqrt(self.replicates.factors)
+                yield np.maximum(self.weights + mixed @ (self.replicates.weights - self.weights), 0.0)
+                continue
+            drawn = self.weights * draw_clusters(self._sizes, self.stratum, rng)[self.cluster]
+            yield drawn if self.calibration is None else self.calibration.nearly_meet(self.weights, drawn)
+
+    def replicated(self) -> Iterator["Sampling"]:
+        """The sample by the weights of each replicate, and without them."""
+        whole, places = self.whole or (self, np.arange(len(self.weights)))
+        assert whole.replicates is not None
+        for weights in whole.replicates.weights:
+            yield Sampling(weights[places], self.cluster, self.stratum)
 
     def select(self, rows: Any) -> "Sampling":
         """Return the sampling of some respondents as a domain: the others have no part in any figure."""
-        return Sampling(self.weights[rows], self.cluster[rows], self.stratum)
+        whole = None
+        if self._varies_together:
+            of, places = self.whole or (self, np.arange(len(self.weights)))
+            whole = of, places[rows]
+        return replace(self, weights=self.weights[rows], cluster=self.cluster[rows], whole=whole)
 
 
 @dataclass(frozen=True)
@@ -172,6 +231,7 @@ class CellSums:
     squares: Floats
     sizes: NDArray[np.int64]  # of the strata, in clusters
     stratum: Places | None  # of each cluster
+    of: tuple[Sampling, Places] | None = None  # where the respondents of a cell vary apart: these, and their cells
 
     @classmethod
     def alike(cls, counts: NDArray[np.int64], rows: int) -> "CellSums":
@@ -189,6 +249,9 @@ class CellSums:
 
     def covariance(self, parts: Floats) -> Floats:
         """The covariance of Σ weight·part, from the part of each cell (columns) in figures (rows)."""
+        if self.of is not None:
+            sampling, cell = self.of
+            return sampling.covariance_of((own[cell] for own in parts), len(parts))
         rows = self.sums @ parts.T
         if self.stratum is not None:
             clusters = len(self.stratum)
@@ -196,6 +259,13 @@ class CellSums:
         spread = _variance_factors(self.sizes)
         covariance: Floats = (parts * (spread @ self.squares)) @ parts.T
         return covariance - rows.T @ (rows * (spread / self.sizes)[:, np.newaxis])
+
+
+def _scatter(parts: Floats, places: Places, count: int) -> Floats:
+    """The parts of some respondents as those of all, of whom the others have none."""
+    everybody = np.zeros(count)
+    everybody[places] = parts
+    return everybody
 
 
 def _variance_factors(sizes: NDArray[np.int64]) -> Floats:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial, reduce
+from functools import cache, partial, reduce, wraps
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,21 @@ from privacy.reconstruct.weights import channel_of, factors, require_possible
 from privacy.records import Records
 
 
+def by_replicates(compute: Callable[..., Linearised]) -> Callable[..., Linearised]:
+    """Compute a figure of a sample by the weights of each replicate, too, where it has replicates."""
+
+    @wraps(compute)
+    def with_replicates(records: Records, what: Any, sampling: Sampling, *args: Any, **kwargs: Any) -> Linearised:
+        one = compute(records, what, replace(sampling, replicates=None), *args, **kwargs)
+        if sampling.replicates is None:
+            return one
+        each = [compute(records, what, own, *args, **kwargs) for own in sampling.replicated()]
+        return one.with_replicates(each)
+
+    return with_replicates
+
+
+@by_replicates
 def figure(
     records: Records,
     text: str,
@@ -54,6 +70,7 @@ def figure(
     return linearised if among is None else replace(linearised, members=int(among.sum()))
 
 
+@by_replicates
 @np.errstate(divide="ignore", invalid="ignore")  # pooled, where a group without direct answers tells nothing: NaN
 def support(
     records: Records,

@@ -5,7 +5,7 @@ of the disguise and the mean square of the weights are applied block by block al
 cells. The other two estimators weigh whole patterns and need the counts of every state of each.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
@@ -132,6 +132,9 @@ def table(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    margins: Mapping[str, Any] | None = None,
+    trim: Sequence[float] | None = None,
+    replicates: str | None = None,
     design: Design | None = None,
     counts: bool = False,
 ) -> JointTable:
@@ -149,7 +152,7 @@ def table(
         Whether to fit the most likely table that real answers could have, too.
     cases : {'available', 'complete'}
         As in `candor.reconstruct`.
-    weights, cluster, strata : str, optional
+    weights, cluster, strata, margins, trim, replicates : optional
         As in `candor.reconstruct`; such a table has up to 4096 cells.
     design, counts
         As in `candor.reconstruct`.
@@ -177,13 +180,17 @@ def table(
     1      0         -0.012072  0.0110514         0
     1      1          0.265225  0.0142152    0.2604
     """
-    drawn = any(column is not None for column in (weights, cluster, strata))
+    drawn = any(column is not None for column in (weights, cluster, strata, margins, trim, replicates))
     if isinstance(records, Records) or design is None:
         design = require_records(records).design
     elif require_design(design) and drawn:
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
     chosen = arguments.texts(items, "items")
-    sampling = Sampling.from_names(records.open_columns, len(records), weights, cluster, strata) if drawn else None
+    sampling = (
+        Sampling.from_names(records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates)
+        if drawn
+        else None
+    )
     return reconstruct_table(
         records, chosen, estimator, feasible=feasible, cases=cases, sampling=sampling, design=design, counts=counts
     )

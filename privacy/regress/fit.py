@@ -1,6 +1,6 @@
 """Fitting a task: by likelihood, or by least squares where a disguised answer is explained by a line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -55,12 +55,36 @@ class Fitted:
     spent: int = 0
     ratios: tuple[Ratio, ...] = ()
 
+    @property
+    def figures(self) -> Floats:
+        """Everything that has an error, in one row."""
+        beside = [*([self.share] if self.share else []), *self.parameters]
+        return np.array([*self.estimates, *(one.estimate for one in beside), *(one.log for one in self.ratios)])
+
 
 def by_least_squares(task: Task) -> Fitted:
     if task.parameter:
         raise InputError(f"Least squares needs a known {task.parameter}; give it in the options, or use logistic.")
     beta, parts = least_squares(task.hidden, task.marks, task.terms, task.outcome, task.sampling.weights)
     return Fitted(beta, task.sampling.covariance(parts) / task.sampling.weights.sum() ** 2)
+
+
+def by_replicates(task: Task, fit: Callable[[Task], Fitted]) -> Fitted:
+    """Fit a task, and where its sample has replicates again by the weights of each, which gives the errors then."""
+    fitted = fit(replace(task, sampling=replace(task.sampling, replicates=None)))
+    if task.sampling.replicates is None:
+        return fitted
+    own = fitted.figures
+    each = np.stack([fit(replace(task, sampling=one)).figures for one in task.sampling.replicated()])
+    covariance = task.sampling.replicates.covariance(each - own)
+    errors, size = iter(np.sqrt(np.diag(covariance))[len(fitted.estimates) :].tolist()), len(fitted.estimates)
+    return replace(
+        fitted,
+        covariance=covariance[:size, :size],
+        share=fitted.share and replace(fitted.share, se=next(errors)),
+        parameters=tuple(replace(one, se=next(errors)) for one in fitted.parameters),
+        ratios=tuple(replace(one, se=next(errors)) for one in fitted.ratios),
+    )
 
 
 def by_likelihood(task: Task) -> Fitted:

@@ -1,6 +1,6 @@
 """One answer explained by others: what analysts call, with records or a DataFrame."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,9 @@ def regress(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    margins: Mapping[str, Any] | None = None,
+    trim: Sequence[float] | None = None,
+    replicates: str | None = None,
     robust: bool = False,
     level: float = 0.95,
     design: Design | None = None,
@@ -53,8 +56,9 @@ def regress(
         who answered directly), and products ``a:b`` of them.
     family : {'logistic', 'linear'}
         Whether the log odds of the outcome or the outcome itself is a line in the predictors.
-    weights, cluster, strata : str, optional
-        Undisguised columns that say how respondents were drawn; errors are then those of such a sample.
+    weights, cluster, strata, margins, trim, replicates : optional
+        How respondents were drawn and what is known of the population, as in `candor.reconstruct`; errors are then
+        those of such a sample.
     robust : bool
         Whether errors should hold even if the model of the outcome's spread does not.
     level : float
@@ -99,6 +103,9 @@ def regress(
         weights=weights,
         cluster=cluster,
         strata=strata,
+        margins=margins,
+        trim=trim,
+        replicates=replicates,
         robust=robust,
         level=level,
     )

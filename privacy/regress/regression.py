@@ -1,7 +1,7 @@
 """A regression on disguised answers: from respondents and words to coefficients with their error."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from privacy.errors import EntryError, InputError
 from privacy.output import strict
 from privacy.reconstruct.intervals import standard_errors, two_sided
 from privacy.reconstruct.sampling import Sampling
-from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood
+from privacy.regress.fit import Parameter, Ratio, by_least_squares, by_likelihood, by_replicates
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import Task, check, read_task
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -126,6 +126,9 @@ def regression_of(
     weights: str | None = None,
     cluster: str | None = None,
     strata: str | None = None,
+    margins: Mapping[str, Any] | None = None,
+    trim: Sequence[float] | None = None,
+    replicates: str | None = None,
     robust: bool = False,
     sampling: Sampling | None = None,
     level: float = 0.95,
@@ -152,7 +155,7 @@ def regression_of(
     if not len(respondents):
         raise InputError("There are no records to fit a regression to.")
     columns, rows = respondents.columns, len(respondents)
-    sampling = sampling or Sampling.from_names(columns, rows, weights, cluster, strata)
+    sampling = sampling or Sampling.from_names(columns, rows, weights, cluster, strata, margins, trim, replicates)
     robust = robust or sampling is not None
     sampling = sampling or Sampling.from_columns(columns, rows)
     task = read_task(respondents, outcome, on, family, sampling, robust)
@@ -164,7 +167,7 @@ def regression_of(
         )
     check(task)
     by_weights = family == "linear" and bool(task.outcome.literals)
-    fitted = by_least_squares(task) if by_weights else by_likelihood(task)
+    fitted = by_replicates(task, by_least_squares if by_weights else by_likelihood)
     robust = robust or by_weights
     estimates = task.back @ fitted.estimates
     covariance = task.back @ fitted.covariance @ task.back.T

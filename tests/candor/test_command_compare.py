@@ -175,3 +175,33 @@ def test_bad_input_is_one_line(
 
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", f"candor compare: {said}\n")
+
+
+def test_weights_meet_margins_in_a_file(files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A quarter of the population is young: .3·.75 + .7·.25, and of the difference between the ages nothing errs."""
+    (tmp_path / "known.csv").write_text("variable,category,share\nage,old,75\nage,young,25\n")
+    drawn = ["--weights", "w", "--margins", str(tmp_path / "known.csv"), "--trim", "0.1,4", "--json"]
+
+    assert main(["reconstruct", *files, *drawn]) == 0
+    (share,) = json.loads(capsys.readouterr().out)["patterns"]
+
+    assert round(share["support"], 6) == 0.4
+    within = 0.75**2 * 0.24 / 0.25 + 0.25**2 * 0.24 / 0.25  # of two groups of 100, each by its own variance
+    assert share["se"] == pytest.approx((within / 100 * 200 / 199) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "said"),
+    [
+        (["--trim", "1,2"], "trim: [1.0, 2.0] is not LOW,HIGH with LOW from 0 to 1 and HIGH above 1, such as 0.3,3."),
+        (["--margins", "no.json"], "no.json: no such file or directory."),
+        (["--replicates", "jkn:rep*"], "replicates: 0 columns are named 'rep*', and two or more hold replicates."),
+    ],
+)
+def test_a_command_refuses_a_sample_in_a_sentence(
+    drawn: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With exit status 2."""
+    assert main(["reconstruct", *files, *drawn]) == 2
+
+    assert said in capsys.readouterr().err

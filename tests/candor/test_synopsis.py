@@ -11,6 +11,7 @@ from tests.servers import ROOT
 
 FORMATS = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 SYNOPSIS = "\n" + FORMATS[FORMATS.index("```\ncandor guarantee") :].split("```")[1]
+SAMPLE = FORMATS.split("`[SAMPLE]` is\n`")[1].split("`")[0]
 ABBREVIATED = {"-o": "--output"}
 
 
@@ -23,6 +24,6 @@ def test_the_synopsis_of_a_command_names_its_options(command: Any) -> None:
         for action in parser._actions
         if action.option_strings
     }
-    said = SYNOPSIS.split(f"\ncandor {command.NAME}")[1].split("\ncandor ")[0]
+    said = SYNOPSIS.split(f"\ncandor {command.NAME}")[1].split("\ncandor ")[0].replace("[SAMPLE]", SAMPLE)
     written = {ABBREVIATED.get(option, option) for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", said)}
     assert written - {"--cluster"} == there - {"--cluster"}
