@@ -265,9 +265,9 @@ def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
         }
         most = now.most_of(now.respondents)
         yield _("If %(few)s %% give an answer, you will read %(least)s to %(most)s %%.") % {
-            "few": f"{100 * now.common:.2g}",
-            "least": f"{100 * max(now.common - most, 0):.2g}",
-            "most": f"{100 * min(now.common + most, 1):.2g}",
+            "few": round(100 * now.common),
+            "least": round(100 * max(now.common - most, 0)),
+            "most": round(100 * min(now.common + most, 1)),
         }
     if now.tells_pairs and not now.withheld:
         first, second = (of_ten(one.chance(2)) for one in (now, then))
@@ -571,6 +571,7 @@ def _chart(count: int, ways: list[tuple[str, Forecast]]) -> dict[str, Any]:
         "rows": [
             (whole(size), [curve.figures[place] for curve in curves]) for place, size in enumerate(sizes) if place
         ],
+        "halves": not any(one.lasting for _name, one in ways),
         "needed": [whole(roughly(one.people_for_links)) if one.people_for_links else "–" for _name, one in ways],
         "n": whole(count),
         "error": points(here.most),
