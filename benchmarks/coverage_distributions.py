@@ -10,6 +10,11 @@ the bins as a multiple of those that hold as often and are made from the true er
 three noises. It prints how often the intervals of the share of 1 or more, the quartiles, the mean and the bins hold,
 and the width of the first.
 
+*Beside* (`beside` runs this alone): the same people and noises, and a yes/no answer sent as it is with a chance of .7,
+which nobody at 0 gives, or more the greater the number is. It prints how often the intervals of `candor.mine` hold the
+shares in four bins, those of people in a bin who say yes, and the confidence of `bin => yes`: on average and the worst
+of them; and how far the confidence is off and how wide its interval is, both the median over the bins.
+
 *Not drawn alike*: ages of two peaks behind a square wave (ε = 2), and homes in a town with two zones (ε = 2).
 *Weights*: the old, and who lives outside the zones, are drawn half as often. *Clusters*: groups of ten share four in
 ten of their ages and homes. Of each case it prints how often intervals held the mean age, the median, the bins on
@@ -22,6 +27,8 @@ from itertools import product
 
 import numpy as np
 
+from mining.engines.findings import findings
+from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -87,6 +94,8 @@ SHARED: dict[str, tuple[np.ndarray, tuple[Fraction, ...]]] = {  # and the number
     "spike on a peak": (0.3 * SPIKE + 0.7 * peak(50, 22), (Fraction(42),)),
     "two peaks": (ages(), ()),
 }
+YEARS, EDGES, LEAST = np.arange(100), (10, 30, 50), 0.001
+ANSWERS = {"not at 0": np.where(YEARS == 0, 0.02, 0.5), "rises": 0.05 + 0.6 * YEARS / 99}
 PEOPLE = {"one peak": peak(45, 15), "two peaks": ages(), "skewed, jump": falling_shares()}
 
 
@@ -144,6 +153,47 @@ def shared(noise: str, people: str, n: int, surveys: int) -> list[float]:
     return [*held[:, :5].mean(axis=0), held[:, 5:].mean(), held[:, 5:].mean(axis=0).min(), wide.mean()]
 
 
+def beside(noise: str, people: str, answer: str, n: int, surveys: int) -> list[float]:
+    """How often intervals of bins beside a yes/no answer hold, and how far off and how wide confidences are."""
+    block = {**NOISES[noise], "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}
+    design = Design.parse({"blocks": [block, {"keep": 0.4, "items": [{"id": "yes", "theta": 0.5}]}]})
+    chances, says_yes = SHARED[people][0], ANSWERS[answer]
+    random = np.random.default_rng([n, *noise.encode(), *people.encode(), *answer.encode()])
+    request = MiningRequest(LEAST, LEAST, max_length=2, bins=f"age={','.join(map(str, EDGES))}", engine="bitset")
+    starts = [0, *EDGES]
+    bins, both = (np.add.reduceat(shares, starts) for shares in (chances, chances * says_yes))
+    names = [f"age={start}…{stop - 1}" for start, stop in zip(starts, [*EDGES, 100], strict=True)]
+    true: dict[tuple[str, ...], float] = {(name,): share for name, share in zip(names, bins, strict=True)}
+    true |= {(name, "yes"): share for name, share in zip(names, both, strict=True)}
+    held: dict[tuple[str, ...], list[bool]] = {}
+    errors, widths = [], []
+    for _ in range(surveys):
+        number = random.choice(100, n, p=chances)
+        yes = random.random(n) < says_yes[number]
+        codes = np.column_stack([design.items[0].codes_at([number]), yes]).astype(design.code_type)
+        records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
+        columns = findings([(records.codes, records.direct)], design, request).columns
+        itemsets, rules = columns.itemsets, columns.rules
+        for place, low, high in zip(range(len(columns.items)), itemsets["low"], itemsets["high"], strict=True):
+            own = tuple(columns.names(place))
+            if own in true:
+                held.setdefault(own, []).append(bool(low <= true[own] <= high))
+        for rule, place in enumerate(columns.itemset.tolist()):
+            (left, right), mask = columns.names(place), columns.antecedent[rule]
+            if mask == 1:
+                truth = true[left, right] / true[left,]
+                low, high = (float(rules[f"confidence {end}"][rule]) for end in ("low", "high"))
+                held.setdefault((left, "=>"), []).append(low <= truth <= high)
+                errors.append(abs(float(rules["confidence"][rule]) - truth))
+                widths.append(high - low)
+    by_kind = [
+        [np.mean(each) for own, each in held.items() if len(own) == length and ("=>" in own) == rule]
+        for length, rule in ((1, False), (2, False), (2, True))
+    ]
+    figures = [float(figure) for each in by_kind for figure in (np.mean(each), np.min(each))]
+    return [*figures, float(np.median(errors)), float(np.median(widths))]
+
+
 def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, Sampling]:
     """Disguised ages and homes of respondents, and how they were drawn."""
     many = 3 * n
@@ -194,6 +244,14 @@ def main(surveys: int = 250, part: str = "") -> None:
             print(*rows[-1], flush=True)
         headings = ["", "", "n", "1 or more", "50 %", "25 %", "75 %", "mean", "bins", "worst", "width"]
         print(as_table(headings, rows))
+        return
+    if part == "beside":
+        for noise, people, answer, n in product(BESIDE_SPIKES, SHARED, ANSWERS, (500, 1000, 5000)):
+            cell = [f"{one:.2f}" for one in beside(noise, people, answer, n, surveys)]
+            rows.append([noise, people, answer, n, *cell])
+            print(*rows[-1], flush=True)
+        kinds = ["bins", "worst", "with yes", "worst", "confidence", "worst", "off", "width"]
+        print(as_table(["", "", "yes", "n", *kinds], rows))
         return
     for noise, people, n in product(USUAL, PEOPLE, SIZES):
         cell = [f"{one:.2f}" for one in alone(noise, people, n, surveys)]

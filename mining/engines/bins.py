@@ -13,20 +13,28 @@ import numpy as np
 from privacy.design import Design
 from privacy.design.block import Block, Kind, Words
 from privacy.design.channels import Floats
-from privacy.design.grid.in_bins import Cut, Ints, weights_of
+from privacy.design.grid.in_bins import Cut, Ints, invert
 from privacy.design.items import Item
 from privacy.errors import EntryError
 from privacy.reconstruct.smoothing import smoothest
 
 __all__ = ["Binned", "Bins", "check_bins", "read_bins"]
 
+DRAWS = 200
+
 
 @dataclass(frozen=True)
 class Binned:
-    """What records tell of a binned item: the weight of each class for each bin."""
+    """What records tell of a binned item: the weight of each class for each bin.
+
+    `doubt` is that of `Inverse`; `drift` is the mean square of what counts in each bin too much, as far as it is not
+    known how people are spread in it.
+    """
 
     weights: Floats  # bins × classes
     shown: Ints  # the bin that each class lies in
+    doubt: Floats
+    drift: Floats
 
     @property
     def base(self) -> int:
@@ -76,16 +84,17 @@ class Bins:
             table[:, column] = np.where(direct, bins, cut.shown[cut.classes(own)])
         return table.astype(self.design.code_type), classes
 
-    def weights(self, column: int, disguised: np.ndarray) -> Binned:
-        """The weights of an item in bins, from how many disguised records are in each class.
-
-        Inside a bin people are assumed to be spread as all people are there.
-        """
+    def invert(self, column: int, disguised: Floats) -> Binned:
+        """What disguised records tell of an item in bins, from how many are in each class."""
         cut = self.cuts[column]
-        shares = np.full(len(cut.channel), 1 / len(cut.channel))
-        if len(cut.channel) > len(cut.labels) and disguised.any():
-            shares = smoothest(cut.channel, disguised[: cut.channel.shape[1]].astype(float)).shares
-        return Binned(weights_of(self.before.items[column].id, cut.class_channel(shares)), cut.shown)
+        cells, seen = len(cut.channel), disguised[: cut.channel.shape[1]]
+        shares = draws = np.full((1, cells), 1 / cells)
+        if cells > len(cut.labels) and seen.any():
+            fitted = smoothest(cut.channel, seen, cut.rows, cut.free)
+            shares, draws = fitted.shares[np.newaxis], fitted.draws(DRAWS, np.random.default_rng(0))
+        inverse = invert(self.before.items[column].id, cut, shares[0], max(float(seen.sum()), 1.0))
+        drift = ((draws @ inverse.surplus.T) ** 2).mean(axis=0)
+        return Binned(inverse.weights, cut.shown, inverse.doubt, drift)
 
 
 def read_bins(text: str) -> dict[str, tuple[str, ...]]:
@@ -126,7 +135,7 @@ def check_bins(bins: Bins) -> None:
     There is no item 'height' in this design; its items are age.
     """
     for column in bins.cuts:
-        bins.weights(column, np.zeros(0))
+        bins.invert(column, np.zeros(0))
 
 
 def _unknown(*_given: Any, **_named: Any) -> NoReturn:

@@ -19,8 +19,8 @@ from mining.engines.estimates import SLACK, KnownSubPatterns, Supports, sub_weig
 from mining.engines.literals import Literals
 from privacy.choices import AVAILABLE
 from privacy.errors import InputError
-from privacy.reconstruct.available import products_of_sets
-from privacy.reconstruct.bit_columns import DISGUISED
+from privacy.reconstruct.available import matching, products_of_sets
+from privacy.reconstruct.bit_columns import DISGUISED, states_from_supports
 from privacy.reconstruct.by_cells import CellFigures, figures
 from privacy.reconstruct.by_record import RecordPattern
 from privacy.reconstruct.intervals import standard_errors
@@ -158,9 +158,11 @@ def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> Cell
     weight = weight or Alike(counter, int(counter.sizes.sum()))
     binned = {}
     for column in literals.bins.cuts:  # what the classes of records tell of its bins
-        literal = np.flatnonzero(literals.column == column)[:1]
-        classes = counter.cells(literal[np.newaxis]).reshape(2, -1)[DISGUISED]
-        binned[column] = literals.bins.weights(column, classes)
+        own = layout(literals, np.flatnonzero(literals.column == column)[:1])
+        (sums,) = weight.sums([own])
+        weights, squares = (table.reshape(2, -1)[DISGUISED] for table in (sums.totals, sums.sum_of_squares))
+        worth = weights.sum() / squares.sum() if squares.any() else 1.0
+        binned[column] = literals.bins.invert(column, weights * worth)
     return CellEstimates(literals, weight, cases, binned)
 
 
@@ -210,6 +212,24 @@ class _ItemsetCells:
     def reaches(self, mask: int) -> tuple[()]:
         del mask
         return ()  # no such block is among the literals of these cells
+
+    def doubts(self, support: np.ndarray) -> np.ndarray:
+        """By how much bins may be off: people of one number may match other literals more often than those of another.
+
+        The shares of people of a number who match other literals have the covariance of one such person’s answers.
+        """
+        masks = np.arange(len(support))
+        states = np.maximum(states_from_supports(support, dtype=float), 0)
+        states = states / states.sum()
+        made = np.zeros((len(masks), len(masks)))
+        for place, (one, option) in enumerate(self._options):
+            if one is not None:
+                with_bin = (masks >> place & 1)[:, np.newaxis]
+                match = matching(len(masks))[masks & ~(1 << place), :, 0] * with_bin
+                shares = match @ states
+                every = np.outer(shares, shares)
+                made += one.doubt[option] * ((match * states) @ match.T - every) + one.drift[option] * every
+        return made
 
     def matching_cells(self) -> np.ndarray:
         """Whether a cell of records, taken for true, matches the whole itemset."""
@@ -275,7 +295,7 @@ def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimat
 def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
     # The parts of cells are many, and not needed any longer.
     made = [
-        (one.support, one.sums.covariance(one.parts), one.reach(_LEVEL, drawn.weight.freedom))
+        (one.support, one.covariance, one.reach(_LEVEL, drawn.weight.freedom))
         for one in drawn.estimate(itemsets, estimator)
     ]
     support, spread, reach = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))

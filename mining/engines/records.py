@@ -75,8 +75,8 @@ def mine(
         compared. The engine is bitset.
     bins : str or mapping, optional
         Numbers and places that stand in itemsets as bins, such as ``{"age": [18, 30, 50], "home": "zones"}`` or
-        ``"age=18,30,50;home=zones"``: a number by the edges between its bins, a place by its zones. Inside a bin people
-        are taken to be spread as the number is among all; not to be had by the pooled estimator.
+        ``"age=18,30,50;home=zones"``: a number by the edges between its bins, a place by its zones. Errors
+        know that people of one bin differ in what else they answer; not to be had by the pooled estimator.
     design : Design, optional
         The design of records that are still to be read.
     client : distributed.Client, optional

@@ -45,6 +45,9 @@ class PatternCells(Protocol):
     def reaches(self, mask: int) -> Sequence[Reach]:
         """How far a sub-pattern may lie from its estimate, where a disguise takes less of some people."""
 
+    def doubts(self, support: Floats) -> Floats:
+        """The covariance of how wrong assumptions may make the sub-patterns, as disguised records tell of them."""
+
 
 @dataclass(frozen=True)
 class Bias:
@@ -64,6 +67,7 @@ class CellFigures:
     sums: CellSums
     observed: float
     steepest: float
+    doubts: Floats  # covariance beside the sampling's, of what is assumed
     biases: tuple[Bias | None, ...] = ()  # of each sub-pattern, where some have one
 
     @property
@@ -72,9 +76,14 @@ class CellFigures:
         return self.biases[-1] if self.biases else None
 
     @property
+    def covariance(self) -> Floats:
+        """That of all sub-patterns."""
+        return self.sums.covariance(self.parts) + self.doubts
+
+    @property
     def variance(self) -> float:
         """That of the whole pattern."""
-        return float(self.sums.covariance(self.parts[-1:])[0, 0])
+        return float(self.sums.covariance(self.parts[-1:])[0, 0] + self.doubts[-1, -1])
 
     def interval(
         self, level: float, freedom: float, size: int | None = None, own: tuple[float, float] | None = None
@@ -172,6 +181,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
         sums,
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),
+        share[DISGUISED, -1] ** 2 * cells.doubts(support),
         tuple(biases) if any(biases) else (),
     )
 

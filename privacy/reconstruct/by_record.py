@@ -197,6 +197,10 @@ class RecordPattern:
                     made.append(own)
         return made
 
+    def doubts(self, support: Floats) -> Floats:
+        """Nothing is assumed of how people are spread."""
+        return np.zeros((len(support), len(support)))
+
     @property
     def lacks(self) -> bool:
         """Whether some block tells nothing of its literals: then disguised records give no figure."""

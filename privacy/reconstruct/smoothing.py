@@ -22,6 +22,7 @@ under a weaker one chance is the larger part, and intervals show it (undersmooth
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -193,15 +194,9 @@ def smooth(
     shares are of free cells.
     """
     seen = counts > 0
-    total, pieces = counts.sum(), len(channel) - free
-    rough = np.diff(np.eye(pieces), 2, axis=0)
-    line = np.linspace(-0.5, 0.5, pieces)
-    slope = line / (line @ line)
-    penalty = np.eye(len(channel)) / FREEDOM**2
-    # Shares do not depend on the mean of the logarithms, which is held at 0.
-    penalty[:pieces, :pieces] = (
-        pieces**3 / roughness**2 * rough.T @ rough + np.outer(slope, slope) / TILTED**2 + 1 / pieces**2
-    )
+    total = counts.sum()
+    bending, rest = _penalties(len(channel) - free, free)
+    penalty = bending / roughness**2 + rest
 
     def aim(logs: Floats) -> float:
         expected = _shares(logs, even) @ channel
@@ -236,6 +231,19 @@ def smooth(
     known = information(shares)
     evidence = height + (np.linalg.slogdet(penalty)[1] - np.linalg.slogdet(known)[1]) / 2
     return Smooth(shares, logs, penalty, known, float(evidence))
+
+
+@lru_cache(maxsize=4)
+def _penalties(pieces: int, free: int) -> tuple[Floats, Floats]:
+    """The penalty of logarithms that bend, times the square of the roughness, and of what else they do."""
+    rough = np.diff(np.eye(pieces), 2, axis=0)
+    line = np.linspace(-0.5, 0.5, pieces)
+    slope = line / (line @ line)
+    bending, rest = np.zeros((pieces + free, pieces + free)), np.eye(pieces + free) / FREEDOM**2
+    bending[:pieces, :pieces] = pieces**3 * rough.T @ rough
+    # Shares do not depend on the mean of the logarithms, which is held at 0.
+    rest[:pieces, :pieces] = np.outer(slope, slope) / TILTED**2 + 1 / pieces**2
+    return bending, rest
 
 
 def _shares(logs: Floats, even: Floats) -> Floats:

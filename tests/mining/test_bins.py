@@ -142,10 +142,10 @@ def test_weights_of_bins_invert_the_exact_channel(block: dict[str, Any]) -> None
     every = np.arange(field.size)[:, np.newaxis]
     cut = own.cut(("3", "8"))
     counts = np.bincount(cut.classes(codes[:, 0]), minlength=cut.channel.shape[1])
-    inverted = Bins(design, "age=3,8").weights(0, counts)
+    inverted = Bins(design, "age=3,8").invert(0, counts.astype(float))
     from privacy.reconstruct.smoothing import smoothest
 
-    within = smoothest(cut.channel, counts.astype(float)).shares
+    within = smoothest(cut.channel, counts.astype(float), cut.rows, cut.free).shares
     for true, (start, stop) in enumerate(((0, 3), (3, 8), (8, 12))):
         mean = np.zeros(3)
         for step in range(start, stop):

@@ -1,9 +1,12 @@
 """A number or a place as one of a few bins, for patterns: how answers are binned, and what records tell of the bins.
 
-A bin of a number holds many numbers, and which of them decides how likely a record is. So inside a bin people are taken
-to be spread as the number itself is among all of them. Records fall into classes, and a class k has for a bin j the
-weight w_jk that makes Σ_k P(k | bin i)·w_jk = [i = j]: of all such weights those with the least variance where bins are
-equally common. Of a place the bins are its zones and the rest of the map; there no assumption is needed.
+A bin of a number holds many numbers, and which of them decides how likely a record is. Records fall into classes, and a
+class k has for a bin j the weight w_jk. People who are spread in a bin as the number is among all of them count in it
+once on average: Σ_k P(k | bin i)·w_jk = [i = j]. Who matches other answers may be spread in another way. So of all such
+weights those are taken that err least where the share of matching people changes within a bin, its changes at two
+numbers as alike as `Cut.alike` says (linear Bayes; as minimax linear weights in Donoho 1994, with a variance in place
+of a bound), and what is left of that error counts in the variances of patterns. Of a place the bins are its zones and
+the rest of the map; there no assumption is needed.
 """
 
 from collections.abc import Callable
@@ -22,42 +25,72 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Cut:
-    """How answers fall into bins. `fine` cuts are finer ones, from the first to before the last of each bin.
+    """How answers fall into bins. `cells` are finer, from the first to before the last of each bin.
 
-    `channel` has the chance of each class of records for each fine cut; `shown` is the bin that a class lies in.
+    `channel` has the chance of each class of records for each cell; `shown` is the bin that a class lies in. `rows` and
+    `free` are what a smooth fit wants to know of the cells of a number (`privacy.reconstruct.smoothing`).
     """
 
     labels: tuple[str, ...]
-    firsts: tuple[int, ...]  # the first fine cut of each bin, and after them how many there are
+    firsts: tuple[int, ...]  # the first cell of each bin, and after them how many there are
     channel: Floats
     shown: Ints
     classes: Callable[[NDArray[Any]], Ints]  # of codes of records
-    places: Callable[[NDArray[Any]], Ints]  # the fine cuts of codes of true answers
+    places: Callable[[NDArray[Any]], Ints]  # the cells of codes of true answers
+    alike: Floats  # the correlation of what the people of two cells answer elsewhere
+    rows: Floats | None = None
+    free: tuple[int, ...] = ()
 
-    def class_channel(self, shares: Floats) -> Floats:
-        """The channel from bins to classes, people being spread over the fine cuts by these shares."""
-        kept = np.maximum(shares, 1e-12)
-        sums = np.add.reduceat(kept, self.firsts[:-1])
-        mixed: Floats = np.add.reduceat(self.channel * kept[:, np.newaxis], self.firsts[:-1], axis=0)
-        return mixed / sums[:, np.newaxis]
+    @property
+    def bins(self) -> Floats:
+        """Which cells are in each bin: bins × cells."""
+        cells = np.arange(self.firsts[-1])
+        return (np.searchsorted(self.firsts, cells, side="right") - 1 == np.arange(len(self.labels))[:, None]) * 1.0
 
 
-def weights_of(name: str, channel: Floats) -> Floats:
-    """The weight of each class for each bin, from the channel between them.
+@dataclass(frozen=True)
+class Inverse:
+    """What classes of records tell of bins.
 
-    `channel` has a row for each bin and a column for each class; so have the weights.
+    `weights` are bins × classes. `surplus` is how much more than once, or than not at all, people of each cell count in
+    a bin, bins × cells. `doubt` is the variance of what that makes of the share in a bin, for answers of which any
+    number may have all or none.
+    """
 
-    >>> weights_of("age", np.array([[0.8, 0.2], [0.2, 0.8]])).round(3).tolist()
+    weights: Floats
+    surplus: Floats
+    doubt: Floats
+
+
+def invert(name: str, cut: Cut, shares: Floats, respondents: float) -> Inverse:
+    """The weight of each class for each bin, where people are spread over the cells by these shares.
+
+    >>> cells = np.array([0, 1])
+    >>> channel = np.array([[0.8, 0.2], [0.2, 0.8]])
+    >>> cut = Cut(("no", "yes"), (0, 1, 2), channel, cells, lambda codes: codes, lambda codes: codes, np.eye(2))
+    >>> invert("age", cut, np.array([0.5, 0.5]), 100).weights.round(3).tolist()
     [[1.333, -0.333], [-0.333, 1.333]]
     """
-    expected = channel.mean(axis=0)
+    people = np.maximum(shares, 1e-12)
+    people = people / people.sum()
+    bins = cut.bins
+    within = bins * people
+    within = within / within.sum(axis=1, keepdims=True)
+    expected = people @ cut.channel
     known = expected > 0
-    scaled = np.divide(channel, expected, out=np.zeros_like(channel), where=known)
-    information = scaled @ channel.T
-    if np.linalg.cond(information) > WORST:
+    of_bins, of_cells = within @ cut.channel[:, known], people[:, np.newaxis] * cut.channel[:, known]
+    if np.linalg.cond(of_bins / expected[known] @ of_bins.T) > WORST:
         raise EntryError(
             "the disguise of {name!r} shows too little for this many bins; use fewer or wider ones.",
             at="bins",
             name=name,
         )
-    return np.linalg.solve(information, scaled)
+    about_bins = np.eye(len(people)) - bins.T @ within
+    changes = about_bins @ cut.alike @ about_bins.T
+    spread = np.diag(expected[known]) / respondents + of_cells.T @ changes @ of_cells
+    scaled = np.linalg.solve(spread, of_bins.T).T
+    weights = np.zeros((len(bins), len(expected)))
+    weights[:, known] = np.linalg.solve(scaled @ of_bins.T, scaled)
+    surplus = weights @ cut.channel.T - bins
+    wrong = surplus * people
+    return Inverse(weights, surplus, np.einsum("jx,xy,jy->j", wrong, changes, wrong))

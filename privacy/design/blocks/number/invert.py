@@ -17,10 +17,10 @@ from privacy.errors import EntryError, InputError
 
 PIECES = 50  # of all bins together, or a few more
 CELLS = 200  # of all pieces together, at most; each of one number where there are fewer
-MOST_FINE = 60  # parts of all bins together in which people count as evenly spread
 MOST_CLASSES = 24  # of records
 MOST_BINS = 200
 USUAL_BINS = 20
+REACH = 0.3  # of all numbers: what people of two answer elsewhere is alike by 1/e where these lie so far apart
 
 
 def distribution(block: NumberBlock, bins: Bins | None, heaps: Sequence[Fraction] = ()) -> NumberShares:
@@ -32,20 +32,27 @@ def distribution(block: NumberBlock, bins: Bins | None, heaps: Sequence[Fraction
     if not 2 <= count <= most:
         raise InputError(f"bins: {count} of {name!r} are outside 2 to {most}.")
     starts = tuple(place * steps // count for place in range(count + 1))
-    parts = _divide(starts, -(-PIECES // count))
+    return _shares(block, starts, [-(-PIECES // count)] * count, heaps)
+
+
+def _shares(
+    block: NumberBlock, starts: tuple[int, ...], pieces: Sequence[int], heaps: Sequence[Fraction] = ()
+) -> NumberShares:
+    """Bins that begin at these steps, in so many pieces each, and the cells of these."""
+    steps, parts = starts[-1], _divide(starts, pieces)
     own = sorted({_step_of(block, value) for value in heaps})
     cells = {0, 1, steps - 1, steps, *own, *(step + 1 for step in own)}
-    fine = tuple(sorted({*_divide(parts, CELLS // (len(parts) - 1)), *cells}))
+    fine = tuple(sorted({*_divide(parts, [CELLS // (len(parts) - 1)] * (len(parts) - 1)), *cells}))
     free = tuple(sorted({0, len(fine) - 2, *map(fine.index, own)}))
     channel = np.array([_records(block, *ends) for ends in pairwise(fine)])
     return NumberShares(block.answers, starts, parts, fine, free, block.first, channel)
 
 
-def _divide(cuts: Sequence[int], most: int) -> tuple[int, ...]:
-    """Cut what lies between two cuts into as many parts, or into single steps."""
+def _divide(cuts: Sequence[int], most: Sequence[int]) -> tuple[int, ...]:
+    """Cut what lies between two cuts into so many parts, or into single steps."""
     fine = [0]
-    for start, stop in pairwise(cuts):
-        parts = min(stop - start, most)
+    for (start, stop), own in zip(pairwise(cuts), most, strict=True):
+        parts = min(stop - start, own)
         fine += [start + (part + 1) * (stop - start) // parts for part in range(parts)]
     return tuple(fine)
 
@@ -82,22 +89,22 @@ def cut(block: NumberBlock, texts: Sequence[str]) -> Cut:
     if sorted(set(edges)) != edges:
         raise EntryError("the edges {edges} of {name!r} do not rise.", at="bins", edges=", ".join(texts), name=name)
     starts = (0, *edges, steps)
-    fine: list[int] = []
-    firsts = []
-    for start, stop in pairwise(starts):
-        firsts.append(len(fine))
-        parts = min(stop - start, max(MOST_FINE * (stop - start) // steps, 1))
-        fine += [start + part * (stop - start) // parts for part in range(parts)]
+    shares = _shares(block, starts, [-(-PIECES * (stop - start) // steps) for start, stop in pairwise(starts)])
     ends = np.unique(np.linspace(0, block.size, min(MOST_CLASSES, block.size) + 1).astype(np.int64))
-    channel = np.array([_records(block, *each) for each in pairwise((*fine, steps))])
     middles = np.clip((ends[:-1] + ends[1:]) // 2 - block.first, 0, steps - 1)
+    places = np.array(shares.fine[:-1]) / steps
+    alike = np.exp(-np.abs(places[:, np.newaxis] - places) / REACH)
+    alike[shares.free, shares.free] += 1  # what many people share may mean something else
     return Cut(
         tuple(_range(block.answers, *each) for each in pairwise(starts)),
-        (*firsts, len(fine)),
-        np.add.reduceat(channel, ends[:-1], axis=1),
+        tuple(map(shares.fine.index, starts)),
+        np.add.reduceat(shares.channel, ends[:-1], axis=1),
         np.searchsorted(starts, middles, side="right") - 1,
         lambda codes: np.searchsorted(ends, codes, side="right") - 1,
-        lambda codes: np.searchsorted(fine, codes.astype(np.int64) - block.first, side="right") - 1,
+        lambda codes: np.searchsorted(shares.fine, codes.astype(np.int64) - block.first, side="right") - 1,
+        alike,
+        shares.rows,
+        shares.free,
     )
 
 

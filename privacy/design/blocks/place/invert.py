@@ -42,4 +42,5 @@ def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
         np.arange(kinds),
         zone_of,
         zone_of,
+        np.eye(kinds),
     )
