@@ -19,6 +19,9 @@
                  "tables"?: [["born", "car"], …]},   column by itself, and of these two together
      "texts": {"it": {"begin": "…", …}},     only where the author of the survey says what the page says in a language
      "unspoken": {"it": "…"},                only where nobody does: why people read the promise in another one
+     "panel": {"name": "Prolific", "number"?: "PROLIFIC_PID",    only where people come from a panel: the parameter of
+                                                                 the address that holds its number of a person
+               "ends": {"sent": {"code"?: "C7K2QD9P", "address"?: "https://…"}, "out"?: …, "full"?: …}},
      "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
@@ -26,6 +29,8 @@
      "text": TEXT, "help"?: TEXT, "required"?: true,
      "no_skip"?: "…",                                   why it is sensitive and has no "prefer not to say"
      "when"?: {"question": "gender", "is": ["f"]},      shown only in this case; both are undisguised questions
+     "out"?: ["under18"],                               answers that end the visit; of an undisguised question
+     "parameter"?: "source",                            not asked: of the address, one of few undisguised "options"
      …}                                                 and the fields of its type, described in its module:
      "shuffle"?: true, "options"?: [{"value": "18-29", "label": TEXT, "last"?: true}, …],
      "items"?: [{"id": "drugs", "label": TEXT}, …], "min"?, "max"?, "ends"?: {"low": TEXT, "high": TEXT}
@@ -46,17 +51,25 @@ from typing import Any
 from privacy.design import ARM, ARMS, Design
 from privacy.design.patterns import parse_pattern
 from privacy.design.rationals import ONE, fraction
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
 from privacy.reconstruct.weights import obstacle
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
 from surveys.questions.columns import ColumnKind
 
+PARAMETER_RULE = to_translate(
+    "a parameter of the address is a letter, then 1 to 39 of a-z, A-Z, 0-9, - and _, such as group."
+)
 BODY_LIMIT = 64 * 1024
 RANGES = 10  # of a number that is counted
 MOST_CROSSED, MOST_CELLS = 20, 400  # tables of two columns, and the cells of one
 ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=ARMS)
 """What a device says beside undisguised answers where the design has two arms, as if it had been asked."""
+ENDS = ("sent", "out", "full")  # of a visit, for a panel
+MOST_GROUPS = 20  # that the address may name
+_CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
+_PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,39}")  # none of ours, which have one letter
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (
     "candor",
@@ -74,9 +87,25 @@ _SHOWN = (
 )
 _SAID = ("comprehension", "early", "beside", "drawn", "arms")  # true, or left out
 _FIELDS = frozenset(
-    (*_SHOWN, "simulated", "trial", *_SAID, "lot", "anchor", "after", "central", "texts", "unspoken", "pages", "pad")
+    (
+        *_SHOWN,
+        "simulated",
+        "trial",
+        *_SAID,
+        "lot",
+        "anchor",
+        "after",
+        "central",
+        "texts",
+        "unspoken",
+        "panel",
+        "pages",
+        "pad",
+    )
 )
-_QUESTION_FIELDS = frozenset(("id", "type", "sensitive", "text", "help", "required", "no_skip", "when")).union(
+_QUESTION_FIELDS = frozenset(
+    ("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter")
+).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
 
@@ -150,6 +179,8 @@ class Definition:
             raise InputError("after is the hash of a version.")
         if "lot" in document:
             _check_lot(document["lot"], design)
+        if "panel" in document:
+            check_panel(document["panel"])
         if "anchor" in document:
             _check_anchor(document["anchor"], design)
         check_names((*questions, ARM_DRAWN) if design.arms else questions)
@@ -191,6 +222,12 @@ class Definition:
     def draws_by_token(self) -> bool:
         """Whether the token of the invitation draws what is asked, so that nobody can choose it."""
         return "drawn" in self.source
+
+    @property
+    def panel_number(self) -> str | None:
+        """The parameter with a panel's number of a person, which lets each in once; None where nothing does so."""
+        number: str | None = self.source.get("panel", {}).get("number")
+        return number if self.access == "invitation" else None
 
     @property
     def lot(self) -> float | None:
@@ -279,7 +316,56 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         required=bool(entry.get("required")),
         when=(when["question"], tuple(when["is"])) if when else None,
     )
-    return TYPES[kind].read(question, entry)
+    question = TYPES[kind].read(question, entry)
+    _check_ends_and_parameter(question, entry)
+    return question
+
+
+def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None:
+    """A panel learns who is screened out, and which group it sent: so neither may follow from a sensitive answer."""
+    out, parameter, at = entry.get("out", []), entry.get("parameter"), f"question '{question.id}'"
+    if question.sensitive and (out or parameter):
+        raise EntryError(
+            "a sensitive answer cannot end the visit, nor come from the address: others would learn it.", at=at
+        )
+    answers = type_of(question).answers(question) if out else ()
+    if unknown := [value for value in out if value not in answers]:
+        raise EntryError("there is no answer “{value}” that could end the visit.", at=at, value=unknown[0])
+    if out and set(out) >= set(answers):
+        raise EntryError("each answer would end the visit: leave one that does not.", at=at)
+    if parameter is None:
+        return
+    if not isinstance(parameter, str) or not _PARAMETER.fullmatch(parameter):
+        raise EntryError(PARAMETER_RULE, at=at)
+    if not 0 < len(question.options) <= MOST_GROUPS or question.items:
+        raise EntryError("only one of at most {most} options can come from the address.", at=at, most=MOST_GROUPS)
+    if question.required or out:
+        raise EntryError("what comes from the address is neither required, nor does it end the visit.", at=at)
+
+
+def check_panel(panel: Any) -> None:
+    """Refuse a panel whose ends could differ from record to record, or lead away in the open."""
+    if not isinstance(panel, dict) or not {"name", "ends"} <= set(panel) <= {"name", "number", "ends"}:
+        raise InputError("panel has a name, perhaps the parameter with its number of a person, and ends.")
+    name, number, ends = panel["name"], panel.get("number", "id"), panel["ends"]
+    if not isinstance(name, str) or not 0 < len(name) <= 60:
+        raise EntryError("the panel's name has 1 to 60 letters.", at="name")
+    if not isinstance(number, str) or not _PARAMETER.fullmatch(number):
+        raise EntryError(PARAMETER_RULE, at="number")
+    if not isinstance(ends, dict) or not set(ends) <= set(ENDS):
+        raise InputError(f"ends are of: {', '.join(ENDS)}.")
+    for outcome, end in ends.items():
+        if not isinstance(end, dict) or not end or not set(end) <= {"code", "address"}:
+            raise InputError("an end has a code, an address, or both.")
+        code, address = end.get("code", "-"), end.get("address", "https://-")
+        if not isinstance(code, str) or not _CODE.fullmatch(code):
+            raise EntryError("“{code}” is no code: 1 to 40 of a-z, A-Z, 0-9, - and _.", at=outcome, code=str(code)[:60])
+        if not isinstance(address, str) or len(address) > 500 or not _ADDRESS.fullmatch(address):
+            raise EntryError(
+                "“{address}” is no address: https://, no spaces, and in braces only the panel's {{number}}.",
+                at=outcome,
+                address=str(address)[:60],
+            )
 
 
 def _text(value: object, languages: list[str], name: str) -> None:

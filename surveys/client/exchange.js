@@ -8,10 +8,15 @@ export const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart
 
 export const sha256 = async bytes => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
-/** What no server sees of a link: v, the questionnaire's hash; i, an invitation. */
-export function readLink(fragment) {
+/** What no server sees of a link: v, the questionnaire's hash; i, an invitation; and others' parameters of the address. */
+export function readLink({hash: fragment, search}) {
 	const parts = new URLSearchParams(fragment.slice(1));
-	return {hash: parts.get('v')?.toLowerCase(), secret: parts.get('i')};
+	const others = new URLSearchParams(search);
+	return {
+		hash: parts.get('v')?.toLowerCase(),
+		secret: parts.get('i'),
+		given: name => parts.get(name) ?? others.get(name),
+	};
 }
 
 /** The questionnaire's answer, with its bytes if all of them came. No cache here keeps it. */

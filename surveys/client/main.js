@@ -21,10 +21,20 @@ import {
 } from './exchange.js';
 import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
 import {isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
-import {isUsual, loadUsed, openAnswers, questions, questionsOf, review, truth, understand} from './questionnaire.js';
+import {
+	isUsual,
+	loadUsed,
+	needsPanel,
+	openAnswers,
+	questions,
+	questionsOf,
+	review,
+	truth,
+	understand,
+} from './questionnaire.js';
 
 const path = location.pathname;
-const link = readLink(location.hash);
+const link = readLink(location);
 let reloaded = history.state?.second; // answers that were given are forgotten
 
 const visit = {
@@ -83,11 +93,12 @@ const way = {
 	another,
 	again,
 	answered: () => halt(new Stop('answered')),
+	out: () => go('out'),
 };
 
 async function open() {
 	if (!isSecureContext) throw new Stop('insecure');
-	visit.invitation = link.secret && (await sha256(new TextEncoder().encode(link.secret)));
+	visit.invitation = await invitationOf(link.secret);
 	for (const [place, kept] of keptHere(path)) {
 		if (kept.state !== 'pending') continue;
 		await speak();
@@ -95,8 +106,8 @@ async function open() {
 	}
 	const loaded = await load();
 	visit.session = {...loaded, place: placeFor(loaded.version, visit.invitation), durable: true};
-	const {comprehension, choice, drawn, before} = loaded;
-	Object.assign(pages, {comprehension, choice, drawn, before});
+	const {comprehension, choice, drawn, before, out} = loaded;
+	Object.assign(pages, {comprehension, choice, drawn, before, out});
 	writtenIn(loaded.definition.languages, loaded.definition.texts);
 	await speak();
 	start();
@@ -104,14 +115,22 @@ async function open() {
 		Promise.all([import('./invitation.js'), import('./stopped/stopped.js'), speak('rare')]).catch(() => {});
 }
 
+const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret));
+
 /** The questionnaire, and the modules that it needs: those of few questionnaires give pages and parts of them. */
 async function load() {
 	const {source, version, checked} = await receive(link);
-	const {comprehension, lot, anchor, arms, after, access, design} = source;
-	const [more, checks, chosen] = await Promise.all([
+	const {comprehension, lot, anchor, arms, after, access, design, panel} = source;
+	const number = link.given(panel?.number);
+	if (panel?.number && access === 'invitation') {
+		link.secret = number;
+		visit.invitation = await invitationOf(number);
+	}
+	const modules = await Promise.all([
 		comprehension && import('./comprehension/comprehension.js'),
 		(lot ?? anchor ?? arms ?? after) && import('./checks/checks.js'),
 		design.direct && import('./checks/choice.js'),
+		needsPanel(source) && import('./panel/panel.js'),
 		loadUsed(source),
 		isUsual(source) || speak('rare'),
 	]).catch(() => {
@@ -120,16 +139,8 @@ async function load() {
 	const definition = understand(source);
 	// An invitation needs the hash, unless this device holds it from another version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
-	return {
-		...more,
-		...checks,
-		...chosen,
-		definition,
-		design: definition.design,
-		version,
-		checked,
-		gamma: definition.gamma,
-	};
+	const {gamma} = definition;
+	return Object.assign({}, ...modules.slice(0, 4), {definition, design, version, checked, gamma, number});
 }
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.invitation ?? 'open')); // in all versions
@@ -142,6 +153,7 @@ function start(shown) {
 	reloaded = false;
 	if (session.hasAnswered?.(ofLink())) way.answered();
 	else if (kept?.state === 'sent') go('receipt', {...kept, ...shown});
+	else if (kept?.out) go('out');
 	else if (kept?.state === 'told') halt(new Stop('duplicate'));
 	else go('welcome');
 }
@@ -159,7 +171,8 @@ function fresh(session, kept) {
 	return {
 		left: kept ? kept.gamma : 1,
 		asked: kept?.asked ?? drawAsked(design),
-		answers: new Map(),
+		answered: false,
+		answers: new Map(session.fromAddress?.(asked, link)),
 		direct: false,
 		byId: new Map(asked.map(question => [question.id, question])),
 		isAsked: id => session.asked[columns.get(id)] ?? true,
@@ -229,6 +242,7 @@ async function send() {
 		return pending;
 	});
 	session.answers.clear();
+	session.answered = false;
 	if (drawn?.state === 'pending') await settle(session.place, drawn);
 	start(shown);
 }
@@ -287,7 +301,9 @@ async function halt(reason) {
 	Object.assign(pages, stopped);
 	const known = reason instanceof Stop ? reason : new Stop('malformed');
 	const kept = ofLink().map(([, entry]) => entry);
-	go('stopped', known, link.secret, kept);
+	const panel = visit.session?.definition.panel ?? known.cause?.said?.panel;
+	const {endOf} = panel ? await import('./panel/panel.js').catch(() => ({})) : {};
+	go('stopped', known, link.secret, kept, endOf?.(panel, known.message, link.given(panel.number)));
 }
 
 /** For good; `mine`: another tab has left. */
@@ -301,7 +317,7 @@ function leave(mine) {
 
 onBack(() => visit.session && (visit.back ? visit.back() : history.back()));
 addEventListener('beforeunload', event => {
-	if (visit.fragile || visit.session?.answers?.size) event.preventDefault();
+	if (visit.fragile || visit.session?.answered) event.preventDefault();
 });
 addEventListener('hashchange', () => {
 	if (visit.state !== 'left') location.reload(); // another link to the same survey

@@ -141,7 +141,7 @@ const paragraphs = (text, kind) =>
 		.map(paragraph => h('p', {class: kind, ...spoken()}, paragraph));
 
 export function welcome(session, way) {
-	const {definition, design, checked, version, earlier, gamma, forgot} = session;
+	const {definition, design, checked, version, earlier, gamma, forgot, panelNotes} = session;
 	const begin = button('begin', () => {
 		begin.disabled = true;
 		way.begin();
@@ -154,6 +154,7 @@ export function welcome(session, way) {
 		['trial', 'simulated', 'early', 'beside', 'central'].map(kind => definition[kind] && p('caution', say(kind))),
 		protection(session),
 		paragraphs(definition.consent, 'consent'),
+		panelNotes?.(definition),
 		earlier > 1 && [
 			p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', {posterior: percent(sure(earlier * gamma))})),
 			definition.access === 'open' && button('another', way.another, 'plain'),
@@ -228,11 +229,12 @@ export function sending(session, way, wait) {
 }
 
 export function receipt(session, way, sent) {
-	const {access, closing} = session.definition;
+	const {access, closing, panel} = session.definition;
 	show(
 		[icon('done'), say('thanks')],
 		p('lead', say((!sent.direct && session.design.blocks.map(block => kindOf(block).words.arrived)[0]) || 'arrived')),
 		written('p', closing),
+		panel && session.endOf(panel, 'sent', session.number),
 		whatWasSent(session, sent),
 		number(sent),
 		access === 'open' && button('another', way.another, 'plain'),

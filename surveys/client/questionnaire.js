@@ -29,10 +29,13 @@ export const loadUsed = definition => Promise.all([loadKinds(definition.design),
 
 const USUAL_KINDS = ['keep', 'flips', 'patterned'];
 
+/** Whether people come from a panel, perhaps in groups, or an answer ends the visit. */
+export const needsPanel = source => source.panel || questionsOf(source).some(({out, parameter}) => out ?? parameter);
+
 /** Whether it needs none of the texts that few questionnaires need, but for a type of question. */
-export const isUsual = ({design, comprehension, lot, anchor, arms, after}) =>
-	!(comprehension || lot || anchor || arms || after) &&
-	design.blocks.every(block => USUAL_KINDS.some(field => field in block));
+export const isUsual = ({comprehension, lot, anchor, arms, after, ...source}) =>
+	!(comprehension || lot || anchor || arms || after || needsPanel(source)) &&
+	source.design.blocks.every(block => USUAL_KINDS.some(field => field in block));
 
 export function understand(definition) {
 	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
@@ -179,6 +182,7 @@ function questionElement(question, session, changed) {
 	const id = `q-${question.id}`;
 	const give = answer => {
 		session.answers.set(question.id, answer);
+		session.answered = true;
 		element.complain();
 		changed();
 	};
@@ -209,13 +213,16 @@ function questionElement(question, session, changed) {
 
 const shownOn = (page, session) => page.questions.filter(question => isShown(question, session));
 
+/** What the address has said is not asked. */
+const askedOn = (page, session) => shownOn(page, session).filter(({parameter}) => !parameter);
+
 /** What is wrong with the answer, as arguments for `say`. */
 const problem = (question, session) => typeOf(question).problem(question, session.answers.get(question.id), session);
 
 function pageFrom(start, step, session) {
 	const {pages} = session.definition;
 	for (let number = start; pages[number]; number += step) {
-		if (shownOn(pages[number], session).length) return number;
+		if (askedOn(pages[number], session).length) return number;
 	}
 }
 
@@ -229,7 +236,9 @@ export function questions(session, way, start = 0, back) {
 		elements.forEach(([question, element]) => {
 			element.hidden = !isShown(question, session);
 		});
-	const elements = page.questions.map(question => [question, questionElement(question, session, refresh)]);
+	const elements = page.questions
+		.filter(({parameter}) => !parameter)
+		.map(question => [question, questionElement(question, session, refresh)]);
 	const inputOf = element =>
 		element.querySelector('fieldset:not(:has(:checked)) input') ?? element.querySelector('input, textarea');
 	const submit = () => {
@@ -238,12 +247,13 @@ export function questions(session, way, start = 0, back) {
 		const wrong = elements.filter(([question, element]) => !element.hidden && problem(question, session));
 		wrong.forEach(([question, element]) => element.complain(problem(question, session)));
 		if (wrong.length) inputOf(wrong[0][1]).focus();
+		else if (session.endsWith?.(askedOn(page, session), session)) way.out();
 		else if (back) way.review();
 		else way.questions(number + 1);
 	};
 	const before = pageFrom(number - 1, -1, session);
 	const previous = () => (before === undefined ? way.before() : way.questions(before));
-	const counted = pages.filter(one => shownOn(one, session).length);
+	const counted = pages.filter(one => askedOn(one, session).length);
 	refresh();
 	show(
 		written('span', page.title ?? title),
@@ -271,7 +281,7 @@ export function review(session, way) {
 			{},
 			h('dt', {}, written('span', text), mark(sensitive && !session.direct)),
 			h('dd', {dir: 'auto'}, typeOf(question).inWords(question, session.answers.get(id), session)),
-			h('dd', {}, change),
+			h('dd', {}, !question.parameter && change),
 		);
 	};
 	const rows = pages.map((page, number) => shownOn(page, session).map(question => row(question, number)));

@@ -59,6 +59,8 @@ class Question:
     unskipped: bool
     no_skip: str
     when: Mapping[str, Any] | None
+    out: Sequence[str]
+    parameter: str
     options: tuple[Option, ...]
 
     def __str__(self) -> str:

@@ -118,6 +118,8 @@ def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _address(draft: Draft, gap: Gap) -> str:
     """The place on the writing page, with the language beside the main one where its text is missing."""
+    if gap.of_panel:
+        return reverse("studio:panel", args=[draft.survey.pk])
     if gap.of_page:
         return reverse("studio:page-texts", args=[draft.survey.pk, gap.language])
     beside = f"?beside={gap.language}" if gap.language in draft.languages[1:] else ""

@@ -34,6 +34,7 @@ from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
+from surveys.studio.panel_people import panel_end
 from surveys.studio.status import link, links
 from surveys.times import moment
 
@@ -313,7 +314,9 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         context |= links(request, version)
         if "link" in context:
             context["code"] = qr_code(context["link"])
-        if version.parsed.access == "invitation":
+        if panel := version.parsed.source.get("panel"):
+            context |= {"panel": panel, "panel_link": link(request, version) + panel_end(version)}
+        elif version.parsed.access == "invitation":
             context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
             if version.parsed.after and inviting.has_waiting(survey):
                 context |= {"for_waiting": True, "version_link": link(request, version)}

@@ -165,6 +165,7 @@ def _menu(
     yield Entry(_("History"), of("history"))
     if Action.WRITE in may and survey.closed_at is None:
         yield Entry(_("Translation"), of("translation"))
+        yield Entry(_("People from a panel"), of("panel"))
         yield Entry(_("All of the draft as JSON"), of("document"))
     yield Entry(_("For your ethics board"), of("protocol") + draft)
     yield Entry(_("Preregistration"), of("preregistration") + draft)

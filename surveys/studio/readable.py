@@ -7,6 +7,7 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.design.rationals import ONE
 from surveys.definition import Definition
+from surveys.domain.questionnaire.languages import language_name
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
 
@@ -68,6 +69,14 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
             "This is a second wave: people who answered the first do not answer. A page that is open to everybody asks "
             "them."
         )
+    if "panel" in definition:
+        yield _("People come from %(name)s, which learns how each visit ends and no answer.") % definition["panel"]
+        if definition["access"] == "invitation" and "number" in definition["panel"]:
+            yield _("Its number of a person lets them in once, for a blind token, and is joined to no answer.")
+    if own := {**definition.get("texts", {}), **definition.get("unspoken", {})}:
+        yield _("What the page says in these languages, or why it does not, is by the author: %(languages)s.") % {
+            "languages": _(", ").join(map(language_name, own))
+        }
     if "anchor" in definition:
         known = definition["anchor"]
         yield _("The share of one answer is known, and responses are compared with it: %(answer)s, %(percent)s %%.") % {
@@ -106,6 +115,12 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
         yield limits
     if question.get("shuffle"):
         yield _("options in random order")
+    if parameter := question.get("parameter"):
+        yield _("not asked: the parameter “%(name)s” of the address has the answer") % {"name": parameter}
+    if out := question.get("out"):
+        yield _("people are sent away who answer %(values)s") % {
+            "values": _(" or ").join(f"“{value}”" for value in out)
+        }
     if when := question.get("when"):
         yield _("only when %(question)s = %(values)s") % {
             "question": when["question"],

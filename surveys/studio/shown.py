@@ -86,6 +86,7 @@ class ShownQuestion:
     map: ShownMap | None  # once there is one
     earlier: tuple[str, ...]  # the questions that a condition may name
     answers: tuple[ConditionAnswer, ...]  # of the one that it names
+    may_end: tuple[ConditionAnswer, ...]  # its own answers that may send people away
     problem: str
     first: bool
 
@@ -258,6 +259,7 @@ def _question(
         map=map_of(entered) if "map" in question["settings"] else None,
         earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
         answers=() if name in hidden else _answers(question, earlier),
+        may_end=() if name in hidden else _ends(entered, tags[0]),
         problem=problems.get(name) or lacks(entered),
         first=first,
     )
@@ -312,6 +314,21 @@ def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> t
         ConditionAnswer(label, value in when["is"], json.dumps({**said, "answer": value}))
         for name, value, label in earlier
         if name == when["question"]
+    )
+
+
+def _ends(entered: Question, language: str) -> tuple[ConditionAnswer, ...]:
+    """The answers of an undisguised question that has some, each with the change that lets it send people away."""
+    try:
+        read = read_question({**question_entry(entered, []), "out": []}, [])
+    except InputError:
+        return ()
+    own, said = TYPES[entered.type], {"do": "ends", "question": entered.id}
+    return tuple(
+        ConditionAnswer(
+            str(own.answer_text(entered, value, language)), value in entered.out, json.dumps({**said, "answer": value})
+        )
+        for value in own.answers(read)
     )
 
 

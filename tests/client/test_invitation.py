@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.disguise.drawn import draw_questions
 from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, sha256, six_with_lot
-from tests.client.wire import Answer, Wire, abort, begin, heading, local_storage, refusal, respond
+from tests.client.wire import ORIGIN, Answer, Wire, abort, begin, heading, local_storage, refusal, respond
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +72,22 @@ def test_begin_buys_a_token_that_verifies_and_was_never_seen_by_the_signer(
     assert SECRET not in wire.posts[0]
     assert len(wire.posts[0].encode()) == definition["pad"]
     assert wire.said == []
+
+
+def test_a_panels_number_buys_the_token_and_nothing_else(
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, Any], sign: Callable[[str], Answer]
+) -> None:
+    """It stands in one message, the exchange. The response carries the token alone."""
+    panel = {"name": "Prolific", "number": "PROLIFIC_PID", "ends": {"sent": {"code": "C7K2QD9P"}}}
+    asking = {**definition, "panel": panel}
+    wire = open_survey(asking, fragment=f"v={sha256(asking)}&PROLIFIC_PID=5f1a2b", sign=sign)
+    respond(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    assert [exchange["invitation"] for exchange in exchanges(wire)] == ["5f1a2b"]
+    assert [address for _, address, body in wire.asked if "5f1a2b" in f"{address} {body}"] == [
+        f"{ORIGIN}/s/tried/invitations"
+    ]
+    assert page.locator("code.receipt").first.inner_text() == "C7K2QD9P"
 
 
 @pytest.mark.long

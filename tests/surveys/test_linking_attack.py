@@ -8,6 +8,7 @@ came (neighbours), or on the whole in line (rank correlation).
 """
 
 import hashlib
+import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -54,8 +55,15 @@ class People:
     def message(self, person: int) -> bytes:
         return self.draw_bytes("message", person)[:32]
 
+    def numbers(self) -> list[str]:
+        return [self.draw_bytes("number", person).hex()[:24] for person in range(self.many)]
+
     def blind(self, person: int) -> bytes:
         return self.draw_bytes("blinded", person).rjust(invite.BITS // 8, b"\0")
+
+
+PANEL = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", "sent": "CODE1", "out": "", "full": ""}
+SECRET = 12345  # the survey's private key
 
 
 def token_hash(message: bytes) -> bytes:
@@ -63,15 +71,16 @@ def token_hash(message: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("many", "seed", "sealings"),
-    first(1, [(240, 2, 3), (500, 1, 1), (500, 2, 3), (500, 5, 5)]),
+    ("many", "seed", "sealings", "by_panel"),
+    first(1, [(240, 2, 3, False), (240, 3, 3, True), (500, 1, 1, False), (500, 2, 3, True), (500, 5, 5, False)]),
 )
 def test_the_order_of_arrival_is_gone_after_sealing(
-    client: Client, monkeypatch: pytest.MonkeyPatch, many: int, seed: int, sealings: int
+    client: Client, monkeypatch: pytest.MonkeyPatch, many: int, seed: int, sealings: int, by_panel: bool
 ) -> None:
     """Before: some order gives the arrival back. After: no view tells more than chance does once in 10^7.
 
-    Where they were sealed in several batches, nothing tells either who was in an earlier one.
+    Where they were sealed in several batches, nothing tells either who was in an earlier one. `by_panel`: a panel's
+    numbers let people in, and the thief has the panel's list of who came when, and the key under which they are kept.
     """
     people = People(many, seed)
     chance = np.random.default_rng(seed)  # the same permutations and the same secrets in every run
@@ -79,10 +88,11 @@ def test_the_order_of_arrival_is_gone_after_sealing(
     monkeypatch.setattr(invite.secrets, "token_urlsafe", lambda length: chance.bytes(length).hex())
     forgo_signatures(monkeypatch)
     forget_log_files()
-    survey = make_survey(access="invitation")
+    survey = make_survey(access="invitation", panel=PANEL if by_panel else None)
     add_question(survey, "note", type="text", max="20")
     version = publishing.publish(survey)
-    everybody = list(enumerate(secret for secret, _ in invite.invite(survey, "all", many)))
+    invited = people.numbers() if by_panel else [secret for secret, _ in invite.invite(survey, "all", many)]
+    everybody = list(enumerate(invited))
     before: dict[str, list[int]] = {}
     for batch in range(sealings):
         arrive(client, version, people, everybody[batch * many // sealings : (batch + 1) * many // sealings])
@@ -102,7 +112,7 @@ def test_the_order_of_arrival_is_gone_after_sealing(
 
 def forgo_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take long, leave no trace, and a key drawn again would put the hashes in another order in every run."""
-    numbers = SimpleNamespace(public_numbers=SimpleNamespace(n=1 << invite.BITS))
+    numbers = SimpleNamespace(public_numbers=SimpleNamespace(n=1 << invite.BITS), d=SECRET)
     monkeypatch.setattr(publishing, "make_key", lambda _survey: None)
     monkeypatch.setattr(invite, "_private", lambda _survey: numbers)
     monkeypatch.setattr(invite, "_sign", lambda message, _key: message)
@@ -112,7 +122,8 @@ def forgo_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
 def arrive(client: Client, version: SurveyVersion, people: People, coming: list[tuple[int, str]]) -> None:
     """Each uses an invitation and sends a response, one person after another."""
     for person, secret in coming:
-        invite.exchange(version.survey, secret, invite._to_text(people.blind(person)))
+        of_panel = version.parsed.panel_number is not None
+        invite.exchange(version.survey, secret, invite._to_text(people.blind(person)), of_panel=of_panel)
         token = {"message": people.message(person).hex()}
         sent = submission(version, key=people.key(person).hex(), open={"note": people.note(person)}, token=token)
         assert send(client, "study", sent).status_code == 201
@@ -128,6 +139,8 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
     if snapshot := latest(version.survey):
         yield "undisguised answers", [person_of_note[answer["note"]] for answer in open_answers(snapshot)]
     tokens = {token_hash(people.message(person)): person for person in range(people.many)}
+    key = SECRET.to_bytes(invite.BITS // 8)
+    numbers = {hmac.digest(key, number.encode(), "sha256"): person for person, number in enumerate(people.numbers())}
     used = {hashlib.sha256(people.blind(person)).digest(): person for person in range(people.many)}
     orders = ("", "ORDER BY ctid", "ORDER BY xmin::text::bigint, ctid") if connection.vendor == "postgresql" else ("",)
     with connection.cursor() as cursor:
@@ -136,16 +149,19 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
                 ("submission", "key", hashed),
                 ("spenttoken", "token", tokens),
                 ("invitation", "blinded", used),
+                ("invitation", "secret", numbers if version.parsed.panel_number else {}),
             ):
+                if not person_of:
+                    continue
                 cursor.execute(f"SELECT {column} FROM surveys_{table} WHERE {column} IS NOT NULL {order}")
                 if owners := [person_of[bytes(row)] for (row,) in cursor.fetchall()]:
-                    yield f"{table} {order}", owners
+                    yield f"{table} {column} {order}", owners
             for letter, kind, person_of in (("k", "key", hashed), ("t", "token", tokens)):
                 pages = cut_up(cursor, order, letter.encode())
                 if owners := [person_of[entry[:16] if kind == "key" else entry] for entry in pages]:
                     yield f"page of {kind} {order}", owners
     marks = {"note": {people.note(person).encode(): person for person in range(people.many)}}
-    marks |= {"key": hashed, "token": tokens, "invitation": used}
+    marks |= {"key": hashed, "token": tokens, "invitation": used, "number": numbers}
     for name, content in stolen_files():
         for kind, mark in marks.items():
             owners = found_in(content, mark)

@@ -9,7 +9,7 @@ function startOver(invitation) {
 	location.reload();
 }
 
-export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept) {
+export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept, end) {
 	if (said?.text) writtenIn(Object.keys(said.text));
 	const when = said?.opens ? time(said.opens) : '–';
 	const {left, sent, said: become} = fate(kept);
@@ -18,6 +18,7 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 		say(`stopped.${reason}`) || say(reason),
 		written('p', said?.text),
 		p('lead', say(`stopped.${reason}Text`, {when}), ' ', say(dropped ? 'stopped.erased' : become)),
+		end,
 		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
 		reason === 'refused' && press('stopped.answerAgain', way.again),
 		(reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) &&

@@ -23,6 +23,7 @@ from surveys.domain.questionnaire.document import (
 from surveys.domain.questionnaire.guess import GUESS, check_guess
 from surveys.domain.questionnaire.languages import TAG
 from surveys.domain.questionnaire.page_texts import check_page_texts
+from surveys.domain.questionnaire.panel import FIELDS, PANELS, check_entered
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import Value
 from surveys.models import Survey
@@ -43,6 +44,7 @@ LONGEST_VALUE = 40
 LONGEST_WORD = 300  # of a list: three answers with their questions
 LONGEST_TEXT = 20_000
 LONGEST_REASON = 200
+LONGEST_END = 500  # an address
 MOST_ANSWERS = 1000  # that a condition names, or of which a setting is a list
 _LANGUAGES = 100  # letters of all tags together
 _LARGEST = 2**31 - 1
@@ -272,6 +274,12 @@ def _page_texts(languages: Any, at: str) -> Faults:
         yield from _faults_by(check_page_texts)(languages[tag], f"{at}.{tag}")
 
 
+def _panel(panel: Any, at: str) -> Faults:
+    yield from (faults := list(_or_null(_PANEL)(panel, at)))
+    if not faults:
+        yield from _faults_by(check_entered)(panel, at)
+
+
 def _kind(kind: Any, at: str) -> Faults:
     try:
         form_of(kind)
@@ -319,9 +327,16 @@ _QUESTION = _object(
     | dict.fromkeys(QUESTION_TEXTS, _text)
     | dict.fromkeys(QUESTION_FLAGS, _FLAG)
     | dict.fromkeys(QUESTION_LINES, _line(LONGEST_LINE))
-    | {"no_skip": _line(LONGEST_REASON), "settings": _settings, "options": _options}
+    | {
+        "parameter": _line(LONGEST_VALUE),
+        "out": _answers,
+        "no_skip": _line(LONGEST_REASON),
+        "settings": _settings,
+        "options": _options,
+    }
     | {"when": _or_null(_object({"question": _line(LONGEST_VALUE), "is": _answers}))}
 )
+_PANEL = _object({"by": _one_of(PANELS)} | dict.fromkeys(FIELDS[1:], _line(LONGEST_END)))
 _PAGE = _object({"number": _ANY, "title": _text, "questions": _each(_QUESTION)})
 _BLOCK = _object({"name": _line(100), "kind": _kind, "settings": _settings, "questions": _each(_ANY)})
 _DOCUMENT = _object(
@@ -329,6 +344,6 @@ _DOCUMENT = _object(
     | dict.fromkeys(TEXTS, _text)
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
-    | {"page_texts": _page_texts}
+    | {"page_texts": _page_texts, "panel": _panel}
     | {"expected": _whole(1, _LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
 )

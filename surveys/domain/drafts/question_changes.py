@@ -63,6 +63,13 @@ def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
     question["when"] = {**question["when"], "is": values} if values else None
 
 
+@change("ends")
+def _ends(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Let an answer end the visit, or no longer."""
+    question, answer = find(document, said["question"]), str(said["answer"])
+    question["out"] = [value for value in question["out"] if value != answer] + [answer] * bool(said["value"])
+
+
 @change("type")
 def _type(document: Document, said: Change, wanted: set[str]) -> None:
     """Another type; a sensitive question stays sensitive, and options wait for a type that has some.
@@ -85,7 +92,7 @@ def _type(document: Document, said: Change, wanted: set[str]) -> None:
     for field, empty in (("min", ""), ("max", ""), ("low", {}), ("high", {}), ("shuffle", False)):
         if field not in after.uses:
             question[field] = empty
-    question["settings"] = {}
+    question["settings"], question["out"], question["parameter"] = {}, [], ""
     if "map" in after.uses:
         wanted.add(name)  # there are no open places
     if before is not after and any(each.disguise and each.disguise.on_grid for each in (before, after)):
@@ -101,5 +108,6 @@ def _sensitive(document: Document, said: Change, wanted: set[str]) -> None:
     if said["value"]:
         wanted.add(question["id"])
         question["required"], question["when"] = False, None
+        question["out"], question["parameter"] = [], ""
     else:
         wanted.discard(question["id"])

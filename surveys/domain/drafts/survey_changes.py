@@ -9,6 +9,7 @@ from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change, change, write_text
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import FLAGS, TEXTS, Document, text_places
+from surveys.domain.questionnaire.panel import FIELDS
 from surveys.questions.rows import translations
 
 MOST_PEOPLE = 10**9
@@ -91,6 +92,14 @@ def _speak(document: Document, said: Change, _wanted: set[str]) -> None:
     own = {name: text for name, text in texts.items() if text}
     others = {tag: kept for tag, kept in document["page_texts"].items() if tag != said["language"]}
     document["page_texts"] = others | ({said["language"]: own} if own else {})
+
+
+@change("panel")
+def _panel(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Where people come from and go back to; `once`: the panel's number lets each in once."""
+    own = said["panel"]
+    document["panel"] = own and {name: str(own[name]).strip() for name in FIELDS}
+    document["access"] = "invitation" if own and said["once"] else "open"
 
 
 @change("replace")

@@ -8,6 +8,7 @@ definition, so the hash in every link covers it.
 
 import base64
 import binascii
+import hmac
 import logging
 import secrets
 from hashlib import sha256
@@ -30,6 +31,8 @@ BITS = 3072
 MESSAGE_BYTES = 32
 EXPONENT = 65537
 MOST_LATER = 90  # of 100, who wait for a second wave
+PANEL = ""  # the label of the batch of those whom a panel sends
+LONGEST_NUMBER = 200  # letters of a panel's number
 
 
 class Drawn(NamedTuple):
@@ -53,7 +56,10 @@ def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> Invitat
         raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
     if survey.closed_at:
         raise EntryError("This survey is closed.")
-    if survey.has_ended(survey.versions.count()):
+    newest = survey.versions.last()
+    if newest and newest.parsed.panel_number:
+        raise EntryError("The panel's numbers let people in: give the panel its link.")
+    if newest and survey.has_ended(newest.number):
         raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
     if not 1 <= count <= 100_000:
         raise EntryError("{count} is outside 1 to 100000.", at="count", count=count)
@@ -138,10 +144,20 @@ def public_key(survey: Survey) -> dict[str, str]:
     return {"n": _to_text(key.n.to_bytes(BITS // 8)), "e": _to_text(key.e.to_bytes(3))}
 
 
-def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False) -> str:
+def open_to_panel(survey: Survey) -> None:
+    """Make the batch that will hold those whom a panel sends. It names nobody."""
+    if not survey.invitation_batches.filter(label=PANEL).exists():
+        today = timezone.localdate()
+        InvitationBatch.objects.create(survey=survey, label=PANEL, count=0, created_on=today)
+
+
+def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False, of_panel: bool = False) -> str:
     """The blind signature that an invitation buys, once; the same blinded message gets the same signature again.
 
     Who waits gets it in a second wave alone: their secret is hashed in another way, so no table says who it is.
+
+    `of_panel`: the secret is the panel's number of a person, any that has not come yet. It is kept as a hash under the
+    survey's private key, because such numbers are few enough to be tried one after the other.
     """
     number = _to_bytes(blinded, BITS // 8)
     try:
@@ -151,8 +167,10 @@ def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False)
         raise Refused(503, "busy", "The server cannot sign invitations now; your device will try again.") from None
     if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
         raise unfit("blinded must be a number below the modulus.")
-    ways = (False, True) if second else (False,)
-    known_as = [_hash(secret, waits) for waits in ways]
+    if of_panel:
+        known_as = [_admit(survey, private, secret)]
+    else:
+        known_as = [_hash(secret, waits) for waits in ((False, True) if second else (False,))]
     invitation = Invitation.objects.filter(secret__in=known_as, batch__survey=survey)
     digest = sha256(number).digest()
     if invitation.filter(blinded=None).update(blinded=digest) == 0:
@@ -162,6 +180,16 @@ def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False)
         if bytes(known) != digest:
             raise Refused(409, "spent", "This invitation has been used.")
     return _to_text(_sign(int.from_bytes(number), private).to_bytes(BITS // 8))
+
+
+def _admit(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> bytes:
+    """The hash of a panel's number, which has a row from now on."""
+    if not 0 < len(number) <= LONGEST_NUMBER:
+        raise unfit(f"A panel's number has 1 to {LONGEST_NUMBER} letters.")
+    hashed = hmac.digest(private.d.to_bytes(BITS // 8), number.encode(), "sha256")
+    batch = survey.invitation_batches.get(label=PANEL)
+    Invitation.objects.bulk_create([Invitation(secret=hashed, batch=batch)], ignore_conflicts=True)
+    return hashed
 
 
 def check_token(key: dict[str, str], token: dict[str, Any] | None) -> bytes:

@@ -76,6 +76,7 @@ class Gap:
     at: Survey | Block | Question | Page
     sentence: str
     language: str = ""
+    of_panel: bool = False
     of_page: bool = False  # what the respondent's page says, and not what the survey's author asks
 
 
@@ -315,5 +316,10 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})
     if all(question.block is None for question in draft.questions):
         yield Gap(draft.survey, _("No question is disguised yet: disguise at least one."))
+    panel = draft.document["panel"]
+    if panel and not panel["sent"]:
+        yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), of_panel=True)
+    if panel and not panel["out"] and any(question.out for question in draft.questions):
+        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), of_panel=True)
     if bool(draft.document["anchor"]) != (draft.document["anchor_share"] is not None):
         yield Gap(draft.survey, _("An answer of known share needs both the answer and its share."))

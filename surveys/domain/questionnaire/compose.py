@@ -19,6 +19,7 @@ from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.domain.questionnaire.page_texts import published
+from surveys.domain.questionnaire.panel import published_panel
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.questions import TYPES, disguise_of
@@ -59,7 +60,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
     if trial:
         document["trial"] = True
     document |= {name: True for name in ("comprehension", "early", "beside") if written[name]}
-    entries = document | checks(written) | published(written, page_parts(draft, design))
+    entries = document | checks(written) | published_panel(written) | published(written, page_parts(draft, design))
     return Definition.parse(entries)
 
 
@@ -70,6 +71,8 @@ def page_parts(draft: Draft, design: Design | None) -> set[str]:
     parts |= {block.mark for block in design.blocks} if design else set()
     if (design and design.arms) or checks(written):
         parts.add("checks")
+    if written["panel"] or any(question.out for question in draft.questions):
+        parts.add("panel")
     return parts | ({"comprehension"} if written["comprehension"] else set())
 
 
@@ -185,4 +188,8 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
     entry |= {name: text for name, text in (("min", question.min), ("max", question.max)) if text}
     if question.when and question.when["question"]:
         entry["when"] = {"question": question.when["question"], "is": question.when["is"]}
+    if question.out:
+        entry["out"] = list(question.out)
+    if question.parameter:
+        entry["parameter"] = question.parameter
     return entry | TYPES[question.type].write(question, languages)

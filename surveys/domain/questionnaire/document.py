@@ -5,6 +5,8 @@
      "page_texts": {"it": {"begin": "…", …}},               what the page says, in a language that it does not speak
      "unspoken": TEXT,                                      why it does not say it in this one
      "access": "open" | "invitation", "direct": false,
+     "panel": null | {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID",    where people come from
+              "sent": "C7K2QD9P", "out": "", "full": ""},   the ends of a visit: a code or an address
      "lot": null | 20, "anchor": null | "born", "anchor_share": null | 33,
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
      "protection": {…},                                     what blocks follow from (surveys.domain.drafts.protect)
@@ -13,6 +15,7 @@
 
     QUESTION = {"id": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
      "min": "", "max": "", "low": TEXT, "high": TEXT, "settings": {…},
+     "out": [], "parameter": "",                            answers that end the visit; the address has the answer
      "no_skip": "",                                         why it has no "prefer not to say"
      "when": null | {"question": "…", "is": ["…"]},
      "options": [{"value": "…", "label": TEXT, "last": false, "settings": {…}}, …]}
@@ -38,11 +41,11 @@ EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 ca
 TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
 FLAGS = ("direct", "comprehension", "early", "beside")
 CHECKS = ("lot", "anchor", "anchor_share")  # what makes figures testable; older documents say nothing of it
-PLAIN = ("title", "languages", *TEXTS, "page_texts", "access", *FLAGS, *CHECKS, "expected")
+PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "access", *FLAGS, *CHECKS, "expected")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
-QUESTION_LINES = ("min", "max")
-QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip")
+QUESTION_LINES = ("min", "max", "parameter")
+QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip", "out")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
 ON_SURVEY = ("title", "closed", "access", "expected")
@@ -50,7 +53,8 @@ ON_SURVEY = ("title", "closed", "access", "expected")
 
 def empty(title: str, languages: list[str]) -> Document:
     document: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
-    document |= {name: {} for name in (*TEXTS, "page_texts")} | dict.fromkeys(FLAGS, False) | dict.fromkeys(CHECKS)
+    document |= {name: {} for name in (*TEXTS, "page_texts")} | dict.fromkeys(FLAGS, False)
+    document |= dict.fromkeys(("panel", *CHECKS))
     return document | {"protection": {}, "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]}
 
 
@@ -62,7 +66,7 @@ def upgrade(document: Any) -> Any:
     """
     if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
-    document = dict.fromkeys(CHECKS) | {"unspoken": {}, "page_texts": {}} | document | {"candor": FORMAT}
+    document = dict.fromkeys(("panel", *CHECKS)) | {"unspoken": {}, "page_texts": {}} | document | {"candor": FORMAT}
     if isinstance(document.get("pages"), list):
         document["pages"] = [_upgrade_page(page) for page in document["pages"]]
     return document
@@ -79,11 +83,14 @@ def upgrade_question(question: Any) -> Any:
     if not isinstance(question, dict):
         return question
     names = {name: own for name, own in EARLIER.items() if own not in question}
-    return {"no_skip": ""} | {names.get(name, name): value for name, value in question.items()}
+    return {"no_skip": "", "parameter": "", "out": []} | {
+        names.get(name, name): value for name, value in question.items()
+    }
 
 
 def new_question(name: str, kind: str) -> dict[str, Any]:
     question: dict[str, Any] = {"id": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
+    question["out"] = []
     question |= {field: {} for field in QUESTION_TEXTS} | dict.fromkeys(QUESTION_FLAGS, False)
     return question | dict.fromkeys(QUESTION_LINES, "")
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import round_up
 from surveys.definition import Definition
-from surveys.domain.messages.invite import make_key
+from surveys.domain.messages.invite import make_key, open_to_panel
 from surveys.domain.questionnaire.check import ask_for_reasons, complete_definition
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, upgrade
@@ -46,6 +46,8 @@ def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = F
         make_key(survey)
     definition = complete_definition(draft)
     _check_limit(definition)
+    if definition.panel_number:
+        open_to_panel(survey)
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():

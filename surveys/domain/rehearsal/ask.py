@@ -47,7 +47,13 @@ def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Surve
             simulated=True,
             rehearses=survey,
         )
-        document = {**read_document(survey), "access": Survey.Access.OPEN, "expected": respondents, "title": title}
+        document = {
+            **read_document(survey),
+            "access": Survey.Access.OPEN,
+            "panel": None,
+            "expected": respondents,
+            "title": title,
+        }
         definition = compose(draft_without_gaps(apart, document))
         if definition.design.leaks:
             raise EntryError(

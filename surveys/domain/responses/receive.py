@@ -226,7 +226,14 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
     _check_newest(newest, sent["version"])
     if newest.parsed.access != "invitation":
         raise unfit("This survey needs no invitation.")
-    return exchange(survey, sent["invitation"], sent["blinded"], second=newest.parsed.after is not None)
+    definition = newest.parsed
+    return exchange(
+        survey,
+        sent["invitation"],
+        sent["blinded"],
+        second=definition.after is not None,
+        of_panel=definition.panel_number is not None,
+    )
 
 
 def is_receipt(text: str, survey: Survey) -> bool:
@@ -265,9 +272,14 @@ def check_collecting(newest: SurveyVersion) -> None:
 
 
 def _closed_refusal(survey: Survey) -> Refused:
-    """The refusal of a closed survey, with the researcher's own text for those who come too late, if there is one."""
+    """The refusal of a closed survey: with the researcher's own text for those who come too late, if there is one, and
+    with the way back to the panel that has sent them.
+    """
     text = {language: text for language, text in (survey.closed or {}).items() if text}
-    return Refused(410, "closed", "This survey is closed.", **({"text": text} if text else {}))
+    newest = survey.versions.values_list("sha256", flat=True).last()
+    panel = _parse_version(newest).source.get("panel") if newest else None
+    more = {name: said for name, said in (("text", text), ("panel", panel)) if said}
+    return Refused(410, "closed", "This survey is closed.", **more)
 
 
 def _token(definition: Definition, sent: Envelope) -> bytes | None:

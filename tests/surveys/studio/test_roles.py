@@ -33,6 +33,7 @@ STUDIO = {
     "studio:history": ALL,
     "studio:copy": set(),  # who may begin surveys, too
     "studio:translation": WRITERS,
+    "studio:panel": WRITERS,
     "studio:publish": WRITERS,
     "studio:protocol": ALL,
     "studio:preregistration": ALL,

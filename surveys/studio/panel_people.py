@@ -1,0 +1,117 @@
+"""People who come from a panel: which one it is, how it numbers people, and how their visits end."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _, gettext_lazy
+
+from privacy.errors import EntryError, InputError
+from surveys.access import studio
+from surveys.domain.drafts import history
+from surveys.domain.drafts.faults import LONGEST_END
+from surveys.domain.drafts.history import Editor
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.document import Document, questions, read_document
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.panel import OUTCOMES, PANELS, link_end
+from surveys.domain.questionnaire.publish import draft_of_version
+from surveys.models import Survey, SurveyVersion
+
+
+class PanelForm(forms.Form):
+    """What is entered about a panel. Which one it is fills in its name and the parameter that it uses."""
+
+    by = forms.ChoiceField(
+        label=gettext_lazy("Panel"),
+        choices=lambda: [("", _("none")), *((key, panel.words) for key, panel in PANELS.items())],
+        required=False,
+    )
+    sent = forms.CharField(
+        label=gettext_lazy("Code or address for those who have answered"), max_length=LONGEST_END, required=False
+    )
+    out = forms.CharField(
+        label=gettext_lazy("… for those whom an answer sends away"), max_length=LONGEST_END, required=False
+    )
+    full = forms.CharField(
+        label=gettext_lazy("… for those who come when the survey is over or full"),
+        max_length=LONGEST_END,
+        required=False,
+    )
+    once = forms.BooleanField(
+        label=gettext_lazy("Its number lets each person in once"),
+        help_text=gettext_lazy("The device buys a blind token with it. It can never be joined to an answer."),
+        required=False,
+        initial=True,
+    )
+    name = forms.CharField(
+        label=gettext_lazy("Its name, as respondents read it"),
+        help_text=gettext_lazy("Empty: the name above."),
+        max_length=60,
+        required=False,
+    )
+    number = forms.CharField(
+        label=gettext_lazy("The parameter of the address with its number of a person"),
+        help_text=gettext_lazy("Empty: the one that this panel uses."),
+        max_length=40,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for outcome in OUTCOMES:
+            self.fields[outcome].help_text = _("Everybody gets the same. In an address {number} is the panel's number.")
+        for field in self.fields.values():
+            field.widget.attrs.update(autocomplete="off", spellcheck="false")
+
+    def entered(self) -> dict[str, str] | None:
+        """What the draft holds; None where people come from no panel."""
+        said = self.cleaned_data
+        preset = PANELS.get(said["by"])
+        if preset is None:
+            return None
+        given = {name: said[name] for name in ("by", *OUTCOMES)}
+        return given | {"name": said["name"] or preset.name, "number": said["number"] or preset.number}
+
+
+@studio(Action.WRITE, "GET", "POST")
+def panel_people(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """GET shows what is entered; POST changes the draft, and so the next version that is published."""
+    document = read_document(survey)
+    if request.method != "POST":
+        return _page(request, survey, document, PanelForm(initial=_initial(document)))
+    form = PanelForm(request.POST)
+    if form.is_valid():
+        by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
+        said = {"do": "panel", "panel": form.entered(), "once": form.cleaned_data["once"]}
+        try:
+            history.change(survey, by, said)
+        except InputError as error:
+            at = error.at.rpartition(".")[2] if isinstance(error, EntryError) else ""
+            form.add_error(at if at in form.fields else None, sentence_of(error))
+        else:
+            messages.success(request, _("It is saved, and part of the next version that is published."))
+            return redirect("studio:panel", survey.pk)
+    return _page(request, survey, document, form)
+
+
+def panel_end(version: SurveyVersion) -> str:
+    """What the link for the panel ends with, as the draft that was published has it."""
+    draft = draft_of_version(version)
+    return link_end(draft["panel"]) if draft and draft["panel"] else ""
+
+
+def _initial(document: Document) -> dict[str, Any]:
+    return {**(document["panel"] or {}), "once": not document["panel"] or document["access"] == "invitation"}
+
+
+def _page(request: HttpRequest, survey: Survey, document: Document, form: PanelForm) -> HttpResponse:
+    context = {
+        "survey": survey,
+        "form": form,
+        "groups": [question["id"] for question in questions(document) if question["parameter"]],
+        "screens": [question["id"] for question in questions(document) if question["out"]],
+    }
+    return render(request, "studio/panel_people.html", context)

@@ -1,0 +1,151 @@
+"""People who come from a panel: what they read beforehand, and how each visit ends, on the device alone."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.client.questionnaires import one_coin, open_question, sha256, text
+from tests.client.wire import ORIGIN, Wire, answer_one_coin, begin, heading, refusal, send
+
+BACK = "https://panel.example/back?how={}&id={{number}}"
+PANEL = {
+    "name": "Prolific",
+    "number": "PROLIFIC_PID",
+    "ends": {
+        "sent": {"code": "CSENT111", "address": BACK.format("sent")},
+        "out": {"address": BACK.format("out")},
+        "full": {"code": "CFULL111"},
+    },
+}
+NUMBER = "5f1a/2&x"
+
+
+def by_panel(**more: Any) -> dict[str, Any]:
+    """The demo's setting for people of a panel, with two undisguised questions: a group, and one that may end it."""
+    source = one_coin(panel=PANEL, **more)
+    options = [{"value": value, "label": text(value)} for value in ("students", "staff")]
+    group = open_question("group", "choice", "Your group", "您的组", options=options, parameter="group")
+    adult = open_question("adult", "yesno", "Are you 18 or older?", "您年满 18 岁吗？", required=True, out=["0"])
+    source["pages"].insert(0, {"questions": [group, adult]})
+    source["design"]["direct"] = False
+    return source
+
+
+def link(wire: Wire, more: str = "") -> str:
+    return f"{ORIGIN}/s/tried/#v={sha256(wire.definition)}&PROLIFIC_PID=5f1a%2F2%26x{more}"
+
+
+@pytest.fixture
+def come(page: Page) -> Callable[..., Wire]:
+    """Open the survey by the panel's link, and see where a press of the way back leads."""
+
+    def visit(more: str = "", **wire: Any) -> Wire:
+        attached = Wire(by_panel(), **wire).attach(page.context)
+        page.goto(link(attached, more))
+        page.get_by_role("heading", level=1).wait_for()
+        return attached
+
+    return visit
+
+
+def led_back(page: Page) -> str:
+    """Where the press leads."""
+    with page.expect_request("https://panel.example/**") as asked:
+        page.get_by_role("button", name="Back to Prolific").click()
+    return asked.value.url
+
+
+def say_adult(page: Page, answer: str) -> None:
+    page.get_by_role("radiogroup").get_by_role("radio", name=answer, exact=True).check()
+    page.get_by_role("button", name="Continue").click()
+
+
+def test_who_has_answered_goes_back_with_the_panels_own_number(page: Page, come: Callable[..., Wire]) -> None:
+    """After the receipt, by a press. The number is in no message to the site; the group is an undisguised answer."""
+    wire = come("&group=staff")
+    before = page.locator(".caution").last.inner_text()
+    begin(page)
+    say_adult(page, "Yes")
+    answer_one_coin(page)
+    assert page.locator("dl").inner_text().count("staff") == 1
+    send(page)
+    page.locator("code.receipt").first.wait_for()
+    code = page.locator("code.receipt").first.inner_text()
+    assert before.startswith("Prolific learns that you came and how your visit ends.")
+    assert "If you may not, Prolific learns that." in before
+    assert json.loads(wire.posts[0])["open"] == {"group": "staff", "adult": "1"}
+    assert not any("5f1a" in f"{address} {body}" for _method, address, body in wire.asked)
+    assert code == "CSENT111"
+    assert led_back(page) == "https://panel.example/back?how=sent&id=5f1a%2F2%26x"
+
+
+def test_who_is_screened_out_sends_nothing_and_has_an_end_of_their_own(page: Page, come: Callable[..., Wire]) -> None:
+    """Before a sensitive question is shown; and who comes again with another answer in mind gets the same end."""
+    wire = come()
+    begin(page)
+    say_adult(page, "No")
+    for _visit in range(2):
+        page.get_by_role("heading", name="Thank you: this survey is for other people").wait_for()
+        page.reload()
+    assert wire.posts == []
+    assert led_back(page) == "https://panel.example/back?how=out&id=5f1a%2F2%26x"
+
+
+@pytest.mark.long
+def test_who_comes_too_late_gets_the_end_for_that(page: Page, come: Callable[..., Wire]) -> None:
+    """The refusal of the questionnaire holds it, so nobody needs to know a survey that is closed."""
+    closed = {"status": 410, "json": {"error": "closed", "message": "No.", "panel": PANEL}}
+    come(questionnaire=closed)
+    assert (heading(page), page.locator("code.receipt").inner_text()) == ("This survey is closed", "CFULL111")
+
+
+@pytest.mark.long
+def test_who_finds_the_quota_full_at_send_gets_the_end_for_that(page: Page, come: Callable[..., Wire]) -> None:
+    """Somebody else took the last place."""
+    come(reply=refusal(410, "closed"))
+    begin(page)
+    say_adult(page, "Yes")
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="This survey is closed").wait_for()
+    assert page.locator("code.receipt").inner_text() == "CFULL111"
+
+
+@pytest.mark.long
+def test_a_response_that_is_there_already_has_its_end(page: Page, come: Callable[..., Wire]) -> None:
+    """A double visit is paid once by the panel; who lost the page finds the code again."""
+    come(reply=refusal(409, "spent"))
+    begin(page)
+    say_adult(page, "Yes")
+    answer_one_coin(page)
+    send(page)
+    page.get_by_role("heading", name="A response is already stored").wait_for()
+    assert page.locator("code.receipt").inner_text() == "CSENT111"
+
+
+@pytest.mark.long
+def test_a_group_that_the_survey_does_not_name_is_none(page: Page, come: Callable[..., Wire]) -> None:
+    """What stands in the address is the panel's, and not every word of it is an answer."""
+    wire = come("&group=everybody")
+    begin(page)
+    say_adult(page, "Yes")
+    answer_one_coin(page)
+    send(page)
+    page.locator("code.receipt").first.wait_for()
+    assert json.loads(wire.posts[0])["open"] == {"adult": "1"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "zh-CN", "de", "ar"])
+def test_the_ends_are_accessible(page: Page, come: Callable[..., Wire], axe: Any, language: str) -> None:
+    """The first page, the one for who is screened out, and the receipt with the way back."""
+    page.context.set_extra_http_headers({"Accept-Language": language})
+    come()
+    assert axe(page) == []
+    begin(page)
+    say_adult(page, "No")
+    page.get_by_role("heading", name="Thank you: this survey is for other people").wait_for()
+    assert axe(page) == []

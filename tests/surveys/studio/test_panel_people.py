@@ -1,0 +1,69 @@
+"""People from a panel, as a researcher sets them up: which one, its codes, and the link that Field gives."""
+
+import pytest
+from django.test import Client
+
+from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey
+from tests.surveys.making import add_question, make_survey
+from tests.surveys.staff import somebody
+from tests.surveys.studio.conftest import Walk, on_a_phone
+
+pytestmark = pytest.mark.django_db
+
+CHOSEN = {"by": "prolific", "sent": "C7K2QD9P", "out": "CSCREEN1", "full": "CFULL111", "once": "on"}
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return make_survey()
+
+
+@pytest.fixture
+def ann(client: Client) -> Client:
+    client.force_login(somebody())
+    return client
+
+
+def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey) -> None:
+    """Its name and its parameter are known; Field has the link to give to it, with the ends below."""
+    assert ann.post(f"/staff/studio/{survey.pk}/panel/", CHOSEN).status_code == 302
+    version = publish(survey)
+    page = ann.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+    assert f"/s/study/#v={version.sha256}&amp;PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}" in page
+    assert all(CHOSEN[outcome] in page for outcome in ("sent", "out", "full"))
+    assert version.parsed.panel_number == "PROLIFIC_PID"
+
+
+@pytest.mark.long
+def test_a_panel_without_admission_leaves_the_survey_open(ann: Client, survey: Survey) -> None:
+    """Its number then serves the way back alone, and no key is made."""
+    ann.post(f"/staff/studio/{survey.pk}/panel/", {**CHOSEN, "once": ""})
+    version = publish(survey)
+    assert (version.parsed.access, version.parsed.panel_number) == ("open", None)
+
+
+def test_an_end_that_is_wrong_is_refused_at_its_field(ann: Client, survey: Survey) -> None:
+    """In a sentence with what was typed, and nothing changes."""
+    page = ann.post(f"/staff/studio/{survey.pk}/panel/", {**CHOSEN, "out": "http://panel.example"}).content.decode()
+    assert "“http://panel.example” is no address: https://, no spaces" in page
+    assert read_document(survey)["panel"] is None
+
+
+@pytest.mark.long
+def test_without_a_panel_the_survey_is_open_again(ann: Client, survey: Survey) -> None:
+    """Nobody needs a number then."""
+    ann.post(f"/staff/studio/{survey.pk}/panel/", CHOSEN)
+    ann.post(f"/staff/studio/{survey.pk}/panel/", {"by": ""})
+    assert (read_document(survey)["panel"], read_document(survey)["access"]) == (None, "open")
+
+
+@pytest.mark.long
+@on_a_phone
+def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
+    """With a group and a question that sends people away."""
+    options = [("young", "Young"), ("old", "Old")]
+    add_question(survey, "age", type="choice", options=options, out=["young"])
+    add_question(survey, "source", type="choice", options=options, parameter="source")
+    walk.look(f"/staff/studio/{survey.pk}/panel/")
