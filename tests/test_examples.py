@@ -16,7 +16,6 @@ from tests.servers import ROOT
 LIBRARY = ("privacy", "mining.engines", "candor")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("package", [*(f"privacy.{room}" for room in ROOMS["privacy"]), "mining.engines", "candor"])
 def test_what_others_call_of_a_package_is_shown_by_an_example(package: str) -> None:
     """Who reads a call of it elsewhere finds what goes in and what comes out."""

@@ -408,7 +408,6 @@ def test_an_error_in_the_loop_names_nobody_and_the_site_goes_on(caplog: pytest.L
     ] * 2
 
 
-@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     """Of a response that is kept, of its retry, its receipt, and of whatever is refused: no answer, key, token,

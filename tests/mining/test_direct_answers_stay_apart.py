@@ -35,7 +35,6 @@ def _no_hints(monkeypatch):
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
 
 
-@pytest.mark.long
 def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: Client) -> None:
     """The attack: forge all others, let the site report, let one unknown person answer directly, report once more.
 

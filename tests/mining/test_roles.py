@@ -48,7 +48,6 @@ def people(survey: Survey) -> dict[str, Client]:
     return clients
 
 
-@pytest.mark.long
 def test_every_page_of_a_run_lets_in_whom_it_should() -> None:
     """By the role in its survey; whoever has none finds no page and no file."""
     run = finished_run()
