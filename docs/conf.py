@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 project = "Candor"
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc"]
 root_doc = "docs/README"
-include_patterns = ["*.md", "docs/**.md", "deploy/README.md", "checker/README.md"]
+include_patterns = ["*.md", "docs/**.md", "deploy/README.md", "checker/README.md", "locale/README.md"]
 exclude_patterns = [".*", "paper.md", "node_modules", "var", "build", "dist"]
 
 html_theme = "furo"
