@@ -20,6 +20,7 @@ class Value(Enum):
     NUMBER = "number"
     COUNT = "count"  # a whole number that is not negative
     SHARES = "shares"  # a list of shares
+    NUMBERS = "numbers"  # a list of numbers
     WORDS = "words"  # a list of words, as patterns are written
     CHOICE = "choice"  # one of `FormField.choices`
     ANSWER = "answer"  # one of the answers to the question itself

@@ -37,12 +37,22 @@ _STEP = FormField(
     help=to_translate("Numbers are rounded to whole steps from the minimum. Empty: 1."),
     elsewhere=to_translate("A step is for numbers that are disguised: leave it empty."),
 )
+_HEAPS = FormField(
+    "heaps",
+    Value.NUMBERS,
+    to_translate("numbers that many people share"),
+    help=to_translate(
+        "Such as 10, 20, 30 where people round. Reports look at each by itself, as they do at the minimum and the "
+        "maximum."
+    ),
+    elsewhere=to_translate("Only disguised numbers have numbers that many people share: leave it empty."),
+)
 
 FORMS = {
     name: Form(
         label=label,
         fields=fields,
-        item_fields=(_STEP,),
+        item_fields=(_STEP, _HEAPS),
         refusal=to_translate("this noise disguises numbers only."),
     )
     for name, label, fields in (

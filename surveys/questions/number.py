@@ -1,9 +1,13 @@
-"""A number, a JSON number from "min" to "max"; disguised it lies on a grid of steps of the width "step"."""
+"""A number, a JSON number from "min" to "max"; disguised it lies on a grid of steps of the width "step".
+
+Its "heaps" are numbers that many people share: reports look at each of them by itself.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import ceil, floor, inf
+from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _, gettext_lazy
@@ -41,6 +45,16 @@ def _grid(question: PublishedQuestion) -> Steps:
     raise EntryError("a disguised number needs a minimum and a maximum.", at=f"question '{question.id}'.min")
 
 
+def _check_heaps(question: PublishedQuestion, heaps: Any) -> None:
+    answers, at = _grid(question), f"question '{question.id}'.heaps"
+    if not isinstance(heaps, list) or not all(map(_is_number, heaps)):
+        raise EntryError("heaps are a list of numbers.", at=at)
+    for value in heaps:
+        place = (fraction(value) - fraction(answers.first)) / fraction(answers.step)
+        if place.denominator != 1 or not 0 <= place < len(answers):
+            raise EntryError("{value} is no answer to this question.", at=at, value=f"{value:.10g}")
+
+
 def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     ends = bounds(entered)
     if len(ends) < 2:
@@ -57,7 +71,8 @@ def _reconstruct(answers: Answers) -> Histogram:
     records = answers.records
     if answers.worth(np.ones(len(records), bool)) < answers.least:
         return empty_histogram(answers)
-    estimated = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling)
+    heaps = [fraction(value) for value in answers.entry.get("heaps", ())]
+    estimated = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling, heaps=heaps)
     figures, edges = estimated.figures, estimated.distribution.edges
     whole = all(edge.is_integer() for edge in edges)
     lows, highs = estimated.intervals
@@ -115,7 +130,7 @@ class Number(QuestionType):
     name = "number"
     label = gettext_lazy("number")
     asks = Asks.NUMBER
-    fields = frozenset(("min", "max", "step"))
+    fields = frozenset(("min", "max", "step", "heaps"))
     uses = frozenset(("min", "max"))
     disguise = Disguise(
         items=lambda question: ((question.id, (_grid(question),)),),
@@ -131,7 +146,7 @@ class Number(QuestionType):
         check_order(question, low, high)
         read = replace(question, min=low, max=high, step=step)
         if question.sensitive:
-            _grid(read)
+            _check_heaps(read, entry.get("heaps", []))
         return read
 
     def lacks(self, entered: Question) -> str:
@@ -158,8 +173,8 @@ class Number(QuestionType):
         return float(min(low + (high - low) * chance.random(), high))
 
     def write(self, entered: Question, _languages: Sequence[str]) -> Entry:
-        step = entered.settings.get("step")
-        return bounds(entered) | ({} if step is None else {"step": step})
+        own = {name: entered.settings.get(name) for name in ("step", "heaps")}
+        return bounds(entered) | {name: value for name, value in own.items() if value is not None}
 
     def columns(self, question: PublishedQuestion) -> Sequence[OpenColumn]:
         return (OpenColumn(question.id, ColumnKind.NUMBER),)

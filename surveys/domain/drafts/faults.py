@@ -309,7 +309,13 @@ _WORDS = _where(
     lambda words: _is_list_of(lambda word: isinstance(word, str) and len(word) <= LONGEST_WORD, words),
     to_translate("this is a list of words."),
 )
-_OF_VALUE = {Value.SHARES: _SHARES, Value.WORDS: _WORDS, Value.MAP: _faults_by(check_map), Value.ZONES: _ZONES}
+_OF_VALUE = {
+    Value.SHARES: _SHARES,
+    Value.NUMBERS: _where(lambda values: _is_list_of(_is_number, values), to_translate("this is a list of numbers.")),
+    Value.WORDS: _WORDS,
+    Value.MAP: _faults_by(check_map),
+    Value.ZONES: _ZONES,
+}
 _ENTERED = {name: _OF_VALUE.get(field.value, _ONE) for name, field in (BLOCK_FIELDS | QUESTION_FIELDS).items()}
 _ENTERED[GUESS] = _faults_by(check_guess)
 _ENTERED[AFTER] = _faults_by(check_after)

@@ -157,7 +157,7 @@ def _parse_value(text: str, field: FormField) -> Any:
                 return int(text)
             case Value.SHARE | Value.NUMBER:
                 return float(text)
-            case Value.SHARES:
+            case Value.SHARES | Value.NUMBERS:
                 return [float(part) for part in text.replace(";", ",").split(",")]
             case Value.WORDS:
                 return [word for part in text.split(";") if (word := part.strip())]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -30,17 +31,17 @@ pytestmark = pytest.mark.django_db
 SEED = 20260311
 
 
-def draft(kind: str = "square-wave", **settings: object) -> Survey:
+def draft(kind: str = "square-wave", heaps: Sequence[float] = (), **settings: object) -> Survey:
     """Only a number is disguised: an age from 0 to 99."""
-    survey = make_survey(names=())
+    survey, own = make_survey(names=()), {"settings": {"heaps": [*heaps]}} if heaps else {}
     add_block(survey, "ages", kind, settings or {"epsilon": 2})
-    add_question(survey, "age", type="number", min="0", max="99", block="ages")
+    add_question(survey, "age", type="number", min="0", max="99", block="ages", **own)
     return survey
 
 
-def collect_ages(people: int, direct: float = 0.0) -> SurveyVersion:
+def collect_ages(people: int, direct: float = 0.0, heaps: Sequence[float] = ()) -> SurveyVersion:
     """A closed version with the ages of so many people, half about 30 and half about 70."""
-    version = publish(draft())
+    version = publish(draft(heaps=heaps))
     chance = np.random.default_rng(SEED)
     ages = np.where(chance.random(people) < 0.5, chance.normal(30, 6, people), chance.normal(70, 6, people))
     first = version.design.items[0].grid.firsts[0]
@@ -126,6 +127,25 @@ def test_the_results_show_its_histogram_with_mean_and_median() -> None:
     assert sum(float(row[1].removesuffix(" %")) for row in shown.table.rows) == pytest.approx(100, abs=1.5)
     assert shown.said.startswith("Mean 4") or shown.said.startswith("Mean 5")
     assert "Median" in shown.said
+
+
+def test_a_report_looks_at_the_numbers_that_many_share_by_themselves() -> None:
+    """They are named in the questionnaire, and the histogram is that of the library with these heaps."""
+    version = collect_ages(2_000, heaps=(30, 70))
+    data = read_data(version.snapshots.get())
+
+    (shown,) = figure(version)
+
+    bare, named = (reconstruct_distribution(data.sealed, "age", heaps=heaps) for heaps in ((), (30, 70)))
+    assert json.loads(bytes(version.definition))["pages"][0]["questions"][0]["heaps"] == [30, 70]
+    assert [row[1] for row in shown.table.rows] == [f"{100 * share:.1f} %" for share in named.shares]
+    assert abs(named.shares - bare.shares).max() > 0.001
+
+
+@pytest.mark.parametrize("heaps", [[7.5], [100], [-1]])
+def test_a_number_that_nobody_can_answer_is_shared_by_nobody(heaps: list[float]) -> None:
+    with pytest.raises(InputError, match=re.escape(f"“age”: {heaps[0]:g} is no answer to this question.")):
+        publish(draft(heaps=heaps))
 
 
 def test_few_are_told_nothing_of() -> None:

@@ -354,16 +354,20 @@ def test_experts_give_each_option_its_noise(survey: Survey, ann: Editor) -> None
     assert compose_design(Draft.load(survey)).items[0].noise == (2**30, 3 * 2**30)
 
 
-def test_a_number_has_its_step_under_a_proposal_too(survey: Survey, ann: Editor) -> None:
-    """It says what answers there are, and not how they are disguised."""
+def test_a_number_has_its_step_and_its_heaps_under_a_proposal_too(survey: Survey, ann: Editor) -> None:
+    """They say what answers there are and which many people give, and not how they are disguised."""
     do(survey, ann, "add", type="number", lines="Weeks?")
     do(survey, ann, "sensitive", question="weeks", value=True)
     for field, value in (("min", "0"), ("max", "100")):
         do(survey, ann, "question", question="weeks", field=field, value=value)
     do(survey, ann, "setting", question="weeks", name="step", value="5")
+    do(survey, ann, "setting", question="weeks", name="heaps", value="0, 50")
 
     shown = experts.context(Draft.load(survey))
-    assert [(entry.label, entry.value) for entry in shown["blocks"][0].members[0].entries] == [("step", "5.0")]
+    assert [(entry.label, entry.value) for entry in shown["blocks"][0].members[0].entries] == [
+        ("step", "5.0"),
+        ("numbers that many people share", "0, 50"),
+    ]
     assert not shown["by_hand"]
 
 

@@ -75,6 +75,8 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("the noise of its options")))
         if "step" in question["settings"]:
             notes.append(Note(name, _("its steps")))
+        if "heaps" in question["settings"]:
+            notes.append(Note(name, _("the numbers that many people share")))
         if question["shuffle"] and any(option["last"] and option["value"] != SKIP for option in question["options"]):
             notes.append(Note(name, _("that an option stays the last one")))
     if any(document[name] is not None for name in CHECKS):
