@@ -17,6 +17,7 @@ SENT_TO = {
     "studio/results/releases.html": ("studio:releases", KEY),
     "studio/results/release.html": ("studio:release", KEY, KEY),
     "studio/translation.html": ("studio:translation", KEY),
+    "studio/page_texts.html": ("studio:page-texts", KEY, "it"),
     "studio/import.html": ("studio:import",),
 }
 SITE: Path = settings.BASE_DIR
