@@ -66,6 +66,7 @@ MOST_CROSSED, MOST_CELLS = 20, 400  # tables of two columns, and the cells of on
 ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=False, required=True, options=ARMS)
 """What a device says beside undisguised answers where the design has two arms, as if it had been asked."""
 ENDS = ("sent", "out", "full")  # of a visit, for a panel
+PANEL = {"name", "number", "ends"}
 MOST_GROUPS = 20  # that the address may name
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
@@ -345,7 +346,7 @@ def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None
 
 def check_panel(panel: Any) -> None:
     """Refuse a panel whose ends could differ from record to record, or lead away in the open."""
-    if not isinstance(panel, dict) or not {"name", "ends"} <= set(panel) <= {"name", "number", "ends"}:
+    if not isinstance(panel, dict) or not {"name", "ends"} <= set(panel) <= PANEL:
         raise InputError("panel has a name, perhaps the parameter with its number of a person, and ends.")
     name, number, ends = panel["name"], panel.get("number", "id"), panel["ends"]
     if not isinstance(name, str) or not 0 < len(name) <= 60:

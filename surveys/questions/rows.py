@@ -51,7 +51,7 @@ _FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in so
 READY: dict[str, Texts] = {name: {tag: own[name] for tag, own in _FILES.items()} for name in _FILES["en"]}
 
 
-def in_languages(tags: Iterable[str], *texts: Mapping[str, str]) -> list[Texts]:
+def ready_texts(tags: Iterable[str], *texts: Mapping[str, str]) -> list[Texts]:
     """Ready-made texts in these languages, as far as there are any; else in English, in place of the first of them."""
     wanted = list(tags)
     known = [tag for tag in wanted if tag in _FILES]

@@ -13,7 +13,6 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.compose import compose_design, page_parts
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import is_spoken, language_name, sentence_of
@@ -53,7 +52,9 @@ def _change(request: HttpRequest, tag: str) -> dict[str, Any]:
 
 def _file(survey: Survey, document: Document, tag: str) -> HttpResponse:
     own = document["page_texts"].get(tag, {})
-    entries = {name: {"en": ENGLISH[name], tag: own.get(name, "")} for name in _names(survey, document)}
+    entries = {
+        name: {"en": ENGLISH[name], tag: own.get(name, "")} for name in needed(Draft.from_document(survey, document))
+    }
     return HttpResponse(
         json.dumps(entries, ensure_ascii=False, indent=1) + "\n",
         content_type="application/json",
@@ -61,18 +62,10 @@ def _file(survey: Survey, document: Document, tag: str) -> HttpResponse:
     )
 
 
-def _names(survey: Survey, document: Document) -> list[str]:
-    draft = Draft.from_document(survey, document)
-    try:
-        return needed(page_parts(draft, compose_design(draft)))
-    except InputError:  # what its page shows is not known yet
-        return list(ENGLISH)
-
-
 def _page(request: HttpRequest, survey: Survey, document: Document, tag: str, wrong: str = "") -> HttpResponse:
     """The form, with what was typed where it is refused."""
     own = document["page_texts"].get(tag, {})
-    names = _names(survey, document)
+    names = needed(Draft.from_document(survey, document))
     texts = [(NAME + name, ENGLISH[name], request.POST.get(NAME + name, own.get(name, ""))) for name in names]
     context = {
         "survey": survey,

@@ -11,6 +11,7 @@ from surveys.access import studio
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire import publish as publishing
+from surveys.domain.questionnaire.check import ask_for_reasons
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey
@@ -36,9 +37,10 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     form = OverrideForm(request.POST) if "reason" in request.POST else None
     if form and not form.is_valid():
         return _page(request, survey, form, "")
+    if sentence := ask_for_reasons(Draft.load(survey)):
+        return _page(request, survey, form, sentence)
     try:
-        reason = form.cleaned_data["reason"] if form else ""
-        version = publishing.publish(survey, str(request.user), reason, ask_why=True)
+        version = publishing.publish(survey, str(request.user), form.cleaned_data["reason"] if form else "")
     except InputError as error:
         return _page(request, survey, form, sentence_of(error))
     sentence = _("Version %(number)s is published.") % {"number": version.number}

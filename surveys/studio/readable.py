@@ -71,7 +71,7 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
         )
     if "panel" in definition:
         yield _("People come from %(name)s, which learns how each visit ends and no answer.") % definition["panel"]
-        if definition["access"] == "invitation" and "number" in definition["panel"]:
+        if definition["access"] == "invitation" and definition["panel"].get("number"):
             yield _("Its number of a person lets them in once, for a blind token, and is joined to no answer.")
     if own := {**definition.get("texts", {}), **definition.get("unspoken", {})}:
         yield _("What the page says in these languages, or why it does not, is by the author: %(languages)s.") % {

@@ -27,7 +27,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import records
 from surveys.models import DemoTruth, Phrase, Survey, SurveyVersion
-from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO, in_languages
+from surveys.questions.rows import PREFER_NOT, SKIP, YES_AND_NO, ready_texts
 
 DIRECT_SHARE = 0.2  # exactly, where the survey allows it, and chosen independently of the answers
 
@@ -87,7 +87,7 @@ def _make(slug: str) -> Survey:
 def _document(demo: dict[str, Any]) -> Document:
     tags = ["en", "zh-hans"]
     usual = (*YES_AND_NO, (SKIP, PREFER_NOT)) if demo["skip"] else ()
-    options = [new_option(value, in_languages(tags, label)[0]) for value, label in usual]
+    options = [new_option(value, ready_texts(tags, label)[0]) for value, label in usual]
     texts = {name: demo[name] for name in TEXTS if name in demo}
     document = empty(demo["heading"]["en"], tags) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
     written = {one["id"]: _question(one, options) for one in questions_of(demo)}

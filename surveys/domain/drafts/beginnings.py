@@ -17,7 +17,7 @@ from surveys.domain.drafts.protect import arrange_blocks, usual
 from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_question
 from surveys.models import Survey
 from surveys.questions import TYPES
-from surveys.questions.rows import PREFER_NOT, SKIP, in_languages
+from surveys.questions.rows import PREFER_NOT, SKIP, ready_texts
 
 FOLDER = Path(__file__).parent / "beginnings"
 
@@ -77,8 +77,8 @@ def _question(written: dict[str, Any], tags: list[str]) -> dict[str, Any]:
     own = {name: value for name, value in written.items() if name not in ("sensitive", "options")}
     options = [new_option(**option) for option in written.get("options", ())]
     if written.get("sensitive") and (usual := TYPES[written["type"]].skipped) is not None:
-        options = options or [new_option(value, in_languages(tags, label)[0]) for value, label in usual]
-        options.append(new_option(SKIP, in_languages(tags, PREFER_NOT)[0], last=True))
+        options = options or [new_option(value, ready_texts(tags, label)[0]) for value, label in usual]
+        options.append(new_option(SKIP, ready_texts(tags, PREFER_NOT)[0], last=True))
     return {**new_question(written["id"], written["type"]), **own, "options": options}
 
 

@@ -8,7 +8,7 @@ from surveys.domain.drafts.named import Change, change, find, lines_of, write_te
 from surveys.domain.drafts.names import free_name, names_in, option_value, question_name
 from surveys.domain.questionnaire.document import Document, new_option, questions
 from surveys.questions import TYPES
-from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup, in_languages
+from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup, ready_texts
 
 
 @change("rows")
@@ -83,11 +83,11 @@ def _scale(document: Document, said: Change, _wanted: set[str]) -> None:
         question[field] = getattr(scale, field)
     tags = document["languages"]
     for field, text in (("low", scale.low), ("high", scale.high)):
-        question[field] = in_languages(tags, text)[0] if text else {}
+        question[field] = ready_texts(tags, text)[0] if text else {}
     group = own.groups[-1] if own.groups else None
     if group is not None:
         question["options"] = [option for option in question["options"] if not _is_of(group, option)]
-        for label in in_languages(tags, *scale.points):
+        for label in ready_texts(tags, *scale.points):
             question["options"].insert(_end(question), new_row(document, group, question, label))
 
 
@@ -120,9 +120,9 @@ def skip(document: Document, said: Change, wanted: set[str]) -> None:
         values = tuple(value for value, _label in usual)
         if said["value"]:
             if not options:
-                labels = in_languages(document["languages"], *(label for _value, label in usual))
+                labels = ready_texts(document["languages"], *(label for _value, label in usual))
                 options = [new_option(value, label) for value, label in zip(values, labels, strict=True)]
-            options.append(new_option(SKIP, in_languages(document["languages"], PREFER_NOT)[0], last=True))
+            options.append(new_option(SKIP, ready_texts(document["languages"], PREFER_NOT)[0], last=True))
             question["no_skip"] = ""
         elif usual and tuple(option["value"] for option in options) == values:
             options = []

@@ -14,7 +14,7 @@ from privacy.records.records import DIRECT
 from surveys.definition import Definition, items_of
 from surveys.questions import Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
-from surveys.questions.rows import YES_AND_NO, in_languages
+from surveys.questions.rows import YES_AND_NO, ready_texts
 
 Texts = dict[str, str]  # by language
 GROUPS: dict[str, Texts] = {  # what the column `direct` holds
@@ -132,7 +132,7 @@ def _values(options: Sequence[str], labels: dict[str, Texts], tags: Iterable[str
     """Whole numbers from 0 up are their own codes; other values are numbered from 1. 0 and 1 alone say no and yes."""
     numbers = [int(option) for option in options if re.fullmatch(r"0|[1-9]\d{0,8}", option, re.ASCII)]
     codes = numbers if len(numbers) == len(options) else range(1, len(options) + 1)
-    usual = {value: in_languages(tags, label)[0] for value, label in YES_AND_NO}
+    usual = {value: ready_texts(tags, label)[0] for value, label in YES_AND_NO}
     known = usual | labels if options == YES_NO else labels
     return tuple(CodedValue(option, code, known.get(option, {})) for option, code in zip(options, codes, strict=True))
 

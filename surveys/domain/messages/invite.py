@@ -144,13 +144,6 @@ def public_key(survey: Survey) -> dict[str, str]:
     return {"n": _to_text(key.n.to_bytes(BITS // 8)), "e": _to_text(key.e.to_bytes(3))}
 
 
-def open_to_panel(survey: Survey) -> None:
-    """Make the batch that will hold those whom a panel sends. It names nobody."""
-    if not survey.invitation_batches.filter(label=PANEL).exists():
-        today = timezone.localdate()
-        InvitationBatch.objects.create(survey=survey, label=PANEL, count=0, created_on=today)
-
-
 def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False, of_panel: bool = False) -> str:
     """The blind signature that an invitation buys, once; the same blinded message gets the same signature again.
 
@@ -187,7 +180,9 @@ def _admit(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> bytes
     if not 0 < len(number) <= LONGEST_NUMBER:
         raise unfit(f"A panel's number has 1 to {LONGEST_NUMBER} letters.")
     hashed = hmac.digest(private.d.to_bytes(BITS // 8), number.encode(), "sha256")
-    batch = survey.invitation_batches.get(label=PANEL)
+    batch, _new = survey.invitation_batches.get_or_create(
+        label=PANEL, defaults={"count": 0, "created_on": lambda: survey.versions.latest("number").published_on}
+    )
     Invitation.objects.bulk_create([Invitation(secret=hashed, batch=batch)], ignore_conflicts=True)
     return hashed
 

@@ -7,7 +7,6 @@ definition; their errors name the place that they concern.
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,13 +22,11 @@ from surveys.domain.questionnaire.compose import (
     block_entries,
     check_block,
     compose,
-    compose_design,
     items_of,
-    page_parts,
     question_entry,
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
-from surveys.domain.questionnaire.languages import capital, is_spoken, language_name, sentence_of
+from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
 from surveys.domain.questionnaire.page_texts import unspoken
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
 from surveys.kinds.forms import FormField
@@ -71,13 +68,20 @@ def refusals(draft: Draft) -> list[Refusal]:
 
 @dataclass(frozen=True)
 class Gap:
-    """A sentence about what is still to be entered, what it belongs to, and the language of a text that is missing."""
+    """What is still to be entered, what it belongs to, and the language of a text that is missing."""
 
     at: Survey | Block | Question | Page
-    sentence: str
+    words: str
     language: str = ""
+    name: str = ""
     of_panel: bool = False
     of_page: bool = False  # what the respondent's page says, and not what the survey's author asks
+
+    @property
+    def sentence(self) -> str:
+        return (
+            self.words % {"name": self.name, "language": language_name(self.language)} if self.language else self.words
+        )
 
 
 def missing(draft: Draft) -> list[str]:
@@ -195,10 +199,11 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
                 if question.block is not None:
                     check_block(question, question.block.kind)
                 continue
-            _check_use(question)
-            read = definition.read_question(question_entry(question, []), [])
             if question.block is not None:
                 items_of(question, question.block)
+            entry = question_entry(question, [])
+            _check_use(question)
+            read = definition.read_question(entry, [])
             definition.check_names((*earlier, read))
             definition.check_conditions((*earlier, read))
         except InputError as error:
@@ -282,24 +287,18 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
     for at, name, text, needed in texts:
         for tag in draft.languages:
             if not text.get(tag) and (needed or any(text.values())):
-                values = {"name": name, "language": language_name(tag)}
-                yield Gap(at, _("“%(name)s” has no text in %(language)s.") % values, tag)
+                yield Gap(at, _("“%(name)s” has no text in %(language)s."), tag, name)
 
 
 def _missing_page_texts(draft: Draft) -> Iterator[Gap]:
     """No promise in a language that the respondent does not read, unless they read why."""
-    if all(map(is_spoken, draft.languages)):
-        return
-    design = None
-    with suppress(InputError):  # an unfinished design is refused where it is made
-        design = compose_design(draft)
-    for tag in unspoken(draft.document, page_parts(draft, design)):
+    for tag in unspoken(draft):
         if not draft.document["unspoken"].get(tag):
             sentence = _(
                 "The respondent's page does not speak %(language)s: translate what it says, or write why people read "
                 "the promise in another language."
             )
-            yield Gap(draft.survey, sentence % {"language": language_name(tag)}, tag, of_page=True)
+            yield Gap(draft.survey, sentence, tag, of_page=True)
 
 
 def _missing_parts(draft: Draft) -> Iterator[Gap]:
@@ -316,10 +315,14 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})
     if all(question.block is None for question in draft.questions):
         yield Gap(draft.survey, _("No question is disguised yet: disguise at least one."))
-    panel = draft.document["panel"]
-    if panel and not panel["sent"]:
-        yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), of_panel=True)
-    if panel and not panel["out"] and any(question.out for question in draft.questions):
-        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), of_panel=True)
+    if draft.document["panel"]:
+        yield from _missing_ends(draft)
     if bool(draft.document["anchor"]) != (draft.document["anchor_share"] is not None):
         yield Gap(draft.survey, _("An answer of known share needs both the answer and its share."))
+
+
+def _missing_ends(draft: Draft) -> Iterator[Gap]:
+    if not draft.document["panel"]["sent"]:
+        yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), of_panel=True)
+    if not draft.document["panel"]["out"] and any(question.out for question in draft.questions):
+        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), of_panel=True)

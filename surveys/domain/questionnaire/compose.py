@@ -18,7 +18,7 @@ from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Block, Draft, Question
-from surveys.domain.questionnaire.page_texts import published
+from surveys.domain.questionnaire.page_texts import publish_page_texts
 from surveys.domain.questionnaire.panel import published_panel
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
@@ -36,44 +36,32 @@ def gamma_limit() -> float:
 
 def compose(draft: Draft, trial: bool = False) -> Definition:
     """The whole, checked definition; InputError names what is missing or wrong."""
-    survey, written, languages = draft.survey, draft.document, draft.languages
+    survey, document, languages = draft.survey, draft.document, draft.languages
     design = compose_design(draft)
-    document: dict[str, Any] = {
+    source: dict[str, Any] = {
         "candor": 1,
         "slug": survey.slug,
         "languages": languages,
-        "title": in_languages(written["heading"], languages),
-        **{name: in_languages(written[name], languages) for name in ("who", "why", "consent", "closing")},
+        "title": in_languages(document["heading"], languages),
+        **{name: in_languages(document[name], languages) for name in ("who", "why", "consent", "closing")},
         "design": design.document,
-        "access": Survey.Access.OPEN if trial else written["access"],
+        "access": Survey.Access.OPEN if trial else document["access"],
         "override": override(survey, design),
         "pages": page_entries(draft),
     }
-    if document["access"] == Survey.Access.INVITATION:
-        document["key"] = public_key(survey)
+    if source["access"] == Survey.Access.INVITATION:
+        source["key"] = public_key(survey)
         if design.sampled:
-            document["drawn"] = True
+            source["drawn"] = True
     if design.arms:
-        document["arms"] = True
+        source["arms"] = True
     if survey.simulated:
-        document["simulated"] = True
+        source["simulated"] = True
     if trial:
-        document["trial"] = True
-    document |= {name: True for name in ("comprehension", "early", "beside") if written[name]}
-    entries = document | checks(written) | published_panel(written) | published(written, page_parts(draft, design))
-    return Definition.parse(entries)
-
-
-def page_parts(draft: Draft, design: Design | None) -> set[str]:
-    """What the respondent's page is made of beside what every survey has, as the names of its texts begin."""
-    written = draft.document
-    parts = {name for question in draft.questions for name in TYPES[question.type].fields}
-    parts |= {block.mark for block in design.blocks} if design else set()
-    if (design and design.arms) or checks(written):
-        parts.add("checks")
-    if written["panel"] or any(question.out for question in draft.questions):
-        parts.add("panel")
-    return parts | ({"comprehension"} if written["comprehension"] else set())
+        source["trial"] = True
+    source |= {name: True for name in ("comprehension", "early", "beside") if document[name]}
+    source |= checks(document) | published_panel(document) | publish_page_texts(draft)
+    return Definition.parse(source)
 
 
 def checks(document: Document) -> dict[str, Any]:

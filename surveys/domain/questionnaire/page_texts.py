@@ -6,41 +6,52 @@ survey needs of them depends on its kinds of disguise and on what else its page 
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from privacy.design.blocks import KINDS
 from privacy.errors import EntryError
-from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import is_spoken
+from surveys.questions import TYPES
 
 _FOLDER = Path(__file__).resolve().parents[2] / "client" / "languages" / "en"
 _USUAL, _RARE = (json.loads((_FOLDER / f"{part}.json").read_text(encoding="utf-8")) for part in ("usual", "rare"))
 _WITHOUT = "receipts."  # of the page of a closed survey, which knows no questionnaire
-_ALWAYS = ("practice", "stopped")
+_ALWAYS = ("practice", "stopped", "checks")
+_MARKS = {recipe.name: kind.block.mark for kind in KINDS for recipe in kind.recipes}  # with which names begin, too
 LONGEST = 2_000  # letters of one text
 
 ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items() if not name.startswith(_WITHOUT)}
 
 
-def needed(parts: Collection[str]) -> list[str]:
-    """The names of the texts that the page of a survey with these parts can show, in their order."""
-    return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in {*_ALWAYS, *parts}]
+def needed(draft: Draft) -> list[str]:
+    """The names of the texts that the page of this survey can show, in their order."""
+    shown = [*_ALWAYS, *(name for name in ("comprehension", "panel") if draft.document[name])]
+    for question in draft.questions:
+        shown += [*TYPES[question.type].fields, *(["panel"] if question.out else [])]
+        shown += [_MARKS[question.block.kind]] if question.block else []
+    return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in shown]
 
 
-def unspoken(document: Document, parts: Collection[str]) -> list[str]:
+def unspoken(draft: Draft) -> list[str]:
     """The languages in which nobody says the promise: neither the page nor the author of the survey."""
-    texts, names = document["page_texts"], needed(parts)
-    return [tag for tag in document["languages"] if not is_spoken(tag) and set(names) - set(texts.get(tag, ()))]
+    names = set(needed(draft))
+    return [
+        tag for tag in draft.languages if not is_spoken(tag) and names - set(draft.document["page_texts"].get(tag, ()))
+    ]
 
 
-def published(document: Document, parts: Collection[str]) -> dict[str, Any]:
+def publish_page_texts(draft: Draft) -> dict[str, Any]:
     """The entries of the definition: whole translations of what the page says, or why there is none."""
-    lacking, reasons = unspoken(document, parts), document["unspoken"]
-    own = [tag for tag in document["languages"] if not is_spoken(tag) and tag not in lacking]
-    texts = {tag: {name: document["page_texts"][tag][name] for name in needed(parts)} for tag in own}
-    why = {tag: reasons[tag] for tag in lacking if reasons.get(tag)}
-    return {name: entry for name, entry in (("texts", texts), ("unspoken", why)) if entry}
+    document, names, silent = draft.document, needed(draft), unspoken(draft)
+    own = [tag for tag in draft.languages if not is_spoken(tag) and tag not in silent]
+    entries = {
+        "texts": {tag: {name: document["page_texts"][tag][name] for name in names} for tag in own},
+        "unspoken": {tag: document["unspoken"][tag] for tag in silent if document["unspoken"].get(tag)},
+    }
+    return {name: entry for name, entry in entries.items() if entry}
 
 
 def check_page_texts(texts: Any, at: str) -> None:

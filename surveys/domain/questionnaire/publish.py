@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import round_up
 from surveys.definition import Definition
-from surveys.domain.messages.invite import make_key, open_to_panel
-from surveys.domain.questionnaire.check import ask_for_reasons, complete_definition
+from surveys.domain.messages.invite import make_key
+from surveys.domain.questionnaire.check import complete_definition
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, upgrade
 from surveys.domain.questionnaire.draft import Draft
@@ -26,11 +26,10 @@ from surveys.models import PublishedDraft, Survey, SurveyVersion
 
 
 @transaction.atomic
-def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = False) -> SurveyVersion:
+def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
     """Publish the draft as the next version; with a reason, under an override that `by` signs.
 
-    With `ask_why` each sensitive question needs a way past it, or a reason for none. InputError says why it may not be
-    published; then nothing has changed, and nobody has signed.
+    InputError says why it may not be published; then nothing has changed, and nobody has signed.
     """
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)  # nobody changes the draft meanwhile
     if survey.closed_at:
@@ -38,16 +37,12 @@ def publish(survey: Survey, by: str = "", reason: str = "", *, ask_why: bool = F
     if is_over(survey):
         raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
     draft = Draft.load(survey)
-    if ask_why and (sentence := ask_for_reasons(draft)):
-        raise InputError(sentence)
     if reason:
         survey.override_by, survey.override_reason = by, reason
     if draft.document["access"] == Survey.Access.INVITATION:
         make_key(survey)
     definition = complete_definition(draft)
     _check_limit(definition)
-    if definition.panel_number:
-        open_to_panel(survey)
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():
