@@ -164,8 +164,9 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
         see("检查您的回答")
 
     def open_in_chinese() -> None:
-        window.go(address(line, version))
-        window.see("I agree – begin")
+        window.go(address(line, version))  # in English, or in the questionnaire's language where the browser names none
+        choice = "return document.querySelector('header select') !== null"
+        wait_until(lambda: window.run(choice), PATIENCE, "a choice of languages")
         window.run(
             "const list = document.querySelector('header select'); list.value = 'zh-hans';"
             " list.dispatchEvent(new Event('change'))"

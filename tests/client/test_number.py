@@ -146,6 +146,6 @@ def test_the_question_about_the_disguise_takes_a_stored_number(page: Page, open_
     of, (some,) = of_people([min(own.chance([0], [truth], [63]) for truth in (13, 112))])
     said = page.locator(".lead[role=status]").inner_text()
     assert said == (
-        f"That is right. Of {of} people who would say something else, the site stores about {some} as “50”. "
+        f"That is right. Of {of:,} people who would say something else, the site stores about {some} as “50”. "
         "So nobody who sees it alone can be sure."
     )
