@@ -65,6 +65,8 @@ class SketchedQuestion:
     no_skip: str = ""
     min: str = ""
     max: str = ""
+    parameter: str = ""
+    out: list[str] = field(default_factory=list)
     low: Texts = field(default_factory=dict)
     high: Texts = field(default_factory=dict)
     choices: list[SketchedChoice] = field(default_factory=list)
