@@ -70,7 +70,7 @@ def _page(request: HttpRequest, survey: Survey, document: Document, tag: str, wr
     context = {
         "survey": survey,
         "tag": tag,
-        "language": language_name(tag),
+        "name": language_name(tag),
         "texts": texts,
         "lacking": sum(name not in own for name in names),
         "reason": request.POST.get("reason", document["unspoken"].get(tag, "")),

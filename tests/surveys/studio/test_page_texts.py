@@ -81,7 +81,9 @@ def test_a_file_of_texts_goes_out_and_comes_back(ann: Client, italian: Survey) -
     translated = {name: {**own, "it": f"IT {own['en']}"} for name, own in sent.items()}
     file = SimpleUploadedFile("it.json", json.dumps(translated).encode())
     assert ann.post(address(italian), {"file": file}).status_code == 302
-    assert "All texts are translated." in ann.get(address(italian)).content.decode()
+    page = ann.get(address(italian)).content.decode()
+    assert "The respondent's page in italiano" in page
+    assert "All texts are translated." in page
 
 
 @pytest.mark.parametrize(
