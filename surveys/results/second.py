@@ -42,6 +42,7 @@ def sentences(data: Data, first: Data | None) -> Iterator[str]:
         "its own choice too large. The first of a list are partly luck."
     ) % {"number": number}
     if first is not None:
+        yield _("Their order is that of both versions, which weigh each set by its parts as well.")
         yield _(
             "Single answers were fixed for both versions beforehand. Each version weighs as much as its list and its "
             "number of people tell, whatever was answered."

@@ -1,5 +1,7 @@
 """Two waves of one survey, all real: the first ends, Protect takes its sets, and other people answer the second."""
 
+import csv
+import io
 import json
 import os
 from pathlib import Path
@@ -17,9 +19,10 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import usual
 from surveys.domain.questionnaire.document import empty
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import end_version, publish
 from surveys.domain.responses.seal import append, seal_all
 from surveys.models import Survey, SurveyVersion
+from surveys.results import earlier
 from tests.e2e.walking import sign_in
 from tests.surveys.making import set_questions, write
 
@@ -51,6 +54,58 @@ def draft() -> Survey:
     set_questions(survey, no_skip="Yes or no.")
     write(survey, **{name: {"en": name.title()} for name in ("heading", "who", "why", "consent", "closing")})
     return survey
+
+
+def test_who_waited_gets_a_whole_link_when_the_second_wave_is_there(
+    live: LiveServer, page: Page, browser: Browser, tmp_path: Path
+) -> None:
+    """Field draws the lot and saves the file with names; later it makes the links of those who waited whole, in the
+    browser; such a link answers the second wave, and a file without them is refused.
+    """
+    sign_in(page, live)
+    page.get_by_role("heading", level=1).wait_for()
+    survey = draft()
+    write(survey, access=Survey.Access.INVITATION)
+    survey.refresh_from_db()
+    first = publish(survey)
+    address = f"{live.url}/staff/studio/{survey.pk}/fieldwork/"
+    page.goto(address)
+    page.get_by_label("Name of the batch").fill("Class")
+    page.get_by_label("Who is invited").fill("\n".join(("Ann, A.", "Bob", "=Cem", "Dee")))
+    page.get_by_label("Keep so many of 100 for a second wave").fill("50")
+    if (anyway := page.get_by_label("Make them although")).count():
+        anyway.check(force=True)
+    look(page, "11-invite")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Make the links and save them").click()
+    kept = tmp_path / "kept.csv"
+    saved.value.save_as(kept)
+    people = list(csv.DictReader(io.StringIO(kept.read_text(encoding="utf-8-sig"))))
+
+    answer(first, 4_000, seed=1)
+    by = Editor(User.objects.get(), "tab", 10**6)
+    end_version(survey)
+    history.change(survey, by, {"do": "after", "value": earlier.list_after(survey.versions.get())})
+    survey.refresh_from_db()
+    second = publish(survey)
+    page.goto(address)
+    look(page, "12-those-who-waited")
+    with page.expect_download() as saved:
+        page.get_by_label("The file that was saved with the invitations").set_input_files(kept)
+    expect(page.get_by_text("The links of those who waited are saved.")).to_be_visible()
+    look(page, "13-saved")
+    whole = list(csv.DictReader(io.StringIO(Path(saved.value.path()).read_text(encoding="utf-8-sig"))))
+    waited = [one for one in people if one["wave"] == "2"]
+
+    assert len(waited) == 2
+    assert whole == [one | {"link": f"{live.url}/s/deeds/#v={second.sha256}{one['link']}"} for one in waited]
+    phone = browser.new_context(locale="en-GB", viewport={"width": 390, "height": 844}).new_page()
+    phone.goto(whole[0]["link"])
+    phone.get_by_role("button", name="I agree – begin").click()
+    phone.locator(".question").first.wait_for()
+    (tmp_path / "other.csv").write_text("link\n")
+    page.get_by_label("The file that was saved with the invitations").set_input_files(tmp_path / "other.csv")
+    expect(page.get_by_text("Nobody in this file waits")).to_be_visible()
 
 
 def test_from_the_first_wave_to_the_report_of_the_second(live: LiveServer, page: Page, browser: Browser) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.domain.drafts.protect import PROPOSAL, usual
+from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, usual
 from surveys.domain.exchange.imported import Note
 from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
@@ -60,7 +60,8 @@ def _fill(sheet: Any, rows: Sequence[Row]) -> None:
 
 
 def _is_proposed(document: Document) -> bool:
-    return document["protection"].get("by") == PROPOSAL
+    """Whether blocks are left to be proposed; a list of words is written, as nothing else in the file asks for one."""
+    return document["protection"].get("by") == PROPOSAL and document["protection"].get("way") != ONE_WORD
 
 
 def list_losses(document: Document) -> list[Note]:
@@ -83,6 +84,8 @@ def list_losses(document: Document) -> list[Note]:
         notes.append(Note("", _("the draw of direct answers, and the answer of known share")))
     if _is_proposed(document) and {**document["protection"], GUESS: USUAL_GUESS} != usual():
         notes.append(Note("", _("your choices of protection: blocks are proposed again")))
+    if document["protection"].get("way") == ONE_WORD:
+        notes.append(Note("", _("your choices of protection: the list of words stays as it is, and is by hand")))
     return notes
 
 
