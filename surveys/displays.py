@@ -220,7 +220,7 @@ class Shares(Display):
         return join_sentences([self._describe_estimate(phrase), self._true(), self.middle or ""])
 
     def _true(self) -> str:
-        true = [f"{row.label} {of_truth(row.truth)}" for row in self.rows if row.truth is not None]
+        true = [f"{row.label} {percent_alone(row.truth)}" for row in self.rows if row.truth is not None]
         return _("Simulated truth: %(shares)s.") % {"shares": "; ".join(true)} if true else ""
 
     def _describe_estimate(self, phrase: str) -> str:
@@ -290,7 +290,7 @@ class Shares(Display):
         if self._may_hide:
             cells.append(between_cell(row.between))
         if self.is_simulated:
-            cells.append(of_truth(row.truth))
+            cells.append(percent_alone(row.truth))
         return tuple(cells)
 
 
@@ -343,7 +343,7 @@ class Histogram(Display):
         ]
         if self.truth:
             head.append(_("simulated truth"))
-            rows = [[*row, of_truth(truth)] for row, truth in zip(rows, self.truth, strict=True)]
+            rows = [[*row, percent_alone(truth)] for row, truth in zip(rows, self.truth, strict=True)]
         return Table(tuple(head), tuple(map(tuple, rows)), raw=tuple(share.value for share in self.shares))
 
 
@@ -403,10 +403,10 @@ class PlaceMap(Display):
             for column, (share, error) in enumerate(zip(shares, errors, strict=True))
             if share is not None and error is not None
         ]
-        rows = [(self._zone(zone["zone"]), *_with_error(zone["share"], zone["se"])) for zone in self.zones]
-        rows += [(self._label(row, column), *_with_error(share, error)) for row, column, share, error in shown]
+        rows = [(self._zone(zone["zone"]), *percent_with_error(zone["share"], zone["se"])) for zone in self.zones]
+        rows += [(self._label(row, column), *percent_with_error(share, error)) for row, column, share, error in shown]
         if self.rest:
-            rows.append((_("all other places together"), *_with_error(*self.rest)))
+            rows.append((_("all other places together"), *percent_with_error(*self.rest)))
         head = (_("where"), _("share"), _("standard error"))
         if self.true_share is None:
             return Table(head, tuple(rows))
@@ -414,7 +414,7 @@ class PlaceMap(Display):
         cells = self._truths(
             [*(self._box(row, column) for row, column, *_figures in shown), *["elsewhere"] * bool(self.rest)]
         )
-        truths = [of_truth(share) for share in (*zones, *cells)]
+        truths = [percent_alone(share) for share in (*zones, *cells)]
         return Table((*head, _("simulated truth")), tuple((*row, one) for row, one in zip(rows, truths, strict=True)))
 
     def _truths(self, places: Sequence[Any]) -> list[float]:
@@ -438,8 +438,9 @@ class PlaceMap(Display):
         return f"{x[column]:g}–{x[column + 1]:g}, {y[row]:g}–{y[row + 1]:g}"
 
 
-def _with_error(share: float, se: float) -> tuple[str, str]:
-    return percent(Share(share, se, share, share)), f"± {_number(se)}" if isfinite(se) else NO_FIGURE
+def percent_with_error(share: float, se: float) -> tuple[str, str]:
+    own = Share(share, se, share, share)
+    return percent(own), error(own)
 
 
 def _apart(row: ShareRow) -> tuple[tuple[float, float, float], ...]:
@@ -494,8 +495,12 @@ def percent(share: Share | None) -> str:
     return _("about %(share)s %%") % {"share": whole_percent(share.value)}
 
 
-def of_truth(share: float | None) -> str:
-    """A true share of simulated people."""
+def percent_alone(share: float | None) -> str:
+    """A share without an error, such as a true one of simulated people.
+
+    >>> percent_alone(0.253), percent_alone(None)
+    ('25.3 %', '–')
+    """
     return NO_FIGURE if share is None else f"{_number(share)} %"
 
 
@@ -509,7 +514,7 @@ def interval(share: Share | None) -> str:
 
 
 def error(share: Share | None) -> str:
-    return NO_FIGURE if share is None else f"± {_number(share.se)}"
+    return NO_FIGURE if share is None or not isfinite(share.se) else f"± {_number(share.se)}"
 
 
 def with_interval(share: Share | None) -> str:
@@ -525,7 +530,16 @@ def points(share: Share | None) -> str:
 
 def points_alone(share: Share) -> str:
     """The same without its interval."""
-    return ("+" if share.value > 0 else "") + _number(share.value)
+    return with_sign(share.value)
+
+
+def with_sign(share: float) -> str:
+    """Percentage points.
+
+    >>> with_sign(0.012), with_sign(-0.012), with_sign(0.0)
+    ('+1.2', '−1.2', '0.0')
+    """
+    return ("+" if share > 0 else "") + _number(share)
 
 
 def points_interval(share: Share) -> str:

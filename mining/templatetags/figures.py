@@ -12,6 +12,7 @@ from mining.domain.report import Cell
 from mining.engines.reasons import CHOICES
 from privacy.output import whole
 from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
+from surveys.displays import percent_alone
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.results.figures import keep_together
 
@@ -23,7 +24,7 @@ register.filter("whole", whole)
 
 @register.filter
 def percent(value: float | None) -> str:
-    return _number_as_text(value, lambda known: f"{100 * known:.1f} %")
+    return _number_as_text(value, percent_alone)
 
 
 @register.filter

@@ -101,7 +101,7 @@ class Lot(Result):
         if not self.effects:
             yield "There are not two groups to compare."
             return
-        yield f"Of the people drawn, up to {self.declined:.1%} may have declined."
+        yield f"Of the people drawn, up to {math.ceil(100 * self.declined)} % may have declined."
         if self.p < LEVEL:
             yield f"The draw gives this many direct answers in few surveys (p = {self.p:.2g})."
         rows = [

@@ -17,6 +17,7 @@ import numpy as np
 
 from privacy.choices import GAUSSIAN, LAPLACE, LAWS
 from privacy.design import arguments
+from privacy.design.gammas import round_up
 from privacy.design.rationals import fraction
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
@@ -100,9 +101,9 @@ class Counts(Result):
         )
         yield f"{people}, ε = {float(self.epsilon):g}{bound} for all tables together. Noise: {spread}."
         yield f"95 % of counts are within {self.noise.within(LEVEL)} of the true ones; {self._compare()}."
-        surer = ", ".join(f"{before:.0%} to {after:.1%}" for before, after in self.membership)
+        surer = ", ".join(f"{100 * before:g} % to {round_up(100 * after, 3)} %" for before, after in self.membership)
         yield f"That somebody is in the table may become as sure as: {surer}."
-        known = ", ".join(f"{many}: {most:.1%}" for many, most in self.identity)
+        known = ", ".join(f"{many}: {round_up(100 * most, 3)} %" for many, most in self.identity)
         yield f"Who knows all others, and that a person is one of so many, becomes at most so sure who it is: {known}."
         if self.delta is not None:
             yield f"All of that but for a chance of {float(self.delta):g}."

@@ -17,7 +17,7 @@ from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
 from privacy.reconstruct.shares_and_rules import figure as figure_of
-from surveys.displays import Share, Table, interval, percent, points, points_alone, points_interval
+from surveys.displays import Share, Table, error, interval, percent, points, points_alone, points_interval
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.tables import Variable, check_enough, open_codes
@@ -164,14 +164,14 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     ]
     head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
     rows = [
-        (each.label, percent(each.share), _ends(each.share), _error(each.share), "–", str(people(each.n)))
+        (each.label, percent(each.share), _ends(each.share), error(each.share), "–", str(people(each.n)))
         for each in comparison.shares
     ]
     rows += [
         (
             _("%(second)s, less %(first)s") % {"second": each.second, "first": each.first},
             *_apart(each.share),
-            _error(each.share),
+            error(each.share),
             "–" if np.isnan(each.p) else "< .001" if each.p < 0.001 else f"{each.p:.3f}",
             "–",
         )
@@ -185,10 +185,6 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
 def _apart(share: Share) -> tuple[str, str]:
     """A difference in percentage points, and the ends of its interval."""
     return points_alone(share), points_interval(share)
-
-
-def _error(share: Share) -> str:
-    return "–" if np.isnan(share.se) else f"± {100 * share.se:.1f}"
 
 
 def _ends(share: Share) -> str:

@@ -133,7 +133,8 @@ def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
         one.share.value for question in questions for display in question.displays for one in display.shares_by_answer
     )
     title = _("All questions on one scale")
-    source = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
+    lines = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
+    source = join_sentences([lines, _("These are of people who were asked, others of people who answered.")])
     head: tuple[str, ...]
     head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), between_heading())
     if all(row[-1] == NO_FIGURE for row in rows):
@@ -149,7 +150,8 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
         drawn = _("They are counted with noise (ε = %(epsilon)s), which the intervals include.") % {
             "epsilon": f"{float(central.epsilon):g}"
         }
-    source = caption(disguise, data.people(display.n), bool(display.texts), drawn)
+    whose = _("Shares are of people who were asked.") if disguise else _("Shares are of people who answered.")
+    source = caption(disguise, data.people(display.n), bool(display.texts), join_sentences([drawn, whose]))
     if display.has_gaps:
         withheld = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
         source = join_sentences([source, withheld % {"dash": NO_FIGURE, "least": data.least}])

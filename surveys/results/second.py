@@ -12,7 +12,7 @@ from privacy.draw.bars import Bar, bars
 from privacy.errors import InputError
 from privacy.reconstruct.likeliest import Itemset, likeliest
 from privacy.records import Records
-from surveys.displays import Share, Table, interval, percent
+from surveys.displays import Share, Table, error, interval, percent
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
 from surveys.results.words import Words, words_of
@@ -74,8 +74,7 @@ def _figure(
     shares = [Share(one.support, one.se, *one.ci) for one in found]
     labels = [_(" and ").join(map(words.brief, one.items)) for one in found]
     rows = tuple(
-        (label, percent(share), interval(share), f"± {100 * share.se:.1f}")
-        for label, share in zip(labels, shares, strict=True)
+        (label, percent(share), interval(share), error(share)) for label, share in zip(labels, shares, strict=True)
     )
     head = (_("answers"), _("share"), _("95 % interval"), _("standard error"))
     n = data.people(data.n) if first is None else data.people(data.n) + first.people(first.n)

@@ -18,7 +18,7 @@ from privacy.reconstruct.association import Beside, Independence, JointShares, j
 from privacy.reconstruct.intervals import quotient, standard_errors
 from privacy.reconstruct.weights import why_no_estimate
 from privacy.records import Records
-from surveys.displays import Share, Table, interval, of_truth, percent, points
+from surveys.displays import Share, Table, error, interval, percent, percent_alone, points
 from surveys.domain.responses.counts import Count
 from surveys.questions import Categories, type_of
 from surveys.results.figures import Figure, caption, describe_disguise
@@ -335,11 +335,11 @@ def figure(table: CrossTable, name: str) -> Figure:
             line.answer,
             percent(line.share),
             _interval(line.share),
-            "–" if line.feasible is None else f"{100 * line.feasible:.1f} %",
+            percent_alone(line.feasible),
             percent(line.of_all),
-            f"± {100 * line.of_all.se:.1f}",
+            error(line.of_all),
             points(line.difference),
-            *([of_truth(line.truth)] if is_simulated else []),
+            *([percent_alone(line.truth)] if is_simulated else []),
         )
         for line in shown
     ]

@@ -18,7 +18,7 @@ from privacy.guarantee.traces import ANCHOR, ANSWERS, ASKED, LEVEL, TOGETHER, Se
 from privacy.output import whole
 from privacy.reconstruct.arms import AnswerInArms, Arms, arms
 from privacy.reconstruct.lot import Effect, Lot, lot
-from surveys.displays import Table
+from surveys.displays import Table, percent_alone, percent_with_error, with_sign
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.testable import anchor_power, arms_power, lot_power, round_epsilon
@@ -104,11 +104,11 @@ def _of_arms(tested: Arms) -> str:
 def _of_answer(answer: AnswerInArms, words: Words) -> tuple[str, ...]:
     return (
         words.short_entry(answer.answer),
-        f"{100 * answer.weaker:.1f} %",
-        f"{100 * answer.stronger:.1f} %",
-        f"{_with_sign(answer.difference)} ({_with_sign(answer.ci[0])} … {_with_sign(answer.ci[1])})",
+        percent_alone(answer.weaker),
+        percent_alone(answer.stronger),
+        f"{with_sign(answer.difference)} ({with_sign(answer.ci[0])} … {with_sign(answer.ci[1])})",
         f"{answer.p:.2g}",
-        f"{100 * answer.share:.1f} % ± {100 * answer.share_se:.1f}",
+        " ".join(percent_with_error(answer.share, answer.share_se)),
     )
 
 
@@ -190,18 +190,13 @@ def _effect_cells(effect: Effect, words: Words) -> tuple[str, ...]:
     kept = effect.kept
     return (
         words.short_entry(kept.answer),
-        f"{100 * kept.direct:.1f} %",
-        f"{100 * kept.disguised:.1f} %",
-        f"{_with_sign(kept.direct - kept.disguised)} ({_with_sign(kept.ci[0])} … {_with_sign(kept.ci[1])})",
+        percent_alone(kept.direct),
+        percent_alone(kept.disguised),
+        f"{with_sign(kept.direct - kept.disguised)} ({with_sign(kept.ci[0])} … {with_sign(kept.ci[1])})",
         f"{kept.corrected:.2g}",
-        f"{_with_sign(effect.ci[0])} … {_with_sign(effect.ci[1])}",
+        f"{with_sign(effect.ci[0])} … {with_sign(effect.ci[1])}",
         f"{effect.p:.2g}",
     )
-
-
-def _with_sign(share: float) -> str:
-    """Percentage points."""
-    return f"{100 * share:+.1f}".replace("-", "−")
 
 
 def _forgeries(data: Data) -> TrustTopic:

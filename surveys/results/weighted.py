@@ -13,7 +13,17 @@ from privacy.errors import EntryError, InputError
 from privacy.reconstruct.association import joint_table
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
-from surveys.displays import Between, Share, Table, between_cell, between_heading, interval, percent
+from surveys.displays import (
+    Between,
+    Share,
+    Table,
+    between_cell,
+    between_heading,
+    error,
+    interval,
+    percent,
+    percent_alone,
+)
 from surveys.questions.shown import skip_place
 from surveys.results.answers import show_answers
 from surveys.results.figures import Figure, caption, describe_disguise, of_answers
@@ -76,7 +86,7 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
     head: tuple[str, ...]
     head = (_("answer"), _("share"), _("95 % interval"), _("standard error"), _("share of the respondents"))
     rows: list[tuple[str, ...]] = [
-        (label, percent(share), interval(share), f"± {100 * share.se:.1f}", percent(Share(own, 0.0, own, own)))
+        (label, percent(share), interval(share), error(share), percent_alone(own))
         for label, share, own in zip(labels, shares, alike.tolist(), strict=True)
     ]
     if declined is not None:

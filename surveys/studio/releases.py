@@ -18,6 +18,7 @@ from privacy.release.beliefs import posterior
 from privacy.release.bounds import LEAKAGES, Point, front_picture
 from privacy.release.full_domain import LOSSES
 from surveys.access import of_version
+from surveys.displays import percent_alone
 from surveys.domain.exchange import people
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people import log
@@ -234,9 +235,9 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
         "known": known,
         "risks": [(name, old, new) for (name, old), (_name, new) in zip(before, after, strict=True)],
         "masked": [(words.title(name), count) for name, count in report.get("masked", {}).items() if count],
-        "lost": [(words.title(name), _percent(report["lost"][name])) for name in known],
+        "lost": [(words.title(name), percent_alone(report["lost"][name])) for name in known],
         "attacks": [
-            (words.attack(attack["name"]), attack["tried"], attack["succeeded"], _percent(attack["share"]))
+            (words.attack(attack["name"]), attack["tried"], attack["succeeded"], percent_alone(attack["share"]))
             for attack in report["attacks"]
         ],
         "beliefs": _beliefs(report["metrics"].get("beliefs", {}).get("positive")),
@@ -265,7 +266,7 @@ def _beliefs(rise: dict[str, Any] | None) -> list[tuple[str, str, str]]:
     among, after = rise["before"], rise["after"]
     thought = [(_("half as likely"), among / 2), (_("as likely"), among), (_("twice as likely"), among * 2)]
     return [
-        (name, _percent(own), _percent(posterior([after, 1 - after], [own, 1 - own], [among, 1 - among])[0]))
+        (name, percent_alone(own), percent_alone(posterior([after, 1 - after], [own, 1 - own], [among, 1 - among])[0]))
         for name, own in thought
         if own < 1
     ]
@@ -313,12 +314,12 @@ def _front(made: TableRelease) -> dict[str, Any] | None:
 
 def _risks(metrics: dict[str, Any]) -> list[tuple[str, str]]:
     risks, alike = metrics["risk"], metrics.get("homogeneous_classes")  # which older reports have not
-    hasr = [] if alike is None else [(_("groups whose answers are the same (HASR)"), _percent(alike))]
+    hasr = [] if alike is None else [(_("groups whose answers are the same (HASR)"), percent_alone(alike))]
     return [
         (_("fewest who are alike"), str(metrics["k"])),
-        (_("share of people who are alone"), _percent(metrics["unicity"])),
-        (_("chance to find somebody, at most"), _percent(risks["prosecutor"])),
-        (_("chance to find somebody, on average"), _percent(risks["marketer"])),
+        (_("share of people who are alone"), percent_alone(metrics["unicity"])),
+        (_("chance to find somebody, at most"), percent_alone(risks["prosecutor"])),
+        (_("chance to find somebody, on average"), percent_alone(risks["marketer"])),
         *hasr,
     ]
 
@@ -338,7 +339,3 @@ def _model(model: dict[str, Any], *, somebody: bool) -> str:
     if "rho" in model:
         parts.append("ρ = {} → {}".format(*model["rho"]))
     return "; ".join(parts)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

@@ -7,6 +7,7 @@ from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
 from privacy.release.link import COLUMNS, link_columns
 from privacy.release.specs import parse_spec
+from surveys.displays import percent_alone
 from surveys.domain.exchange.imported import TooLargeError
 
 LARGEST = 1_000_000  # bytes of a file
@@ -43,9 +44,7 @@ def match_people(content: bytes) -> dict[str, Any]:
         "rows": found.size,
         "counted": found.counted,
         "revealed": {name: sum(value is not None for value in values) for name, values in found.revealed.items()},
-        "lines": [
-            [[*line[:3], f"{100 * line[3]:.1f} %", line[4]], line[len(COLUMNS) :]] for line in found.surest(SHOWN)
-        ],
+        "lines": [[[*line[:3], percent_alone(line[3]), line[4]], line[len(COLUMNS) :]] for line in found.surest(SHOWN)],
     }
 
 

@@ -67,9 +67,9 @@ def test_a_difference_that_is_not_found_recommends_no_assumption() -> None:
     assert (groups.finding, groups.widest) == ("not-different", widest)
     assert groups.advice == (
         "No answer differs significantly between the groups, which does not show that they answer alike: for "
-        f"{widest.answer} direct share minus disguised share may be {low:+.1%} to {high:+.1%}, and the combined "
-        f"figure may be off by up to {widest.bias:.1%}. The stratified estimator is right either way; combined and "
-        "pooled assume that the groups agree."
+        f"{widest.answer} direct share minus disguised share may be {100 * low:+.1f} to {100 * high:+.1f} points, "
+        f"and the combined figure may be off by up to {100 * widest.bias:.1f}. The stratified estimator is right "
+        "either way; combined and pooled assume that the groups agree."
     )
 
 

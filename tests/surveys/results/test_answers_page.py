@@ -306,10 +306,10 @@ def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
     figures = figures_of_page(survey_with_results())
     assert [figures[name][0].caption for name in ("drugs", "age", "mood")] == [
         "Answers were disguised (p = 0.3, θ = 0.6; γ = 61.6); the shares are reconstructed. Lines are 95 % intervals. "
-        "n = 1\u202f500.",
+        "Shares are of people who were asked. n = 1\u202f500.",
         "Answers were disguised (p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6); the shares are reconstructed. "
-        "Lines are 95 % intervals. n = 1\u202f500.",
-        "Undisguised answers. Lines are 95 % intervals. n = 1\u202f500.",
+        "Lines are 95 % intervals. Shares are of people who were asked. n = 1\u202f500.",
+        "Undisguised answers. Lines are 95 % intervals. Shares are of people who answered. n = 1\u202f500.",
     ]
 
 
