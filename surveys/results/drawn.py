@@ -1,4 +1,5 @@
-"""How the respondents of a report were drawn: undisguised questions that hold their weights, clusters and strata.
+"""How the respondents of a report were drawn: undisguised questions that hold their weights, clusters and strata, and
+those of which the shares in the population are known.
 
 Figures are then those of the population, with the errors of such a sample. The least number of respondents
 that the survey reports on holds with weights, too: those of some people are worth as many respondents as would make
@@ -10,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from django.utils.translation import gettext as _
 
-from privacy.errors import EntryError, to_translate
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.questions.columns import ColumnKind
@@ -18,14 +19,28 @@ from surveys.results.reading import Data, columns_to_cross, values_of
 from surveys.sentences import join_sentences
 from surveys.shares import differ, merge_counts
 
+MARGIN = "margin "  # begins what a question with known shares is used for
+
 
 @dataclass(frozen=True)
 class Drawn:
-    """The names of the undisguised columns that say how respondents were drawn; empty where none does."""
+    """The names of the undisguised columns that say how respondents were drawn; empty where none does.
+
+    `margins` are columns with the share of each of their options, on any scale, as it was written.
+    """
 
     weights: str = ""
     cluster: str = ""
     strata: str = ""
+    margins: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def uses(self) -> dict[str, str]:
+        """The column of each use that is made of one."""
+        drawn = {"weights": self.weights, "cluster": self.cluster, "strata": self.strata}
+        return {use: name for use, name in drawn.items() if name} | {
+            f"{MARGIN}{name}": name for name, _ in self.margins
+        }
 
 
 def questions_to_offer(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -36,16 +51,28 @@ def questions_to_offer(data: Data, language: str) -> tuple[list[tuple[str, str]]
     return numbers, [(each.name, each.title(spoken)) for each in columns.values()]
 
 
+def questions_with_options(data: Data, language: str) -> list[tuple[str, str, list[str]]]:
+    """Name, text and options of the questions whose shares in the population may be known."""
+    columns = columns_to_cross(data.version) if data.answers is not None else {}
+    spoken = data.language(language)
+    return [
+        (each.name, each.title(spoken), [value.label.get(spoken) or value.value for value in each.values])
+        for each in columns.values()
+        if each.kind is ColumnKind.CHOICE
+    ]
+
+
 def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     """Return the data of people who answered the questions on sampling; EntryError if these cannot be used."""
     if drawn == Drawn():
         return data
     data.check_open(to_translate("Weights, clusters and strata can be used after this version stops collecting."))
     assert data.answers is not None
-    asked = {use: name for use, name in vars(drawn).items() if name}
+    asked, shares = drawn.uses, dict(drawn.margins)
     columns = columns_to_cross(data.version)
     for use, name in asked.items():
-        if name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER):
+        strange = name not in columns or (use == "weights" and columns[name].kind is not ColumnKind.NUMBER)
+        if strange or (use.startswith(MARGIN) and len(columns[name].values) != len(shares[name])):
             raise EntryError("“{name}” is not an undisguised question that can describe the sample.", name=name)
     # Sums over those who answered one undisguised question, by another one, tell of the few who skipped either.
     crosses = data.columns_to_group >= set(asked.values())
@@ -62,7 +89,12 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     if kept.sum() < data.least:
         raise EntryError("Fewer than {least} people said how they were drawn, too few to report on.", least=data.least)
     texts = {use: columns[name].title(data.language(language)) for use, name in asked.items()}
-    sampling = _sampling({use: own[kept] for use, own in values.items()}, texts, data.least)
+    known = {
+        use: {value.value: float(share) for value, share in zip(columns[name].values, shares[name], strict=True)}
+        for use, name in asked.items()
+        if use.startswith(MARGIN)
+    }
+    sampling = _sampling({use: own[kept] for use, own in values.items()}, known, texts, data.least)
     weighed = replace(
         data,
         sealed=Records(data.sealed.design, data.sealed.codes[kept], data.sealed.direct[kept]),
@@ -81,14 +113,22 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     return replace(weighed, drawn=_caption(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
 
 
-def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -> Sampling:
-    """Clusters and strata of fewer than `least` people are one with their neighbours.
+def _sampling(
+    given: dict[str, np.ndarray], known: dict[str, dict[str, float]], texts: dict[str, str], least: int
+) -> Sampling:
+    """Clusters, strata and answers with known shares of fewer than `least` people are one with their neighbours.
 
     Else the degrees of freedom would tell how many answers were given, and so of one that few gave.
     """
     columns: dict[str, np.ndarray] = {}
+    margins: dict[str, dict[str, float]] = {}
     for use, own in given.items():
-        values, codes, counts = np.unique(own, return_inverse=True, return_counts=True)
+        if use in known:
+            options = list(known[use])
+            codes = np.array([options.index(str(value)) for value in own])
+            counts = np.bincount(codes, minlength=len(options))
+        else:
+            values, codes, counts = np.unique(own, return_inverse=True, return_counts=True)
         if use == "weights":
             columns[use] = own.astype(float)
             if values[0] < 0:
@@ -109,7 +149,21 @@ def _sampling(given: dict[str, np.ndarray], texts: dict[str, str], least: int) -
                 question=texts[use],
             )
         columns[use] = np.searchsorted(firsts, codes, side="right").astype(str).astype(object)
-    return Sampling.from_columns(columns, len(next(iter(given.values()))), **{use: use for use in given})
+        if use in known:
+            sums = np.add.reduceat(list(known[use].values()), firsts)
+            if not sums.min() > 0:
+                raise EntryError("An answer to “{question}” that people gave has the share 0.", question=texts[use])
+            margins[use] = {str(place): share for place, share in enumerate(sums / sums.sum(), 1)}
+    named = {use: use for use in given if use not in known}
+    rows = len(next(iter(given.values())))
+    try:
+        return Sampling.from_columns(columns, rows, **named, margins={"margins": margins} if margins else None)
+    except EntryError:
+        raise
+    except InputError:  # what its sentence names are the columns made here
+        if not margins:
+            raise
+        raise EntryError("No weights above 0 meet all of these shares together; leave one of them out.") from None
 
 
 def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, int]) -> str:
@@ -119,7 +173,11 @@ def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[st
         "cluster": _("Drawn in clusters by “%(question)s”; those of fewer than %(least)s people are joined."),
         "strata": _("Drawn from strata by “%(question)s”; those of fewer than %(least)s people are joined."),
     }
-    sentences = [said[use] % {"question": text, **numbers} for use, text in texts.items()]
+    margin = _(
+        "Weights meet the known shares of “%(question)s”, where answers of fewer than %(least)s people are joined; the "
+        "weights are worth %(worth)s respondents drawn alike."
+    )
+    sentences = [said.get(use, margin) % {"question": text, **numbers} for use, text in texts.items()]
     if left_out:
         sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": left_out})
     if direct:

@@ -48,6 +48,22 @@ class DrawnForm(forms.Form):
                 self.choose(**{name: [NOTHING, *names]})
             else:
                 del self.fields[name]
+        self._margins = drawn.questions_with_options(data, report.language())
+        for question, _text, options in self._margins:
+            for place, option in enumerate(options):
+                self.fields[_margin(question, place)] = forms.DecimalField(
+                    label=option, required=False, min_value=0, max_digits=12, decimal_places=4
+                )
+
+    def clean(self) -> dict[str, Any]:
+        """Of a question all shares are known, or none."""
+        cleaned = super().clean() or {}
+        for question, _text, options in self._margins:
+            names = [_margin(question, place) for place in range(len(options))]
+            lacking = [name for name in names if cleaned.get(name) is None and name not in self.errors]
+            if lacking and len(lacking) < len(names):
+                self.add_error(lacking[0], _("Give the share of this answer, too; 0 where nobody has it."))
+        return cleaned
 
     def choose(self, **offered: Sequence[Any]) -> None:
         """What can be chosen in each of these fields."""
@@ -63,11 +79,34 @@ class DrawnForm(forms.Form):
         return [self[name] for name in ("weights", "cluster", "strata") if name in self.fields]
 
     @property
+    def margin_fields(self) -> list[tuple[str, list[forms.BoundField], bool]]:
+        """Each question whose shares may be known, with a field for each option, and whether one is filled."""
+        asked = [
+            (text, [self[_margin(question, place)] for place in range(len(options))])
+            for question, text, options in self._margins
+        ]
+        return [(text, fields, any(field.value() for field in fields)) for text, fields in asked]
+
+    @property
+    def knows_shares(self) -> bool:
+        return any(filled for _text, _fields, filled in self.margin_fields)
+
+    @property
     def is_drawn(self) -> bool:
-        return any(field.value() for field in self.sampling_fields)
+        return self.knows_shares or any(field.value() for field in self.sampling_fields)
 
     def sampling(self) -> drawn.Drawn:
-        return drawn.Drawn(*(self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata")))
+        shares = {
+            question: [self.cleaned_data.get(_margin(question, place)) for place in range(len(options))]
+            for question, _text, options in self._margins
+        }
+        margins = tuple(
+            (question, tuple(format(one.normalize(), "f") for one in own))
+            for question, own in shares.items()
+            if None not in own
+        )
+        names = (self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata"))
+        return drawn.Drawn(*names, margins=margins)
 
 
 class CrosstabForm(DrawnForm):
@@ -189,6 +228,11 @@ class WeightedForm(DrawnForm):
 
     def part(self) -> WeightedPart:
         return WeightedPart(self.sampling())
+
+
+def _margin(question: str, place: int) -> str:
+    """The name of the field of an option's share."""
+    return f"margin-{question}-{place}"
 
 
 def _answer(chosen: str) -> Answer:

@@ -138,10 +138,21 @@ def parse_key(key: str) -> AskedPart | None:
     if names and names[-1].startswith(_DRAWN):
         said = names.pop()
         uses = said.split(_DRAWN)[1:]
-        drawn = Drawn(*uses) if len(uses) == 3 else Drawn(weights=said)  # which no question is called
+        margins = [_read_margin(text) for text in uses[3:]]
+        known = tuple(one for one in margins if one)
+        whole = len(uses) >= 3 and len(known) == len(margins)
+        drawn = Drawn(*uses[:3], margins=known) if whole else Drawn(weights=said)  # which no question is called
     return _READERS[kind].parse(kind, names, drawn) if kind in _READERS else None
 
 
 def _key(*names: str, drawn: Drawn) -> str:
-    said = [_DRAWN + _DRAWN.join((drawn.weights, drawn.cluster, drawn.strata))] if drawn != ALIKE else []
+    margins = ["=".join((name, *shares)).replace(".", ",") for name, shares in drawn.margins]
+    said = [_DRAWN + _DRAWN.join((drawn.weights, drawn.cluster, drawn.strata, *margins))] if drawn != ALIKE else []
     return ".".join([*names, *said])
+
+
+def _read_margin(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """The question and the shares of a key's "faculty=40=60,5"; None where one is no number."""
+    name, *shares = text.replace(",", ".").split("=")
+    plain = all(len(one) <= 20 and one.replace(".", "", 1).isdecimal() and one.isascii() for one in shares)
+    return (name, tuple(shares)) if shares and plain else None

@@ -47,6 +47,7 @@ DRAWN = (
     Drawn(strata="year"),
     Drawn("hours", cluster="faculty"),
     Drawn(cluster="hours", strata="year"),
+    Drawn(margins=(("faculty", ("50", "30", "20")),)),
 )
 Answer = Any
 

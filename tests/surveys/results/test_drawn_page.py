@@ -56,7 +56,7 @@ def with_answers(data: Data, **given: Callable[[int], Any]) -> Data:
 def sampling_of(data: Data, drawn: Drawn = ALL_THREE) -> Sampling:
     """Weights, clusters and strata of those who answered disguised."""
     rows = [answers for answers, direct in zip(data.answers or [], data.sealed.direct, strict=True) if not direct]
-    columns = {name: np.array([answers[name] for answers in rows], object) for name in vars(drawn).values() if name}
+    columns = {name: np.array([answers[name] for answers in rows], object) for name in drawn.uses.values()}
     columns["hours"] = columns["hours"].astype(float)
     return Sampling.from_columns(columns, len(rows), drawn.weights, drawn.cluster or None, drawn.strata or None)
 
@@ -127,6 +127,63 @@ def test_shares_of_open_answers_are_weighted_means() -> None:
     assert drawn.table.rows[0][1] == f"{100 * share:.1f} %"
     assert drawn.table.rows[0][3:] == (f"± {100 * error:.1f}", f"{100 * ones.mean():.1f} %")
     assert f"n = {whole(len(places))}." in drawn.caption
+
+
+FACULTY = (("faculty", ("30", "50", "20")),)
+
+
+def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
+    """Those of `candor reconstruct --margins`, of those who answered disguised; counts are as good as percents."""
+    data = data_of(survey_with_results(3000))
+    given = [answers["faculty"] for answers in data.answers or []]  # of music too few are to be told from law
+    faculty = np.array(["arts" if one == "arts" else "other" for one in given], object)[~data.sealed.direct]
+    margins = {"faculty": {"arts": 30, "other": 70}}
+    sampling = Sampling.from_columns({"faculty": faculty}, len(faculty), margins={"margins": margins})
+    known = {each.axis.name: each for each in variables(data, "en")}
+
+    weighed = weigh(data, Drawn(margins=FACULTY), "en")
+    counted = weigh(data, Drawn(margins=(("faculty", ("300", "500", "200")),)), "en")
+
+    (of_library,) = reconstruct_sample(without_direct(data.sealed), ["drugs"], sampling).patterns
+    for one in (weighed, counted):
+        (drawn,) = weighted.figures(one, [known["drugs"]])
+        assert drawn.table.rows[1][1] == f"{100 * of_library.support:.1f} %"
+        assert drawn.table.rows[1][3] == f"± {100 * (of_library.se or 0):.1f}"
+    assert weighed.drawn.startswith("Weights meet the known shares of “Which faculty are you in?”, where answers of ")
+
+
+@pytest.mark.parametrize(
+    ("margins", "sentence"),
+    [
+        ((("faculty", ("0", "50", "50")),), "An answer to “Which faculty are you in?” that people gave has the sh"),
+        ((("faculty", ("50", "50")),), "“faculty” is not an undisguised question that can describe the sample"),
+        ((("remark", ("50", "50")),), "“remark” is not an undisguised question that can describe the sample."),
+        ((("faculty", ("1", "1", "1")), ("mood", ("1",) * 5)), "Fewer than 100 people gave some combination of th"),
+    ],
+)
+def test_shares_that_nobody_can_meet_are_refused(margins: Any, sentence: str) -> None:
+    """One sentence, in both languages."""
+    with pytest.raises(EntryError) as refusal:
+        weigh(data_of(survey_with_results(300)), Drawn(margins=margins), "en")
+
+    assert sentence_of(refusal.value).startswith(sentence)
+    with translation.override("zh-hans"):
+        assert sentence_of(refusal.value) != sentence
+
+
+def test_known_shares_are_entered_on_the_page_and_stand_in_its_address() -> None:
+    """A question of which a share is missing is refused at its field; the key of what is shared names all shares."""
+    version = survey_with_results(1500)
+    fields = {f"margin-faculty-{place}": share for place, share in enumerate(("30.5", "49.5", "20"))}
+
+    reader = somebody("view")
+    shown = page(version, "weighted", reader, **fields)
+    lacking = page(version, "weighted", reader, **{"margin-faculty-0": "30"})
+
+    assert shown["part"].key == "weighted.~~~~faculty=30,5=49,5=20"
+    assert "Weights meet the known shares" in shown["context"]["figures"][0].caption
+    assert "part" not in lacking
+    assert lacking["form"].errors["margin-faculty-1"] == ["Give the share of this answer, too; 0 where nobody has it."]
 
 
 def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:

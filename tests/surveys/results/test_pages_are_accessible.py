@@ -54,6 +54,7 @@ def test_every_page_is_accessible_and_fits(
         f"table/{weighted}",
         f"compare/{weighted}",
         f"weighted/{weighted}",
+        "weighted/?margin-faculty-0=30&margin-faculty-1=50&margin-faculty-2=20",
         "versions/",
         "words/",
         "share/",

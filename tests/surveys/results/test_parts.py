@@ -19,6 +19,7 @@ BY_WEIGHT = Drawn(weights="weight")
         (ComparisonPart(((DRUGS, SPORT), (SPORT, None))), "compare.-.drugs.1.sport.0.sport.0.-"),
         (ComparisonPart(((DRUGS, None),), "region", BY_WEIGHT), "compare.by-region.drugs.1.-.~weight~~"),
         (WeightedPart(BY_WEIGHT), "weighted.~weight~~"),
+        (WeightedPart(Drawn(margins=(("sex", ("51.5", "48.5")),))), "weighted.~~~~sex=51,5=48,5"),
     ],
 )
 def test_a_part_has_the_key_that_shared_links_hold(part: AskedPart, key: str) -> None:
@@ -41,6 +42,7 @@ def test_a_part_has_the_key_that_shared_links_hold(part: AskedPart, key: str) ->
         "compare.-.drugs.1.-.sport.0",
         "weighted",
         "weighted.drugs.~weight~~",
+        "weighted.drugs.~~~~sex=51=x",
     ],
 )
 def test_a_key_that_names_no_such_part_gives_none(key: str) -> None:
