@@ -182,6 +182,7 @@ def one_of(
     longest: int = 1,
     harmless: Mapping[str, str] | None = None,
     alone: Mapping[str, str] | None = None,
+    groups: int | None = None,
     direct: bool = True,
 ) -> Design:
     """Send one word of a public list, or nothing: far fewer people where what is asked is rare.
@@ -204,6 +205,8 @@ def one_of(
         The answer of an item that is in no word: no of a yes/no item, else the first option, where it is not named.
     alone : mapping of str to str, optional
         The answer of an item, such as "prefer not to say", that is a word by itself and in no word with others.
+    groups : int, optional
+        For a long list: a prime up to 127. A record then names one of `groups` · (`groups` + 1) groups of words.
     direct : bool
         Whether respondents may choose to answer undisguised.
 
@@ -229,4 +232,5 @@ def one_of(
         if left:
             raise InputError(f"{what}: {quote(next(iter(left)))} is no item of this model.")
     document = {"model": "one-of", "gamma": plain(gamma), "cap": plain(cap), "longest": plain(longest)}
+    document |= {} if groups is None else {"groups": plain(groups)}
     return parse_document(document | {"items": entries, "direct": arguments.flag(direct, "direct")}, "design")

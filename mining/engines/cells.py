@@ -12,9 +12,11 @@ from math import prod
 import numpy as np
 
 from mining.engines.literals import Literals
+from privacy.errors import InputError
 from privacy.reconstruct.by_record import digits_of
 
 NOT_ASKED = 2
+_MOST_CELLS = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,10 @@ def layout(literals: Literals, itemset: np.ndarray) -> Layout:
     columns = literals.column[itemset].tolist()
     readers = [design.blocks[design.place(column)[0]].patterns.by_record for column in columns]
     if any(reader is not None for reader in readers):
-        bases = [3 if reader is None else 1 + 2 * reader.asked for reader in readers]
+        bases = [3 if reader is None else 1 + 2 * reader.most_places for reader in readers]
+        if prod(bases) > _MOST_CELLS:
+            names = ", ".join(repr(design.items[column].id) for column in columns)
+            raise InputError(f"{names}: records name a group of many words, of which mining is not worked out.")
         return Layout(tuple(itemset.tolist()), tuple(bases), True)
     usual = 3 if design.sampled else 2
     details = literals.lines.details

@@ -41,7 +41,7 @@ class Lines:
         sizes = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
             if (reader := block.patterns.by_record) is not None:
-                sizes |= dict.fromkeys(range(first, first + len(block.items)), reader.asked)
+                sizes |= dict.fromkeys(range(first, first + len(block.items)), reader.most_places)
         return sizes
 
     @cached_property
@@ -84,7 +84,7 @@ class Lines:
         for first, block in zip(design.first_columns, design.blocks, strict=True):
             if (reader := block.patterns.by_record) is not None:
                 inside = codes[:, first : first + len(block.items)]
-                places = reader.places_of(inside, inside != design.not_asked)
+                places = reader.places_of(inside, inside != design.not_asked, ())
                 columns |= {first + inside: column for inside, column in enumerate(places.T)}
         return columns
 

@@ -17,7 +17,8 @@ from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.blocks.one_of.design import MOST_WORDS, read_items_alone
-from privacy.design.blocks.one_of.lists import list_block, words_up_to
+from privacy.design.blocks.one_of.group_of import check_buckets
+from privacy.design.blocks.one_of.lists import groups_block, list_block, words_up_to
 from privacy.design.blocks.patterned.advise import PatternedPlan
 from privacy.design.blocks.patterned.design import read_even
 from privacy.design.brief import ExpectedItem
@@ -200,6 +201,7 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     """One word of a list by γ: all sets of up to `longest` telling answers, with a cap in answers and a loss word.
 
     `weights` say how much the words of each length weigh beside those of one answer; without them all weigh the same.
+    With `groups` a record names a group of words, one of so many of each seed.
     """
     gamma, longest = _gamma(entry, where), reading.whole_number(entry, "longest", where) if "longest" in entry else 1
     if "ask" in entry:
@@ -223,6 +225,12 @@ def one_of(entry: Entry, where: str) -> list[Block]:
         )
     loss = Fraction(len(items) > longest)  # no record is left for a loss word where a word is of all items
     spare = Fraction(longest > 1, 10)
+    if "groups" in entry:
+        buckets = reading.whole_number(entry, "groups", where)
+        if len(set(weights)) > 1:
+            raise EntryError("words in groups all weigh the same.", at=f"{where}.weights")
+        check_buckets(buckets, len(words), f"{where}.groups")
+        return [groups_block(items, harmless, gamma, cap, words, longest, buckets, Fraction(1), spare)]
     return [list_block(items, harmless, gamma, cap, words, weights, loss, spare)]
 
 
@@ -314,5 +322,5 @@ MODELS: dict[str, tuple[tuple[str, ...], Callable[[Entry, str], list[Block]]]] =
     "flip": (("gamma", "radius"), flip),
     "patterned": (("gamma", "length", "order"), patterned),
     "binary": (("u", "v"), binary),
-    "one-of": (("gamma", "cap", "longest", "weights"), one_of),
+    "one-of": (("gamma", "cap", "longest", "weights", "groups"), one_of),
 }

@@ -89,7 +89,7 @@ def _by_record(design: Design, pattern: Pattern) -> tuple[float, float] | None:
     literals = [(column - first, options) for column, options in pattern.literals]
     if lack := reader.lacks(literals):
         raise InputError(f"Pattern {pattern.text(design)!r}: {lack}")
-    return reader.line(literals)
+    return reader.likely_line(literals)
 
 
 def power(

@@ -69,7 +69,8 @@ class RecordPattern:
         inside = codes[:, first : first + len(own.items)]
         reader = self._readers[block]
         assert reader is not None
-        return reader.places_of(inside, inside != self.design.not_asked)
+        literals = self._literals_of(block, [place for place, at in enumerate(self._blocks) if at == block])
+        return reader.places_of(inside, inside != self.design.not_asked, literals)
 
     def counts(self, records: Records) -> Counts:
         """How many records are in each cell, 2 groups × cells; those of parts of the respondents add up."""
@@ -132,8 +133,11 @@ class RecordPattern:
 
     @cached_property
     def _bases(self) -> tuple[int, ...]:
-        readers = [self._readers[block] for block in self._blocks]
-        return tuple(3 if reader is None else 1 + 2 * reader.asked for reader in readers)
+        made = [3] * len(self._blocks)
+        for block, reader, inside in self._read:
+            for place, size in zip(inside, reader.sizes(self._literals_of(block, inside)), strict=True):
+                made[place] = 1 + 2 * size
+        return tuple(made)
 
     @property
     def _widths(self) -> list[int]:

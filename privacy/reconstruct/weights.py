@@ -144,7 +144,7 @@ def why_no_estimate(design: Design, pattern: Pattern, estimator: str) -> str | N
                 f"{name} has answers of which each record is read whole, which the pooled estimator cannot weigh; use "
                 f"another estimator."
             )
-        if prod(3 if reader is None else 1 + 2 * reader.asked for reader in readers) > MOST_CELLS:
+        if _cells(design, pattern) > MOST_CELLS:
             return f"{name} has too many answers of which each record is read whole."
     for place, block in enumerate(design.blocks):
         first = design.first_columns[place]
@@ -157,6 +157,16 @@ def why_no_estimate(design: Design, pattern: Pattern, estimator: str) -> str | N
         if (reason := part.why_no_estimate()) is not None:
             return f"{name}: {reason}"
     return None
+
+
+def _cells(design: Design, pattern: Pattern) -> int:
+    """How many cells records have for a pattern, of which some block reads whole records."""
+    made = 1
+    for block, first in zip(design.blocks, design.first_columns, strict=True):
+        own = [(c - first, options) for c, options in pattern.literals if first <= c < first + len(block.items)]
+        reader = block.patterns.by_record if own else None
+        made *= prod(1 + 2 * size for size in reader.sizes(own)) if reader else 3 ** len(own)
+    return made
 
 
 def shape(parts: Sequence[Factor]) -> tuple[int, ...]:

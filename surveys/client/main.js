@@ -140,6 +140,7 @@ async function load() {
 	// An invitation needs the hash, unless this device holds it from another version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
 	const {gamma} = definition;
+	if (!modules[0]?.canAsk(design)) modules[0] = undefined;
 	return Object.assign({}, ...modules.slice(0, 4), {definition, design, version, checked, gamma, number});
 }
 

@@ -16,6 +16,7 @@ from privacy.design import ONE, Block, Design
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.channels.krawtchouk import eigenvalues
@@ -110,6 +111,19 @@ NAMED = {
             {"id": "c", "harmless": "0"},
         ],
     },
+    "a group-of block with a loss word": {
+        "model": "one-of",
+        "gamma": 9,
+        "cap": 1,
+        "groups": 3,
+        "items": ["a", {"id": "b", "options": ["p", "q", "r"], "harmless": "q"}, {"id": "c", "harmless": "1"}, "d"],
+    },
+    "a group-of block that nobody exceeds": {
+        "group-of": 0.4,
+        "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}, {"id": "c", "harmless": "0"}],
+        "words": [{"word": word, "base": 0.05, "own": 0.15} for word in ("a", "!b", "c", "a,c")],
+        "groups": 2,
+    },
     "a one-of block with loss words by length": {
         "one-of": 0.3,
         "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "0"}, {"id": "c", "harmless": "1"}],
@@ -173,8 +187,47 @@ def even_words(items: int, ask: int) -> dict[tuple[int, ...], Word]:
     return words
 
 
+def _in_groups(block: GroupOfBlock, truth: list[int], sent: Record) -> Fraction:
+    """The same where words are in groups, by lines of a plane: {(x, y): y = s·x + bucket}, and those with one x."""
+    size, (base, own) = block.groups, (block.words[0].base, block.words[0].own)
+    points = [divmod(number, size) for number in range(len(block.words))]
+    lines = [
+        {number for number, (x, y) in enumerate(points) if (y + seed * x - bucket) % size == 0}
+        for seed in range(size)
+        for bucket in range(size)
+    ] + [{number for number, (x, _) in enumerate(points) if x == bucket} for bucket in range(size)]
+    true = {
+        number for number, word in enumerate(block.words) if all(truth[place] == code for place, code in word.parts)
+    }
+    mine = [bool(line & true) for line in lines]
+    count, added, square = sum(mine), own - base, (size + 1) ** 2
+    known = added * square - block.cap
+    measured: list[int] = [0] * len(block.losses)
+    more = known // (square - count)
+    if count * added > block.cap:
+        share = Fraction(block.cap, count * added)
+        for number, loss in enumerate(block.losses):  # of length 0
+            kept = Fraction(int((1 + loss.spare) * 2**30) * added * (square - count) // known, 2**30)
+            size_of = int((loss.own - loss.base) / loss.full) if count * added > kept * block.cap else 0
+            share = Fraction(block.cap - size_of) / (count * added - kept * size_of)
+            measured[number] = int(size_of * max(1 - kept * _cut(share), Fraction(0)))
+            if measured[number] > loss.own - loss.base:
+                measured[number] = loss.own - loss.base
+                share = Fraction(block.cap - measured[number], count * added)
+        more = int(added * _cut(share))
+    numerators = [base + more * own for own in mine]
+    numerators += [loss.base + adds for loss, adds in zip(block.losses, measured, strict=True)]
+    options = [len(item.options) for item in block.items]
+    shown = [(code - usual) % size for code, usual, size in zip(sent, block.harmless, options, strict=True)]
+    number = sum(digit * prod(options[:place]) for place, digit in enumerate(shown))
+    numerators = [ONE - sum(numerators), *numerators]
+    return Fraction(numerators[number], ONE) if number < len(numerators) else Fraction(0)
+
+
 def _one_of(block: OneOfBlock, truth: list[int], sent: Record) -> Fraction:
     """The chance of a record by the definition: shares are cut to steps of 2^-30, and numerators to whole ones."""
+    if isinstance(block, GroupOfBlock):
+        return _in_groups(block, truth, sent)
     own = [word for word in block.words if all(truth[place] == code for place, code in word.parts)]
     total = sum(word.own - word.base for word in own)
     sizes, spare = [], [1 + Fraction(int(loss.spare * 2**30), 2**30) for loss in block.losses]
@@ -286,7 +339,18 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
 
 
 def _random_list(rng: np.random.Generator, name: str, size: int) -> dict[str, Any]:
-    """A one-of block of yes/no items and items of up to five options, of any words, and some loss words."""
+    """A one-of block of yes/no items and items of up to five options, of any words, and some loss words.
+
+    One in three of three items is of groups.
+    """
+    if size == 3 and rng.random() < 1 / 3:
+        loss = {"losses": [{"length": 0, "base": 0.02, "own": 0.12, "full": float(rng.uniform(0.5, 1))}]}
+        marked = [{"id": f"{name}.{j}", "harmless": str(rng.integers(2))} for j in range(size)]
+        chances = {"base": 0.03, "own": float(rng.uniform(0.06, 0.13))}
+        all_words = [{"word": "!" * int(one["harmless"]) + one["id"], **chances} for one in marked]
+        cap = float(rng.uniform(3.1, 5.9)) * (chances["own"] - chances["base"])
+        block = {"group-of": max(cap, 0.11), "items": marked, "words": all_words, "groups": 2}
+        return block | (loss if rng.random() < 0.5 else {})
     options = [[f"o{k}" for k in range(rng.integers(2, 6))] if rng.random() < 0.5 else ["0", "1"] for _ in range(size)]
     harmless = [str(rng.choice(own)) for own in options]
     items: list[dict[str, Any]] = []

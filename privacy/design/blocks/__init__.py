@@ -26,6 +26,7 @@ KINDS: tuple[Kind, ...] = (
     grouped.KIND,
     one_sided.KIND,
     one_of.KIND,
+    one_of.GROUPS,
     number.KIND,
     place.KIND,
     arms.KIND,

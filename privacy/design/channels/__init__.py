@@ -49,8 +49,15 @@ class ByOrder:
         """The place of each asked item of a block in the order of its row, −1 where an item was not asked."""
         return places_in_order(here, self.asked, self.even)
 
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        del codes  # who knows what was asked knows the order
+    @property
+    def most_places(self) -> int:
+        return self.asked
+
+    def sizes(self, literals: Sequence[Literal]) -> list[int]:
+        return [self.most_places] * len(literals)
+
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], literals: Sequence[Literal]) -> NDArray[np.intp]:
+        del codes, literals  # who knows what was asked knows the order
         return np.maximum(self.places(here), 0)
 
     def lacks(self, literals: Sequence[Literal]) -> None:
@@ -71,6 +78,8 @@ class ByOrder:
 
     def line(self, literals: Sequence[Literal]) -> None:
         del literals  # each place has another strength
+
+    likely_line = line
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
         del literals, matches, places  # turning answers over has no bias
@@ -120,10 +129,13 @@ class ByRecord(Protocol):
     """
 
     @property
-    def asked(self) -> int:
-        """How many places there are."""
+    def most_places(self) -> int:
+        """How many places there are, whatever a pattern asks."""
 
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
+    def sizes(self, literals: Sequence[Literal]) -> list[int]:
+        """How many places there are for each of the literals that a pattern has on the block."""
+
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], literals: Sequence[Literal]) -> NDArray[np.intp]:
         """The place of each answer, from the records of the block and which items were asked: 0 where one was not."""
 
     def lacks(self, literals: Sequence[Literal]) -> str | None:
@@ -139,6 +151,9 @@ class ByRecord(Protocol):
 
     def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
         """c and d of P(record shows it) = c + d·π for a pattern of so many literals; None where it is no line."""
+
+    def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
+        """The same before there are records; where it is no line, one with the error that most people make."""
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         """How far the figure may lie above its estimate; None where it has no bias."""

@@ -66,6 +66,7 @@ function checkAnswers(design, answers, asked) {
 const KINDS = {
 	keep: () => import('./kinds/coin.js'),
 	flips: () => import('./kinds/flips.js'),
+	'group-of': () => import('./kinds/group-of.js'),
 	number: () => import('./kinds/number.js'),
 	'one-of': () => import('./kinds/one-of.js'),
 	'one-sided': () => import('./kinds/one-sided.js'),

@@ -10,7 +10,7 @@ import {typeOf} from '../questionnaire.js';
  * nobody can be sure, and those that are true. */
 function example({definition, isAsked}) {
 	const {question, part, options, block, ...item} = definition.items.find(
-		({id, options: own, block: its}) => (own || kindOf(its).example) && isAsked(id),
+		({id, options: own, block: its}) => (own || kindOf(its).example) && showsAnswers(its) && isAsked(id),
 	);
 	const codes = !options ? [kindOf(block).example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
 	const answers = codes
@@ -29,6 +29,11 @@ function example({definition, isAsked}) {
 		open: answers.filter(isOpen),
 	};
 }
+
+const showsAnswers = block => kindOf(block).others;
+
+/** Whether some block stores answers, of which there is something to ask. */
+export const canAsk = ({blocks}) => blocks.some(showsAnswers);
 
 export function comprehension(session, way) {
 	const {

@@ -39,7 +39,7 @@ function harmless({languages}, question) {
 	return {...question, options: named(options, items ? place => `${place + 1}` : letter), items: named(items, letter)};
 }
 
-/** What would be stored of these codes, null where it says nothing of one: other questions of their blocks are
+/** What would be stored of these codes, a text where it says nothing of one: other questions of their blocks are
  * disguised with them, as in a response. */
 function stored({design, isAsked}, codes) {
 	const blocks = design.blocks.filter(({items}) => items.some(({id}) => codes.has(id)));
@@ -56,7 +56,9 @@ function stored({design, isAsked}, codes) {
 			end += block.items.length;
 			const sent = record.slice(start, end);
 			const shown = kindOf(block).shows?.(block, sent);
-			return block.items.map(({id}, place) => [id, (shown?.[place] ?? true) ? sent[place] : null]);
+			const instead = kindOf(block).group?.(block, sent); // of a long list, for all of its answers
+			const none = instead ? [kindOf(block).words.group, instead] : ['practice.none'];
+			return block.items.map(({id}, place) => [id, (shown?.[place] ?? true) ? sent[place] : none]);
 		}),
 	);
 }
@@ -96,8 +98,8 @@ function tried(session, question, items) {
 		const record = stored(session, codes);
 		const lines = items.map(({part, block, ...item}) => {
 			const [own, as] = [codes, record].map(of =>
-				of.get(item.id) === null
-					? say('practice.none')
+				Array.isArray(of.get(item.id))
+					? say(...of.get(item.id))
 					: valueInWords(shown, kindOf(block).textOf(item, of.get(item.id), block)),
 			);
 			const label = part ? `${textOf(shown.items.find(({id}) => id === part.id).label)}: ` : '';

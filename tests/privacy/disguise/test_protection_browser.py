@@ -13,6 +13,7 @@ import pytest
 
 from privacy.design import Block, Design, gammas
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from privacy.design.blocks.place.design import PlaceBlock
 from privacy.guarantee import outward, posterior_bound
@@ -125,7 +126,10 @@ def test_what_one_record_tells_is_what_its_channel_says(node: Node) -> None:
             record += [int(rng.integers(many)) if place in here else None for place, many in enumerate(options)]
         pairs.append((design, record))
 
-    assert odds(node, [sent(*pair) for pair in pairs]) == [outward(by_brute_force(*pair)) for pair in pairs]
+    in_groups = [any(isinstance(block, GroupOfBlock) for block in design.blocks) for design, _ in pairs]
+    for told, pair, bound in zip(odds(node, [sent(*pair) for pair in pairs]), pairs, in_groups, strict=True):
+        exact = outward(by_brute_force(*pair))
+        assert exact <= told if bound else exact == told  # a group is told by the most that it may reach
 
 
 def test_the_bound_is_rounded_up_as_in_python(node: Node) -> None:

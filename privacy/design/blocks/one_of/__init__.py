@@ -4,8 +4,10 @@ from privacy.design.block import Kind
 from privacy.design.blocks.one_of.advise import ADVISOR, sketch
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.disguise import disguise
-from privacy.design.blocks.one_of.explain import WORDS
+from privacy.design.blocks.one_of.explain import GROUP_WORDS, WORDS
+from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.invert import WordPatterns
+from privacy.design.blocks.one_of.invert_groups import GroupPatterns
 from privacy.design.blocks.one_of.recipe import RECIPES
 
 KIND = Kind(
@@ -16,4 +18,11 @@ KIND = Kind(
     sketch=sketch,
     advisor=ADVISOR,
     recipes=RECIPES,
+)
+GROUPS = Kind(
+    GroupOfBlock,
+    GROUP_WORDS,
+    disguise,
+    patterns=GroupPatterns,
+    sketch=sketch,
 )

@@ -99,12 +99,13 @@ class OneOfBlock(Block):
     losses: tuple[LossWord, ...] = ()
 
     mark: ClassVar[str] = "one-of"
+    more: ClassVar[tuple[str, ...]] = ()  # whole numbers that its JSON has beside
     symbols: ClassVar[Mapping[str, str]] = {"one-of": "cap"}
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "OneOfBlock":
-        reading.only_keys(entry, ("one-of", "items", "words", "losses"), where)
-        cap = notation.share(entry, "one-of", where)
+        reading.only_keys(entry, (cls.mark, "items", "words", "losses", *cls.more), where)
+        cap = notation.share(entry, cls.mark, where)
         items, harmless = read_harmless_items(entry, where)
         words = tuple(
             _read_word(word, items, f"{where}.words[{number}]", notation)
@@ -114,7 +115,7 @@ class OneOfBlock(Block):
             _read_loss(loss, f"{where}.losses[{number}]", notation)
             for number, loss in enumerate(reading.items(entry.get("losses", []), f"{where}.losses"))
         )
-        made = cls(items, harmless, words, cap, losses)
+        made = cls(items, harmless, words, cap, losses, *(reading.whole_number(entry, key, where) for key in cls.more))
         for key in ("words", "losses") if notation.exact else ():
             for own, follows in zip(entry.get(key, ()), made.exact_entry().get(key, ()), strict=True):
                 if any(own.get(name) != follows.get(name) for name in _FOLLOW):
@@ -160,17 +161,12 @@ class OneOfBlock(Block):
                     at=place,
                     spare=float(loss.spare),
                 )
-        if len(self.losses) and len(self.items) - (len(self.losses) > 1) <= self.lengths[-1]:
-            raise EntryError(
-                "words of {length} answers leave no record for a loss word; leave loss words out, or add questions.",
-                at=f"{where}.losses",
-                length=self.lengths[-1],
-            )
-        most = max(max(word.added for word in self.words), sum(loss.added for loss in self.losses))
+        self.check_records(where)
+        most = max(int(self.at_once.max()), sum(loss.added for loss in self.losses))
         if not most <= self.cap:
             raise EntryError(
                 "the cap is below what one word, or all loss words, add: {most:g}.",
-                at=f"{where}.one-of",
+                at=f"{where}.{self.mark}",
                 most=most / ONE,
             )
         if not self.blank > self.cap:
@@ -178,6 +174,15 @@ class OneOfBlock(Block):
                 "the base chances and the cap leave nothing for the blank; they add up to {total:.6g}.",
                 at=f"{where}.words",
                 total=(ONE - self.blank + self.cap) / ONE,
+            )
+
+    def check_records(self, where: str) -> None:
+        """Refuse a list of which records cannot show all that may be sent."""
+        if len(self.losses) and len(self.items) - (len(self.losses) > 1) <= self.lengths[-1]:
+            raise EntryError(
+                "words of {length} answers leave no record for a loss word; leave loss words out, or add questions.",
+                at=f"{where}.losses",
+                length=self.lengths[-1],
             )
 
     def _check_word(self, word: Word, where: str) -> None:
@@ -198,7 +203,7 @@ class OneOfBlock(Block):
         entry = self._entry(int)
         for own, word, lost in zip(entry["words"], self.words, self._lost.sum(axis=0).tolist(), strict=True):
             own |= {"parts": [list(part) for part in word.parts], "lost": lost}
-        for own, loss, lost in zip(entry.get("losses", ()), self.losses, self._always_lost.tolist(), strict=True):
+        for own, loss, lost in zip(entry.get("losses", ()), self.losses, self.always_lost.tolist(), strict=True):
             own |= {"lost": lost, "kept": SCALE + int(SCALE * loss.spare)}
         return entry | {
             "items": [write_item(item) | {"harmless": harmless} for item, harmless in self._with_harmless()]
@@ -219,7 +224,8 @@ class OneOfBlock(Block):
             | ({"spare": reading.plain(loss.spare)} if loss.spare else {})
             for loss in self.losses
         ]
-        return {"one-of": chance(self.cap), "words": words} | ({"losses": losses} if losses else {})
+        more = {key: getattr(self, key) for key in self.more}
+        return {self.mark: chance(self.cap), "words": words} | ({"losses": losses} if losses else {}) | more
 
     def text(self, word: Word) -> str:
         """The word as a pattern is written.
@@ -243,10 +249,15 @@ class OneOfBlock(Block):
 
     # The channel.
 
+    @cached_property
+    def bases(self) -> list[int]:
+        """The base chances of all that may be sent but nothing: the words, then the loss words."""
+        return [word.base for word in self.words] + [loss.base for loss in self.losses]
+
     @property
     def blank(self) -> int:
         """The chance that nothing is sent by a person with no own word."""
-        return ONE - sum(word.base for word in self.words) - sum(loss.base for loss in self.losses)
+        return ONE - sum(self.bases)
 
     @cached_property
     def lengths(self) -> list[int]:
@@ -270,6 +281,16 @@ class OneOfBlock(Block):
         """What each word adds."""
         return np.array([word.added for word in self.words], np.int64)
 
+    @property
+    def at_once(self) -> np.ndarray:
+        """What a person adds of whom one word is true, for each word."""
+        return self.added
+
+    @cached_property
+    def every(self) -> int:
+        """What words add of which all are true, without a cap."""
+        return int(self.added.sum())
+
     @cached_property
     def most_added(self) -> int:
         """The most that own words of one person can add: of words with other answers to the same items one is true."""
@@ -289,7 +310,7 @@ class OneOfBlock(Block):
         return made
 
     @cached_property
-    def _always_lost(self) -> np.ndarray:
+    def always_lost(self) -> np.ndarray:
         """What the share 1 − a adds to each loss word."""
         return np.array([0 if loss.length else loss.lost(Fraction(1)) for loss in self.losses], np.int64)
 
@@ -297,7 +318,7 @@ class OneOfBlock(Block):
         """The least numerator that a loss adds to its loss word: of 1 − (1 + r)·a, or of one word of its length."""
         number = self.losses.index(loss)
         if not loss.length:
-            return int(self._always_lost[number])
+            return int(self.always_lost[number])
         lengths = np.array([len(word.parts) for word in self.words])
         return int(self._lost[number, lengths == loss.length].min())
 
@@ -313,23 +334,26 @@ class OneOfBlock(Block):
         return made
 
     def numerators(self, truth: np.ndarray) -> np.ndarray:
-        """The chance of each word, then of each loss word, for each row of answers: numerators, (n, words + losses)."""
+        """The chance of each word or group, then of each loss word, for each row of answers: numerators, by row."""
         own = self.is_true(truth)
         added = np.where(own, self.added, 0)
         total = added.sum(axis=1)
         share, measured = np.full(len(truth), SCALE, np.int64), np.zeros((len(truth), len(self.losses)), np.int64)
         if (above := total > self.cap).any():
-            lost = own[above].astype(np.int64) @ self._lost.T + self._always_lost
+            lost = own[above].astype(np.int64) @ self._lost.T + self.always_lost
             alike, places = np.unique(np.column_stack([total[above], lost]), axis=0, return_inverse=True)
-            scaled = np.array([self._scale(*row) for row in alike.tolist()], np.int64)[places.ravel()]
+            kept = [SCALE + int(SCALE * loss.spare) for loss in self.losses]  # 1 + r
+            scaled = np.array([self.scale(kept, *row) for row in alike.tolist()], np.int64)[places.ravel()]
             share[above], measured[above] = scaled[:, 0], scaled[:, 1:]
         words = np.array([word.base for word in self.words], np.int64) + added * share[:, np.newaxis] // SCALE
         return np.concatenate([words, measured + np.array([loss.base for loss in self.losses], np.int64)], axis=1)
 
-    def _scale(self, total: int, *lost: int) -> list[int]:
-        """The share a out of SCALE of a person whose own words add `total`, above the cap; and what loss words add."""
+    def scale(self, kept: Sequence[int], total: int, *lost: int) -> list[int]:
+        """The share a out of SCALE of a person whose own words add `total`, above the cap; and what loss words add.
+
+        `kept` is what 1 − a has in place of a, out of SCALE.
+        """
         most = [loss.added for loss in self.losses]
-        kept = [SCALE + int(SCALE * loss.spare) for loss in self.losses]  # 1 + r
         begin = [SCALE * total > one * self.cap for one in kept]
         lost = tuple(one if begins else 0 for one, begins in zip(lost, begin, strict=True))
         left = self.cap - sum(lost)
@@ -344,7 +368,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def records(self) -> np.ndarray:
-        """The answers by which a record shows each word, each loss word, and nothing: (words + losses + 1, items)."""
+        """The answers by which a record shows each word, each loss word, and nothing, a row each."""
         harmless = np.array(self.harmless)
         telling = np.where(harmless == 0, 1, 0)  # the first answer that is not harmless
         made = np.tile(harmless, (len(self.words) + len(self.losses) + 1, 1))
@@ -367,18 +391,18 @@ class OneOfBlock(Block):
 
     @cached_property
     def gamma(self) -> Gamma:
-        """A word is likeliest from a person of whom nothing else is true; the blank is least at the cap."""
+        """The blank is least at the cap."""
+        own = zip(self.likeliest(), self.bases, strict=True)
+        spent = min(self.cap, self.every)
+        return max(*(Fraction(most, base) for most, base in own), Fraction(self.blank, self.blank - spent))
+
+    def likeliest(self) -> list[int]:
+        """The largest chances of all but nothing; a word is likeliest from a person of whom nothing else is true."""
         least = np.tile(np.array(self.harmless), (len(self.words), 1))
         for row, word in zip(least, self.words, strict=True):
             for place, code in word.parts:
                 row[place] = code
-        most = np.diagonal(self.numerators(least)).tolist()
-        spent = min(self.cap, int(self.added.sum()))
-        return max(
-            *(Fraction(own, word.base) for own, word in zip(most, self.words, strict=True)),
-            *(Fraction(loss.own, loss.base) for loss in self.losses),
-            Fraction(self.blank, self.blank - spent),
-        )
+        return [*np.diagonal(self.numerators(least)).tolist(), *(loss.own for loss in self.losses)]
 
 
 def read_harmless_items(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[int, ...]]:

@@ -14,6 +14,10 @@ _ONE_WORD = to_translate(
     "perhaps random."
 )
 _TOGETHER = to_translate("A word may name {most} answers together.")
+_INSTEAD = to_translate(
+    "This list is long. So in place of a word your device sends the number of a group of its words. Each word is in "
+    "many groups."
+)
 _SENT = to_translate(
     "Of {of} people who have no word to send, about {some} still send one. So a stored word may come from anybody."
 )
@@ -26,7 +30,9 @@ def _explain(blocks: Sequence[OneOfBlock]) -> Explained:
     nothing = pair_shares([(_NOTHING, {})], [[Fraction(block.blank - block.cap, ONE)] for block in blocks])
     one_word = Said(_ONE_WORD, {"count": sum(len(block.items) for block in blocks)})
     most = max(block.lengths[-1] for block in blocks)
-    return [(blocks, [one_word, *([Said(_TOGETHER, {"most": most})] if most > 1 else []), *sent, *nothing])]
+    together = [Said(_TOGETHER, {"most": most})] if most > 1 else []
+    instead = [Said(_INSTEAD, {})] if blocks[0].more else []
+    return [(blocks, [one_word, *together, *instead, *sent, *nothing])]
 
 
 _ADVICE = to_translate(
@@ -37,4 +43,10 @@ _ROW = to_translate(
     "say nothing of the person. Harmless answers in all of them: no word was sent. Answers that are not harmless in "
     "all of them, or in all but one: the word of people with many such answers."
 )
+_GROUP_ROW = to_translate(
+    "A row shows the number of one group of words, and its columns are no answers: docs/formats.md says how it is "
+    "written and which words a group has. Harmless answers in all of them: nothing was sent. The largest number: the "
+    "word of people with many answers that are not harmless."
+)
 WORDS = Words(_ADVICE, _explain, row=_ROW, changes=False)
+GROUP_WORDS = Words(_ADVICE, _explain, row=_GROUP_ROW, changes=False)

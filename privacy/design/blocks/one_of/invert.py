@@ -38,7 +38,7 @@ class WordPatterns(Patterns):
         return WordRecords(self.block)
 
     @property
-    def word_list(self) -> WordList:
+    def word_list(self) -> WordList | None:
         from privacy.design.blocks.one_of.waves import BlockWords  # scipy.stats is slow to import
 
         return BlockWords(self.block)
@@ -87,12 +87,15 @@ class WordRecords:
     block: OneOfBlock
 
     @property
-    def asked(self) -> int:
+    def most_places(self) -> int:
         """The numbers of telling answers in words, from 0; then the loss words."""
         return self._longest + 1 + len(self.block.losses)
 
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        del here  # all items are asked
+    def sizes(self, literals: Sequence[Literal]) -> list[int]:
+        return [self.most_places] * len(literals)
+
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], literals: Sequence[Literal]) -> NDArray[np.intp]:
+        del here, literals  # all items are asked
         telling = (codes != np.array(self.block.harmless, codes.dtype)).sum(axis=1)
         place = np.minimum(telling, self._longest)  # of direct people, who show more, no place counts
         for number in range(len(self.block.losses)):
@@ -135,12 +138,24 @@ class WordRecords:
                 of_words[own] = np.nan
             elif words and words[0]:
                 exactly = (places[inside[0]] == len(inside)) & np.logical_and.reduce([shows[bit] for bit in inside])
-                of_words[own] = (exactly - len(words) * words[0].base / ONE) / (words[0].added / ONE)
+                of_words[own] = self._weigh([word for word in words if word], own, literals, exactly, places)
         for bit, (_, rest) in enumerate(sides):  # 1 less these, where all others match
             if rest:
                 pairs = of_words.reshape(-1, 2, 1 << bit, of_words.shape[1])
                 pairs[:, 1] = pairs[:, 0] - pairs[:, 1]
         return of_words
+
+    def _weigh(
+        self,
+        words: Sequence[Word],
+        own: int,
+        literals: Sequence[Literal],
+        exactly: NDArray[np.bool_],
+        places: NDArray[np.intp],
+    ) -> Floats:
+        """The weight of each cell for all words of the set `own` of the literals; `exactly`: it is one of them."""
+        del own, literals, places
+        return np.asarray((exactly - len(words) * words[0].base / ONE) / (words[0].added / ONE))
 
     def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
         """Of a word, by the records that are it; of what one answer leaves, by those that are not."""
@@ -151,10 +166,12 @@ class WordRecords:
         base, added = len(words) * words[0].base / ONE, words[0].added / ONE
         return (1 - base - added, added) if sides[0][1] else (base, added)
 
+    def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
+        return self.line(literals)
+
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         block = self.block
-        every = int(block.added.sum())
-        if every <= block.cap:
+        if block.every <= block.cap:
             return None
         telling = sum(not self._side(literal)[1] for literal in literals)
         fitting = [number for number, loss in enumerate(block.losses) if loss.length <= max(telling, 1)]
@@ -162,11 +179,19 @@ class WordRecords:
         if fitting:
             number = min(fitting, key=lambda one: block.losses[one].length)
             loss = block.losses[number]
-            shown = places[0] == self._longest + 1 + number
+            shown = places[0] == self._place_of_loss(number)
             lost, spare = (shown * ONE - loss.base) / block.measured(loss), float(loss.spare)
         else:
-            spare = every / block.cap - 1
+            spare = self._most_lost
         return Reach(spare, lost, below=not telling)
+
+    def _place_of_loss(self, number: int) -> int:
+        return self._longest + 1 + number
+
+    @property
+    def _most_lost(self) -> float:
+        """1/e − 1, with the share e that is kept of a person of whom every word is true."""
+        return self.block.every / self.block.cap - 1
 
     @property
     def _longest(self) -> int:

@@ -12,6 +12,7 @@ from itertools import combinations, product
 from math import ceil
 
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
@@ -102,6 +103,54 @@ def list_block(
     # 1 − (1 + r)·a where everything is true of somebody, whose loss word is certain: a·every + added = cap
     full = 1 - (1 + spare) * Fraction(limit - word.added, every)
     return OneOfBlock(tuple(items), tuple(harmless), made, limit, (replace(word, full=_up(full)),))
+
+
+def groups_block(
+    items: Sequence[Item],
+    harmless: Sequence[int],
+    gamma: Fraction,
+    cap: Fraction,
+    words: Sequence[tuple[Part, ...]],
+    longest: int,
+    buckets: int,
+    loss: Fraction = Fraction(1),
+    spare: Fraction = Fraction(0),
+) -> GroupOfBlock:
+    """The same with words in groups, so many of each seed: all weigh the same, and the loss word as `loss` of them.
+
+    >>> items, one = [Item(name) for name in "abcd"], Fraction(1)
+    >>> block = groups_block(items, [0] * 4, Fraction(9), one, words_up_to(items, [0] * 4, 1), 1, 2)
+    >>> block.count, block.cap // block.words[0].added, block.gamma <= 9
+    (6, 3, True)
+    """
+    seeds = buckets + 1
+    many = groups_at_cap(sum((owned(cap, length) for length in range(1, longest + 1)), Fraction(0)), buckets)
+    many = max(many, loss * seeds)
+    total = buckets * seeds + loss * seeds + gamma * many
+    base = int(ONE / total)
+    own = int(gamma * base)
+    lost = int(base * seeds * loss)
+    if own <= base:
+        raise InputError(f"gamma: {float(gamma):.10g} over so many words leaves a word less than 2^-32.")
+    made = tuple(Word(parts, base, own) for parts in words)
+    blank = ONE - buckets * seeds * base - lost
+    limit = min(int(blank * (gamma - 1) / gamma), int((own - base) * many))
+    block = GroupOfBlock(tuple(items), tuple(harmless), made, limit, (), buckets)
+    if not loss or block.every <= limit:
+        return block
+    word = LossWord(0, lost, min(int(own * seeds * loss), int(gamma * lost)), Fraction(1), spare)
+    kept = Fraction((limit - word.added) * ((own - base) * seeds**2 - block.every), block.every * block.known)
+    return replace(block, losses=(replace(word, full=_up(1 - (1 + spare) * kept)),))
+
+
+def groups_at_cap(words: Fraction, buckets: int) -> Fraction:
+    """The most groups that so many words can be in, each two of which share one: where all share the same.
+
+    >>> groups_at_cap(Fraction(3), 5), groups_at_cap(Fraction(1, 2), 5)
+    (Fraction(16, 1), Fraction(6, 1))
+    """
+    words = max(words, Fraction(1))
+    return min(words * (buckets + 1) - (words - 1), Fraction(buckets * (buckets + 1)))
 
 
 def _up(number: Fraction) -> Fraction:

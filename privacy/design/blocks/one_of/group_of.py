@@ -1,0 +1,133 @@
+"""A group-of block: a list of words as long as a one-of block can have, of which a record names a group.
+
+The chances, `base` and `own`, and what is added are those of a group; all groups have the same. The cap counts what own
+groups add. Its loss word is of length 0, and is in no group (`privacy.design.blocks.one_of.groups`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+
+from privacy.design.blocks.one_of.design import SCALE, OneOfBlock, Part
+from privacy.design.blocks.one_of.groups import groups_of_words, is_prime, read_number, write_number
+from privacy.errors import EntryError
+
+MOST_BUCKETS = 127  # of a seed: groups are then no more than words can be
+
+
+@dataclass(frozen=True)
+class GroupOfBlock(OneOfBlock):
+    """`groups`: how many there are of each seed."""
+
+    groups: int = 0
+
+    mark: ClassVar[str] = "group-of"
+    more: ClassVar[tuple[str, ...]] = ("groups",)
+    symbols: ClassVar[Mapping[str, str]] = {"group-of": "cap"}
+
+    def check_records(self, where: str) -> None:
+        check_buckets(self.groups, len(self.words), f"{where}.groups")
+        if len({(word.base, word.own) for word in self.words}) > 1:
+            raise EntryError("words in groups all have the same chances.", at=f"{where}.words")
+        if any(loss.length for loss in self.losses):
+            raise EntryError("a loss word beside groups has the length 0.", at=f"{where}.losses")
+        if self.cap > self.count * self.words[0].added:
+            raise EntryError("the cap is above what all groups add.", at=f"{where}.{self.mark}")
+        if prod(len(item.options) for item in self.items) < len(self.bases) + 1:
+            raise EntryError(
+                "so few questions cannot show the number of one of {count} groups; leave groups out.",
+                at=f"{where}.groups",
+                count=self.count,
+            )
+
+    @property
+    def count(self) -> int:
+        """How many groups there are."""
+        return self.groups * self.seeds
+
+    @property
+    def seeds(self) -> int:
+        """How many groups a word is in."""
+        return self.groups + 1
+
+    @cached_property
+    def groups_of_words(self) -> np.ndarray:
+        """The groups of each word, a row of numbers each."""
+        return groups_of_words(len(self.words), self.groups)
+
+    @cached_property
+    def numbers_by_parts(self) -> dict[tuple[Part, ...], int]:
+        return {word.parts: number for number, word in enumerate(self.words)}
+
+    @cached_property
+    def bases(self) -> list[int]:
+        return [self.words[0].base] * self.count + [loss.base for loss in self.losses]
+
+    @property
+    def at_once(self) -> np.ndarray:
+        return self.added * self.seeds
+
+    @cached_property
+    def every(self) -> int:
+        return len(np.unique(self.groups_of_words)) * self.words[0].added
+
+    @property
+    def known(self) -> int:
+        """d·(r² − c): what is known of one own word, times r."""
+        return self.words[0].added * self.seeds**2 - self.cap
+
+    def numerators(self, truth: np.ndarray) -> np.ndarray:
+        """All own groups of a person have the same chance."""
+        made = np.tile(np.array(self.bases, np.int64), (len(truth), 1))
+        people, words = np.nonzero(self.is_true(truth))
+        own = np.zeros((len(truth), self.count), bool)
+        own[people[:, np.newaxis], self.groups_of_words[words]] = True
+        counts, places = np.unique(own.sum(axis=1), return_inverse=True)
+        scaled = np.array([self._of_own(count) for count in counts.tolist()], np.int64)[places.ravel()]
+        made[:, : self.count] += own * scaled[:, :1]
+        made[:, self.count :] += scaled[:, 1:]
+        return made
+
+    def _of_own(self, own: int) -> list[int]:
+        """What each of so many own groups adds, then what loss words add."""
+        added, rest = self.words[0].added, self.seeds**2 - own
+        if own * added <= self.cap:
+            return [self.known // rest, *[0] * len(self.losses)]
+        # Beside what the cap takes, each own group tells less of a person who has more of them.
+        kept = [(SCALE + int(SCALE * loss.spare)) * added * rest // self.known for loss in self.losses]
+        share, *measured = self.scale(kept, own * added, *self.always_lost.tolist())
+        return [added * share // SCALE, *measured]
+
+    def likeliest(self) -> list[int]:
+        """An own group is likeliest at the cap."""
+        return [self.words[0].own] * self.count + [loss.own for loss in self.losses]
+
+    @property
+    def _options(self) -> np.ndarray:
+        return np.array([len(item.options) for item in self.items])
+
+    @cached_property
+    def records(self) -> np.ndarray:
+        """The number of each group, then of the loss word, and nothing as 0."""
+        numbers = np.roll(np.arange(len(self.bases) + 1), -1)
+        return write_number(numbers, np.array(self.harmless), self._options)
+
+    def numbers_of(self, codes: np.ndarray) -> np.ndarray:
+        """The group that each record names, from 0; then the loss word; −1 for none."""
+        return read_number(codes, np.array(self.harmless), self._options, len(self.bases) + 1) - 1
+
+
+def check_buckets(buckets: int, words: int, where: str) -> None:
+    """Refuse a number of groups of each seed of which two words would share none, or several."""
+    if not is_prime(buckets) or buckets**2 < words or buckets > MOST_BUCKETS:
+        raise EntryError(
+            "{groups} groups of each seed do not fit {count} words: take a prime up to {most} whose square is no less.",
+            at=where,
+            groups=buckets,
+            count=words,
+            most=MOST_BUCKETS,
+        )
