@@ -12,11 +12,9 @@ from math import prod
 import numpy as np
 
 from mining.engines.literals import Literals
-from privacy.errors import InputError
-from privacy.reconstruct.by_record import digits_of
+from privacy.reconstruct.by_record import RecordPattern, digits_of, record_pattern
 
 NOT_ASKED = 2
-_MOST_CELLS = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,7 @@ class Layout:
 
     itemset: tuple[int, ...]
     bases: tuple[int, ...]
-    by_record: bool  # whether some literal is of a block of which records are read whole
+    whole: RecordPattern | None = None  # where some literal is of a block of which records are read whole
 
     @property
     def count(self) -> int:
@@ -33,18 +31,12 @@ class Layout:
 
 
 def layout(literals: Literals, itemset: np.ndarray) -> Layout:
-    design = literals.design
-    columns = literals.column[itemset].tolist()
-    readers = [design.blocks[design.place(column)[0]].patterns.by_record for column in columns]
-    if any(reader is not None for reader in readers):
-        bases = [3 if reader is None else 1 + 2 * reader.most_places for reader in readers]
-        if prod(bases) > _MOST_CELLS:
-            names = ", ".join(repr(design.items[column].id) for column in columns)
-            raise InputError(f"{names}: records name a group of many words, of which mining is not worked out.")
-        return Layout(tuple(itemset.tolist()), tuple(bases), True)
-    usual = 3 if design.sampled else 2
-    details = literals.lines.details
-    return Layout(tuple(itemset.tolist()), tuple(details.get(column, usual) for column in columns), False)
+    own = record_pattern(literals.design, literals.pattern(itemset))
+    if own is not None:
+        return Layout(tuple(itemset.tolist()), own.bases, own)
+    usual = 3 if literals.design.sampled else 2
+    details, columns = literals.lines.details, literals.column[itemset].tolist()
+    return Layout(tuple(itemset.tolist()), tuple(details.get(column, usual) for column in columns))
 
 
 @dataclass(frozen=True)
@@ -56,32 +48,47 @@ class RecordCells:
     _known: dict[tuple[int, bool], np.ndarray] = field(
         default_factory=dict
     )  # digits, by literal and whether records are read whole
+    _details: dict[range, np.ndarray] = field(default_factory=dict)
 
     def number(self, layout: Layout) -> np.ndarray:
         kind, width = np.min_scalar_type(layout.count), 1
         cell: np.ndarray | None = None
-        for literal, base in zip(layout.itemset, layout.bases, strict=True):
-            digits = self._digits(literal, layout.by_record).astype(kind, copy=False) * kind.type(width)
+        merged = layout.whole.merged if layout.whole else [None] * len(layout.itemset)
+        for literal, base, places in zip(layout.itemset, layout.bases, merged, strict=True):
+            digits = self._digits(literal, layout.whole is not None, places)
+            digits = digits.astype(kind, copy=False) * kind.type(width)
             cell = digits if cell is None else cell + digits
             width *= base
         assert cell is not None
         return cell
 
-    def _digits(self, literal: int, by_record: bool) -> np.ndarray:
+    def _digits(self, literal: int, by_record: bool, merged: np.ndarray | None) -> np.ndarray:
+        if merged is not None:  # by the other literals, too
+            return digits_of(*self._asked_and_matching(literal), merged[self._detail(literal)])
         if (literal, by_record) not in self._known:
             self._known[literal, by_record] = self._digits_of(literal, by_record)
         return self._known[literal, by_record]
 
     def _digits_of(self, literal: int, by_record: bool) -> np.ndarray:
-        lines, column = self.literals.lines, int(self.literals.column[literal])
-        match = self.line(literal)
-        asked = np.ones_like(match) if lines.asking is None else self.line(int(lines.asking[literal]))
-        detail = np.zeros_like(match)
-        for bit, line in enumerate(lines.detailing.get(column, ())):
-            detail |= self.line(line) << np.uint8(bit)
+        column = int(self.literals.column[literal])
+        asked, match = self._asked_and_matching(literal)
         if by_record:
             in_bins = column in self.literals.bins.cuts  # whose weights know no place
-            return digits_of(asked, match, np.zeros_like(detail) if in_bins else detail)
-        if column in lines.details:
-            return detail
+            return digits_of(asked, match, np.zeros_like(match) if in_bins else self._detail(literal))
+        if column in self.literals.lines.details:
+            return self._detail(literal)
         return match + NOT_ASKED * (np.uint8(1) - asked)
+
+    def _asked_and_matching(self, literal: int) -> tuple[np.ndarray, np.ndarray]:
+        match, asking = self.line(literal), self.literals.lines.asking
+        return np.ones_like(match) if asking is None else self.line(int(asking[literal])), match
+
+    def _detail(self, literal: int) -> np.ndarray:
+        """What else records tell of the item of a literal; 0 where they tell nothing."""
+        own = self.literals.lines.detailing.get(int(self.literals.column[literal]), range(0))
+        if own not in self._details:
+            detail = np.zeros(len(self.line(literal)), np.uint8 if len(own) <= 8 else np.uint16)
+            for bit, line in enumerate(own):
+                detail |= self.line(line).astype(detail.dtype) << detail.dtype.type(bit)
+            self._details[own] = detail
+        return self._details[own]

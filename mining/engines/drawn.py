@@ -133,7 +133,7 @@ class CellEstimates:
 
     def layout(self, itemset: np.ndarray) -> Layout:
         own = layout(self.literals, itemset)
-        if not own.by_record and own.count > _MOST_CELLS:
+        if not own.whole and own.count > _MOST_CELLS:
             raise InputError(
                 f"Itemsets of {own.count} combinations of bins are too many; use fewer bins or a smaller length."
             )
@@ -145,8 +145,8 @@ class CellEstimates:
 
     def _cells(self, own: Layout) -> "RecordPattern | _ItemsetCells":
         itemset = np.array(own.itemset)
-        if own.by_record:
-            return RecordPattern(self.literals.design, self.literals.pattern(itemset))
+        if own.whole:
+            return own.whole
         binned = tuple(self.bins.get(column) for column in self.literals.column[itemset].tolist())
         digits = np.arange(own.count) // np.cumprod([1, *own.bases[:-1]])[:, None] % np.array(own.bases)[:, None]
         return _ItemsetCells(self.literals, itemset, binned, digits)
@@ -213,11 +213,12 @@ class _ItemsetCells:
         del mask
         return ()  # no such block is among the literals of these cells
 
-    def doubts(self, support: np.ndarray) -> np.ndarray:
+    def doubts(self, support: np.ndarray, totals: np.ndarray) -> np.ndarray:
         """By how much bins may be off: people of one number may match other literals more often than those of another.
 
         The shares of people of a number who match other literals have the covariance of one such person’s answers.
         """
+        del totals
         masks = np.arange(len(support))
         states = np.maximum(states_from_supports(support, dtype=float), 0)
         states = states / states.sum()

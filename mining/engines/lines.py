@@ -51,6 +51,15 @@ class Lines:
         for column, bits in self._bits.items():
             made[column] = range(first, first + bits)
             first += bits
+        return made | {column: made[other] for column, other in self._same.items()}
+
+    @cached_property
+    def _same(self) -> dict[int, int]:
+        """The first column of its block, for columns whose details are always those of the first."""
+        made: dict[int, int] = {}
+        for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
+            if (reader := block.patterns.by_record) is not None and reader.same_for_all:
+                made |= dict.fromkeys(range(first + 1, first + len(block.items)), first)
         return made
 
     def of_records(self, codes: np.ndarray, direct: np.ndarray) -> np.ndarray:
@@ -84,13 +93,14 @@ class Lines:
         for first, block in zip(design.first_columns, design.blocks, strict=True):
             if (reader := block.patterns.by_record) is not None:
                 inside = codes[:, first : first + len(block.items)]
-                places = reader.places_of(inside, inside != design.not_asked, ())
+                places = reader.places_of(inside, inside != design.not_asked)
                 columns |= {first + inside: column for inside, column in enumerate(places.T)}
         return columns
 
     @cached_property
     def _bits(self) -> dict[int, int]:
-        return {column: (count - 1).bit_length() for column, count in self.details.items()}
+        own = {column: count for column, count in self.details.items() if column not in self._same}
+        return {column: (count - 1).bit_length() for column, count in own.items()}
 
     @property
     def _plain(self) -> int:

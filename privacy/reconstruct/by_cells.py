@@ -45,8 +45,11 @@ class PatternCells(Protocol):
     def reaches(self, mask: int) -> Sequence[Reach]:
         """How far a sub-pattern may lie from its estimate, where a disguise takes less of some people."""
 
-    def doubts(self, support: Floats) -> Floats:
-        """The covariance of how wrong assumptions may make the sub-patterns, as disguised records tell of them."""
+    def doubts(self, support: Floats, totals: Floats) -> Floats:
+        """The covariance of how wrong assumptions may make the sub-patterns, as disguised records tell of them.
+
+        `totals` is the weight of these records in each cell.
+        """
 
 
 @dataclass(frozen=True)
@@ -181,7 +184,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
         sums,
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),
-        share[DISGUISED, -1] ** 2 * cells.doubts(support),
+        share[DISGUISED, -1] ** 2 * cells.doubts(support, totals[DISGUISED]),
         tuple(biases) if any(biases) else (),
     )
 

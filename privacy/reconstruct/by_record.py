@@ -14,7 +14,7 @@ respondents, whatever their records have in common.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod, sqrt
 from typing import Any
@@ -33,12 +33,30 @@ from privacy.reconstruct.estimators import Estimates
 from privacy.reconstruct.intervals import wilson_through_line
 from privacy.reconstruct.sampled import SampledPattern
 from privacy.reconstruct.sampling import CellSums
-from privacy.records import Records
 
-__all__ = ["RecordPattern", "digits_of", "estimate_by_record", "figures_by_record", "record_pattern"]
+__all__ = ["RecordPattern", "WholeRecords", "digits_of", "estimate_by_record", "figures_by_record", "record_pattern"]
 
 Counts = NDArray[np.int64]
 _NOT_ASKED = 0
+
+
+@dataclass(frozen=True)
+class WholeRecords:
+    """Records, the places of whose answers are read once for all patterns."""
+
+    design: Design
+    codes: NDArray[Any]
+    direct: NDArray[np.bool_]
+    _places: dict[int, NDArray[np.intp]] = field(default_factory=dict)
+
+    def places(self, block: int) -> NDArray[np.intp]:
+        """The place of each answer to a block of which records are read whole."""
+        if block not in self._places:
+            own, first = self.design.blocks[block], self.design.first_columns[block]
+            inside, reader = self.codes[:, first : first + len(own.items)], own.patterns.by_record
+            assert reader is not None
+            self._places[block] = reader.places_of(inside, inside != self.design.not_asked)
+        return self._places[block]
 
 
 @dataclass(frozen=True)
@@ -51,31 +69,21 @@ class RecordPattern:
     design: Design
     pattern: Pattern
 
-    def cell_of(self, codes: np.ndarray) -> NDArray[np.intp]:
-        cell = np.zeros(len(codes), np.intp)
-        places: dict[int, NDArray[np.intp]] = {}
-        for (column, options), width in zip(self.pattern.literals, self._widths, strict=True):
+    def cell_of(self, records: "WholeRecords") -> NDArray[np.intp]:
+        """The cell of each record; those of direct people come after the others."""
+        cell = records.direct * np.intp(self.count)
+        for (column, options), width, merged in zip(self.pattern.literals, self._widths, self.merged, strict=True):
             block, inside = self.design.place(column)
-            own, place = codes[:, column], np.zeros(len(codes), np.intp)
+            own, place = records.codes[:, column], np.intp(0)
             if self._readers[block] is not None:
-                if block not in places:
-                    places[block] = self._places(codes, block)
-                place = places[block][:, inside]
+                place = records.places(block)[:, inside]
+                place = place if merged is None else merged[place]
             cell += digits_of(own != self.design.not_asked, np.isin(own, sorted(options)), place) * width
         return cell
 
-    def _places(self, codes: np.ndarray, block: int) -> NDArray[np.intp]:
-        first, own = self.design.first_columns[block], self.design.blocks[block]
-        inside = codes[:, first : first + len(own.items)]
-        reader = self._readers[block]
-        assert reader is not None
-        literals = self._literals_of(block, [place for place, at in enumerate(self._blocks) if at == block])
-        return reader.places_of(inside, inside != self.design.not_asked, literals)
-
-    def counts(self, records: Records) -> Counts:
+    def counts(self, records: "WholeRecords") -> Counts:
         """How many records are in each cell, 2 groups × cells; those of parts of the respondents add up."""
-        cell = self.cell_of(records.codes) + records.direct * self.count
-        return np.bincount(cell, minlength=2 * self.count).reshape(2, -1)
+        return np.bincount(self.cell_of(records), minlength=2 * self.count).reshape(2, -1)
 
     def asked_and_matching(self, counts: Counts) -> tuple[Counts, Counts]:
         """How many of each group were asked all of the pattern, and how many of their records match it."""
@@ -84,7 +92,7 @@ class RecordPattern:
 
     @cached_property
     def count(self) -> int:
-        return prod(self._bases)
+        return prod(self.bases)
 
     def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
         """Every sub-pattern, from how much weight is in the cells of each group, the disguised one first."""
@@ -112,7 +120,7 @@ class RecordPattern:
         return expand(made, self.centres)
 
     def coefficients(self) -> Floats:
-        made = np.ones((2 ** len(self._bases), self.count))
+        made = np.ones((2 ** len(self.bases), self.count))
         for _, known in self._by_block:
             made *= known
         return made
@@ -132,20 +140,32 @@ class RecordPattern:
         return tuple(self.design.place(column)[0] for column in self.pattern.columns)
 
     @cached_property
-    def _bases(self) -> tuple[int, ...]:
-        made = [3] * len(self._blocks)
+    def merged(self) -> tuple[NDArray[np.intp] | None, ...]:
+        """What stands for the places of each literal where many of them tell the same."""
+        made: list[NDArray[np.intp] | None] = [None] * len(self._blocks)
         for block, reader, inside in self._read:
-            for place, size in zip(inside, reader.sizes(self._literals_of(block, inside)), strict=True):
-                made[place] = 1 + 2 * size
+            if (rows := reader.merged(self._literals_of(block, inside))) is not None:
+                for place, row in zip(inside, rows, strict=True):
+                    made[place] = row
+        return tuple(made)
+
+    @cached_property
+    def bases(self) -> tuple[int, ...]:
+        """How many digits each literal has."""
+        made = []
+        for block, merged in zip(self._blocks, self.merged, strict=True):
+            reader = self._readers[block]
+            places = 1 if reader is None else reader.most_places if merged is None else int(merged.max()) + 1
+            made.append(3 if reader is None else 1 + 2 * places)
         return tuple(made)
 
     @property
     def _widths(self) -> list[int]:
-        return [prod(self._bases[:place]) for place in range(len(self._bases))]
+        return [prod(self.bases[:place]) for place in range(len(self.bases))]
 
     @cached_property
     def _digits(self) -> NDArray[np.intp]:
-        widths, bases = (np.array(values)[:, np.newaxis] for values in (self._widths, self._bases))
+        widths, bases = (np.array(values)[:, np.newaxis] for values in (self._widths, self.bases))
         return np.arange(self.count) // widths % bases
 
     @cached_property
@@ -158,7 +178,7 @@ class RecordPattern:
         made = []
         for block, reader, inside in self._read:
             tables = reader.products(*self._inside(block, inside))
-            sets = _bits([np.arange(2 ** len(self._bases)) >> place & 1 for place in inside])
+            sets = _bits([np.arange(2 ** len(self.bases)) >> place & 1 for place in inside])
             made.append((tables[0][sets], tables[1][sets]))
         return made
 
@@ -201,9 +221,13 @@ class RecordPattern:
                     made.append(own)
         return made
 
-    def doubts(self, support: Floats) -> Floats:
-        """Nothing is assumed of how people are spread."""
-        return np.zeros((len(support), len(support)))
+    def doubts(self, support: Floats, totals: Floats) -> Floats:
+        made, masks = np.zeros(len(support)), np.arange(len(support))
+        for block, reader, inside in self._read:
+            literals, _, _, places = self._inside(block, inside)
+            if (own := reader.doubt(literals, places, totals / max(totals.sum(), 1e-300))) is not None:
+                made += own[_bits([masks >> place & 1 for place in inside])]
+        return np.diag(made)
 
     @property
     def lacks(self) -> bool:
@@ -213,7 +237,7 @@ class RecordPattern:
     def _others(self) -> Floats:
         """The weights of the centred products of all other literals."""
         places = [place for place, block in enumerate(self._blocks) if self._readers[block] is None]
-        masks = np.arange(2 ** len(self._bases))
+        masks = np.arange(2 ** len(self.bases))
         if not places:
             return np.ones((len(masks), self.count))
         literals: tuple[Literal, ...] = tuple(self.pattern.literals[place] for place in places)

@@ -19,7 +19,7 @@ from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import BitColumns, count_states
-from privacy.reconstruct.by_record import RecordPattern, record_pattern
+from privacy.reconstruct.by_record import RecordPattern, WholeRecords, record_pattern
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.joint import View, table_shape, view_counts, worthwhile
 from privacy.reconstruct.sampled import SampledPattern, pattern_of_sample
@@ -155,6 +155,8 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
         raise InputError("The records and the patterns have different designs.")
     bits = BitColumns(records)
 
+    whole = WholeRecords(query.design, records.codes, records.direct)
+
     def states(pattern: Pattern) -> Counts:
         atoms = [atom for factor in factors(query.design, pattern) for atom in factor.atoms]
         return count_states(bits, atoms, pattern.columns)
@@ -162,7 +164,7 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
     return PatternCounts(
         np.array(bits.sizes, dtype=np.int64),
         tuple(
-            whole_record.counts(records) if whole_record else own.count(bits) if own else states(pattern)
+            whole_record.counts(whole) if whole_record else own.count(bits) if own else states(pattern)
             for pattern, own, whole_record in zip(query.patterns, query.sampled_patterns, query.by_record, strict=True)
         ),
         tuple(map(states, query.compared)),

@@ -18,7 +18,7 @@ from privacy.errors import InputError
 from privacy.reconstruct import metrics
 from privacy.reconstruct.available import products
 from privacy.reconstruct.by_cells import part_of_direct
-from privacy.reconstruct.by_record import RecordPattern, record_pattern
+from privacy.reconstruct.by_record import RecordPattern, WholeRecords, record_pattern
 from privacy.reconstruct.linearised import ALIKE, Linearised, Reach, join_reaches
 from privacy.reconstruct.sampled import pattern_of_sample
 from privacy.reconstruct.sampling import Sampling
@@ -155,7 +155,7 @@ def _by_record(
 ) -> Linearised:
     """A pattern for which records are read whole, by their cells; complete cases are those `seen`."""
     inside = here & seen if cases == COMPLETE else here
-    cell = own.cell_of(records.codes) + records.direct * own.count
+    cell = own.cell_of(WholeRecords(own.design, records.codes, records.direct))
     within = sampling.select(inside)
     made = own.figures(within.in_cells(cell[inside], 2 * own.count), estimator, cases)
     if not np.isfinite(made.support[-1]):

@@ -15,7 +15,7 @@ from privacy.design.channels import WordList
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.output import count_of
-from privacy.reconstruct.by_record import RecordPattern, estimate_by_record
+from privacy.reconstruct.by_record import RecordPattern, WholeRecords, estimate_by_record
 from privacy.records.records import Records, require_records
 
 
@@ -62,12 +62,11 @@ class ShownWords:
         """As `reconstruct` has them, with each distinct record counted once."""
         every = row_keys(np.column_stack([self.direct, self.codes]))
         _, rows, times = np.unique(every, return_index=True, return_counts=True)
-        codes, direct = self.codes[rows], self.direct[rows]
+        records = WholeRecords(self.design, self.codes[rows], self.direct[rows])
         made = []
         for _, literals in self.words.words:
             own = RecordPattern(self.design, Pattern(literals))
-            cell = own.cell_of(codes) + direct * own.count
-            counts = np.bincount(cell, times, 2 * own.count).astype(np.int64).reshape(2, -1)
+            counts = np.bincount(own.cell_of(records), times, 2 * own.count).astype(np.int64).reshape(2, -1)
             one = estimate_by_record(own, counts, "stratified", AVAILABLE, level)
             made.append([one.support[0], one.se[0], one.low[0], one.high[0]])
         support, error, low, high = np.array(made, float).T

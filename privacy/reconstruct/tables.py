@@ -24,7 +24,7 @@ from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.by_record import RecordPattern, estimate_by_record, record_pattern
+from privacy.reconstruct.by_record import RecordPattern, WholeRecords, estimate_by_record, record_pattern
 from privacy.reconstruct.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.intervals import NO_FIGURE
@@ -270,8 +270,9 @@ def _by_record(
     The counts of all cells together would take more than the records.
     """
     made = []
+    read = [WholeRecords(design, part.codes, part.direct) for part in parts]
     for own in (RecordPattern(design, cell) for cell in _cells(columns, shape)):
-        counts = sum((own.counts(part) for part in parts), np.zeros((2, own.count), np.int64))
+        counts = sum((own.counts(part) for part in read), np.zeros((2, own.count), np.int64))
         made.append(estimate_by_record(own, counts, estimator, cases, 0.95))
     shares, se = _join_cells(made, shape)
     n = int(made[0].asked[0])

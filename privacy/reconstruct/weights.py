@@ -165,7 +165,12 @@ def _cells(design: Design, pattern: Pattern) -> int:
     for block, first in zip(design.blocks, design.first_columns, strict=True):
         own = [(c - first, options) for c, options in pattern.literals if first <= c < first + len(block.items)]
         reader = block.patterns.by_record if own else None
-        made *= prod(1 + 2 * size for size in reader.sizes(own)) if reader else 3 ** len(own)
+        if reader is None:
+            made *= 3 ** len(own)
+            continue
+        merged = reader.merged(own)
+        sizes = [reader.most_places] * len(own) if merged is None else (merged.max(axis=1) + 1).tolist()
+        made *= prod(1 + 2 * size for size in sizes)
     return made
 
 

@@ -18,7 +18,7 @@ from mining.engines.findings import findings, findings_by
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError
-from privacy.reconstruct.by_record import record_pattern
+from privacy.reconstruct.by_record import WholeRecords, record_pattern
 from privacy.records import Records, write_records
 from tests.cases import every, first
 from tests.mining.by_cells import KINDS, design_of, simulate_records
@@ -38,7 +38,7 @@ def cells_one_by_one(own: Literals, records: Records, itemset: np.ndarray) -> np
     """From the records as they are: a digit for each literal, the first one the lowest."""
     in_order = record_pattern(own.design, own.pattern(itemset))
     if in_order is not None:
-        return in_order.counts(records)
+        return in_order.counts(WholeRecords(records.design, records.codes, records.direct))
     rows = np.zeros(len(records), int)
     bases = []
     for literal in itemset.tolist():

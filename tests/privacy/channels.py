@@ -190,7 +190,7 @@ def even_words(items: int, ask: int) -> dict[tuple[int, ...], Word]:
 def _in_groups(block: GroupOfBlock, truth: list[int], sent: Record) -> Fraction:
     """The same where words are in groups, by lines of a plane: {(x, y): y = s·x + bucket}, and those with one x."""
     size, (base, own) = block.groups, (block.words[0].base, block.words[0].own)
-    points = [divmod(number, size) for number in range(len(block.words))]
+    points = [(u, (u**2 + w) % size) for w, u in (divmod(number, size) for number in range(len(block.words)))]
     lines = [
         {number for number, (x, y) in enumerate(points) if (y + seed * x - bucket) % size == 0}
         for seed in range(size)

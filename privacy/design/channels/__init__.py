@@ -6,7 +6,7 @@ A block says which kind disguises each of its parts; everything else works with 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,6 +44,7 @@ class ByOrder:
     strengths: Floats
     asked: int
     even: bool = False
+    same_for_all: ClassVar = False
 
     def places(self, here: NDArray[np.bool_]) -> NDArray[np.intp]:
         """The place of each asked item of a block in the order of its row, −1 where an item was not asked."""
@@ -53,12 +54,12 @@ class ByOrder:
     def most_places(self) -> int:
         return self.asked
 
-    def sizes(self, literals: Sequence[Literal]) -> list[int]:
-        return [self.most_places] * len(literals)
-
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], literals: Sequence[Literal]) -> NDArray[np.intp]:
-        del codes, literals  # who knows what was asked knows the order
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
+        del codes  # who knows what was asked knows the order
         return np.maximum(self.places(here), 0)
+
+    def merged(self, literals: Sequence[Literal]) -> None:
+        del literals  # each place tells something else
 
     def lacks(self, literals: Sequence[Literal]) -> None:
         del literals
@@ -83,6 +84,9 @@ class ByOrder:
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
         del literals, matches, places  # turning answers over has no bias
+
+    def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> None:
+        del literals, places, shares
 
     @property
     def typical(self) -> Floats:
@@ -128,15 +132,20 @@ class ByRecord(Protocol):
     A record has each answer at a *place*, one of so many: where it stands in an order, or what the record shows beside.
     """
 
+    same_for_all: ClassVar[bool]  # whether all answers of a record are at the same place
+
     @property
     def most_places(self) -> int:
-        """How many places there are, whatever a pattern asks."""
+        """How many places there are."""
 
-    def sizes(self, literals: Sequence[Literal]) -> list[int]:
-        """How many places there are for each of the literals that a pattern has on the block."""
-
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], literals: Sequence[Literal]) -> NDArray[np.intp]:
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
         """The place of each answer, from the records of the block and which items were asked: 0 where one was not."""
+
+    def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
+        """What stands for each place (literals × places) where many places tell these literals the same; else None.
+
+        `products` and `reach` are then asked of these numbers in place of places.
+        """
 
     def lacks(self, literals: Sequence[Literal]) -> str | None:
         """Why records tell nothing of these literals of the block, as the end of a sentence; None where they do."""
@@ -157,6 +166,12 @@ class ByRecord(Protocol):
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         """How far the figure may lie above its estimate; None where it has no bias."""
+
+    def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
+        """How far, squared, each set of the literals may be off beside its sampling; `shares` of records in each cell.
+
+        None where nothing is assumed.
+        """
 
 
 class WordList(Protocol):

@@ -11,7 +11,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.by_record import RecordPattern, estimate_by_record
+from privacy.reconstruct.by_record import RecordPattern, WholeRecords, estimate_by_record
 from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.tables import reconstruct_table, table
@@ -58,7 +58,7 @@ def test_estimates_are_exactly_unbiased(text: str, cases: str) -> None:
                 own = first.chance(here, [answers[place] for place in here], sent)
                 chances.append(float(own * second.chance([0], [answers[5]], [choice])))
     pattern = RecordPattern(FIVE, parse_pattern(text, FIVE))
-    cell = pattern.cell_of(np.array(rows, np.uint8))
+    cell = pattern.cell_of(WholeRecords(FIVE, np.array(rows, np.uint8), np.zeros(len(rows), bool)))
     counts = np.bincount(cell, np.array(chances) * 1e6, 2 * pattern.count).reshape(2, -1)
 
     estimates = estimate_by_record(pattern, counts, "stratified", cases, 0.95)

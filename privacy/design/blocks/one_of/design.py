@@ -322,6 +322,10 @@ class OneOfBlock(Block):
         lengths = np.array([len(word.parts) for word in self.words])
         return int(self._lost[number, lengths == loss.length].min())
 
+    def line_of(self, word: Word) -> tuple[float, float]:
+        """c and d of P(record counts for the word) = c + d·π."""
+        return word.base / ONE, word.added / ONE
+
     def is_true(self, truth: np.ndarray) -> np.ndarray:
         """Whether each word is true of each row of answers, (n, words)."""
         made = np.ones((len(truth), len(self.words)), bool)

@@ -12,8 +12,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from privacy.design.blocks.one_of.design import SCALE, OneOfBlock, Part
+from privacy.design.blocks.one_of.design import SCALE, OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.groups import groups_of_words, is_prime, read_number, write_number
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError
 
 MOST_BUCKETS = 127  # of a seed: groups are then no more than words can be
@@ -79,6 +80,11 @@ class GroupOfBlock(OneOfBlock):
     def known(self) -> int:
         """d·(r² − c): what is known of one own word, times r."""
         return self.words[0].added * self.seeds**2 - self.cap
+
+    def line_of(self, word: Word) -> tuple[float, float]:
+        """As where everybody is at the cap: how often a group is named by others depends on what they answer."""
+        c, d = (self.seeds * word.base + self.cap / self.seeds) / ONE, self.known / self.seeds / ONE
+        return min(c, 1 - d), d
 
     def numerators(self, truth: np.ndarray) -> np.ndarray:
         """All own groups of a person have the same chance."""

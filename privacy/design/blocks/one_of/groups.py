@@ -1,7 +1,7 @@
 """Groups of words: for long lists a record names one of many public groups, and words are in several of them.
 
-Words are numbered from 0, in the order of the list. With a prime B and the number u·B + v of a word, 0 ≤ v < B, each
-seed from 0 to B puts every word into one of B buckets:
+Words are numbered from 0, in the order of the list. With a prime B and the number w·B + u of a word, 0 ≤ u < B, and
+v = (u² + w) mod B, each seed from 0 to B puts every word into one of B buckets:
 
     bucket = (v + seed·u) mod B        the seed B: bucket = u
 
@@ -19,7 +19,9 @@ own word, which a makes the same for all people up to the cap, and about nothing
 
     π̂_y = (share with y − share with a group/r − q)/(d·(r − c/r))
 
-What own words share with another word makes up for that only in the mean over words (`invert` says how far it can be).
+What own words share with another word makes up for that only in the mean over words (`invert_groups` says how far it
+can be). Words that follow each other lie on a parabola, of which no three are in a group: single answers are first in a
+list, and those of one person would all share a group if they lay on a line.
 """
 
 from math import isqrt
@@ -32,9 +34,10 @@ def groups_of_words(words: int, buckets: int) -> NDArray[np.intp]:
     """The groups of each word, one of each seed: words × (buckets + 1).
 
     >>> groups_of_words(4, 2).tolist()
-    [[0, 2, 4], [1, 3, 4], [0, 3, 5], [1, 2, 5]]
+    [[0, 2, 4], [1, 2, 5], [1, 3, 4], [0, 3, 5]]
     """
-    u, v = np.divmod(np.arange(words)[:, np.newaxis], buckets)
+    w, u = np.divmod(np.arange(words)[:, np.newaxis], buckets)
+    v = (u**2 + w) % buckets
     seeds = np.arange(buckets)
     return np.concatenate([seeds * buckets + (v + seeds * u) % buckets, buckets**2 + u], axis=1)
 

@@ -15,7 +15,7 @@ whom everything is true. Of a pattern without a telling answer the union of word
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ class WordPatterns(Patterns):
         return [_OneWord(self.block.items, tuple((literal,) for literal in literals))]
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Sequence[TableChannel]:
-        raise _not_worked_out([self.block.items[place] for place in places])
+        raise not_worked_out([self.block.items[place] for place in places])
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,10 @@ class _OneWord:
 
     @staticmethod
     def together(factors: Sequence["_OneWord"]) -> NoReturn:
-        raise _not_worked_out(factors[0].items)
+        raise not_worked_out(factors[0].items)
 
 
-def _not_worked_out(items: Sequence[Item]) -> InputError:
+def not_worked_out(items: Sequence[Item]) -> InputError:
     names = ", ".join(repr(item.id) for item in items)
     return InputError(
         f"One word about {names} is sent, and a figure that needs each answer by itself cannot be worked out from it; "
@@ -85,17 +85,19 @@ class WordRecords:
     """How whole records of the block are read (`privacy.design.channels.ByRecord`)."""
 
     block: OneOfBlock
+    same_for_all: ClassVar = True
 
     @property
     def most_places(self) -> int:
         """The numbers of telling answers in words, from 0; then the loss words."""
         return self._longest + 1 + len(self.block.losses)
 
-    def sizes(self, literals: Sequence[Literal]) -> list[int]:
-        return [self.most_places] * len(literals)
+    def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
+        del literals
+        return None
 
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], literals: Sequence[Literal]) -> NDArray[np.intp]:
-        del here, literals  # all items are asked
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
+        del here  # all items are asked
         telling = (codes != np.array(self.block.harmless, codes.dtype)).sum(axis=1)
         place = np.minimum(telling, self._longest)  # of direct people, who show more, no place counts
         for number in range(len(self.block.losses)):
@@ -104,7 +106,7 @@ class WordRecords:
         return np.broadcast_to(place[:, np.newaxis], codes.shape)
 
     def lacks(self, literals: Sequence[Literal]) -> str | None:
-        for sides in _subsets([self._side(literal) for literal in literals]):
+        for sides in subsets([self._side(literal) for literal in literals]):
             words = self._words_of([telling for telling, _ in sides])
             if None in words:
                 lacking = next(parts for parts, word in zip(self._parts_of(sides), words, strict=True) if word is None)
@@ -157,17 +159,18 @@ class WordRecords:
         del own, literals, places
         return np.asarray((exactly - len(words) * words[0].base / ONE) / (words[0].added / ONE))
 
-    def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
+    def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
         """Of a word, by the records that are it; of what one answer leaves, by those that are not."""
         sides = [self._side(literal) for literal in literals]
         words = self._words_of([telling for telling, _ in sides])
         if self.lacks(literals) or (len(sides) > 1 and any(rest for _, rest in sides)) or not words[0]:
             return None
-        base, added = len(words) * words[0].base / ONE, words[0].added / ONE
+        base, added = self.block.line_of(words[0])
+        base = min(len(words) * base, 1 - added)
         return (1 - base - added, added) if sides[0][1] else (base, added)
 
-    def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
-        return self.line(literals)
+    def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
+        return self.likely_line(literals)
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         block = self.block
@@ -184,6 +187,10 @@ class WordRecords:
         else:
             spare = self._most_lost
         return Reach(spare, lost, below=not telling)
+
+    def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
+        del literals, places, shares  # a word is what it is
+        return None
 
     def _place_of_loss(self, number: int) -> int:
         return self._longest + 1 + number
@@ -212,6 +219,6 @@ class WordRecords:
         return [self.block.words_by_parts.get(tuple(sorted(parts))) for parts in product(*telling)]
 
 
-def _subsets(sides: Sequence[tuple[list[Part], bool]]) -> Iterator[list[tuple[list[Part], bool]]]:
+def subsets(sides: Sequence[tuple[list[Part], bool]]) -> Iterator[list[tuple[list[Part], bool]]]:
     for own in range(1, 2 ** len(sides)):
         yield [side for bit, side in enumerate(sides) if own >> bit & 1]

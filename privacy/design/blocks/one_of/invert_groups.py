@@ -1,8 +1,9 @@
 """How a group-of block is inverted: by which words are in the group that a record names."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,9 @@ from numpy.typing import NDArray
 from privacy.arrays import row_keys
 from privacy.design.blocks.one_of.design import Word
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
-from privacy.design.blocks.one_of.invert import WordPatterns, WordRecords
+from privacy.design.blocks.one_of.invert import WordPatterns, WordRecords, subsets
 from privacy.design.channels import Floats, Literal
 from privacy.design.rationals import ONE
-
-_MOST_LITERALS = 8  # of a pattern of which groups are distinguished by the words that they have
 
 
 @dataclass(frozen=True)
@@ -25,11 +24,6 @@ class GroupPatterns(WordPatterns):
     @property
     def by_record(self) -> "GroupRecords":
         return GroupRecords(self.block)
-
-    @property
-    def word_list(self) -> None:
-        """None: what is made of lists in two waves reads words."""
-        return None
 
     def ends_of_weights(self, length: int) -> list[tuple[float, float]]:
         """A pattern is a sum of words with signs; each has 1 less what remains, or not, or nothing was named."""
@@ -49,48 +43,39 @@ class GroupPatterns(WordPatterns):
 class GroupRecords(WordRecords):
     """How records that name a group are read (`privacy.design.blocks.one_of.groups`).
 
-    The place of the first literal says of which sets of the literals, and how often, a word is in the group; 0 says
-    that no group was named, and 1 that the loss word was, as for all other literals.
+    A place is 0 where nothing was named, 1 for the loss word, and else the group. Groups that hold the same sets of the
+    literals, equally often, are merged for the first literal, and all of them for the others.
 
-    **False support.** With the own words of a person, of which t in all share a group with an earlier one, a word that
-    is not true is credited (t/r − s)/r of a person, s of its groups being shared by own words. In the mean over words
-    this is 0, and for any t/r² at most; where all people with two answers have the three words of these, a word in one
-    group with two of them has 1/r of their share less. `docs/decisions/0060-one-word.md` has how much that is.
+    **False support.** With k own words of a person, of which t in all share a group with an earlier one, a word that is
+    not true is credited a·(t/r − s)/(r − c/r) of a person, where s own words share its groups with others of them. Two
+    words share one of the B² + B groups, which has B of the B² words. So by a numbering of words that has nothing to do
+    with who has which, this is 0 in the mean, and its variance over words is at most (a·k/(r − c/r))²/(2B); of all
+    people together it is so with the mean of a·k, which the records that name a group tell.
     """
 
     block: GroupOfBlock
+    _known: dict[tuple[Literal, ...], tuple[NDArray[np.intp], NDArray[np.intp]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def most_places(self) -> int:
         return 2 + self.block.count
 
-    def sizes(self, literals: Sequence[Literal]) -> list[int]:
-        first = 2 + (len(self._classes(literals)[0]) if len(literals) <= _MOST_LITERALS else self.block.count)
-        return [first, *[2] * (len(literals) - 1)]
-
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], literals: Sequence[Literal]) -> NDArray[np.intp]:
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
         del here  # all items are asked
         numbers = self.block.numbers_of(codes)
-        made = np.zeros(codes.shape, np.intp)
-        made[numbers >= self.block.count] = 1
-        named = (numbers >= 0) & (numbers < self.block.count)
-        made[named, literals[0][0]] = 2 + self._classes(literals)[1][numbers[named]]
+        place = np.where(numbers < self.block.count, numbers + 2, 1) * (numbers >= 0)
+        return np.broadcast_to(place[:, np.newaxis], codes.shape)
+
+    def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp]:
+        made = np.zeros((len(literals), self.most_places), np.intp)
+        made[:, 1] = 1
+        made[0, 2:] = 2 + self._classes(literals)[1]
         return made
 
     def line(self, literals: Sequence[Literal]) -> None:
         del literals  # how often a group is named by others depends on what they answer
-
-    def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
-        """As where everybody is at the cap."""
-        sides = [self._side(literal) for literal in literals]
-        words = self._words_of([telling for telling, _ in sides])
-        if self.lacks(literals) or (len(sides) > 1 and any(rest for _, rest in sides)):
-            return None
-        block = self.block
-        known = block.known / block.seeds / ONE
-        noise = len(words) * (block.seeds * block.words[0].base + block.cap / block.seeds) / ONE
-        noise = min(noise, 1 - known)
-        return (1 - noise - known, known) if sides[0][1] else (noise, known)
 
     def _place_of_loss(self, number: int) -> int:
         del number
@@ -118,16 +103,34 @@ class GroupRecords(WordRecords):
         rest = len(words) * (named / self.block.seeds + self.block.words[0].base / ONE)
         return np.asarray((fitting - rest) / (self.block.known / self.block.seeds / ONE))
 
+    def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats:
+        """By the variance of false support for each word that a set of the literals adds up."""
+        block = self.block
+        named = float(shares[places[0] >= 2].sum()) - block.count * block.words[0].base / ONE
+        own = max(named, 0.0) / (block.known / ONE)  # E[a·k]/(r − c/r): named is d·r·E[a·k], and d·(r² − c) known
+        made = []
+        for sides in subsets([self._side(literal) for literal in literals]):
+            made.append(prod(len(telling) + rest for telling, rest in sides) - all(rest for _, rest in sides))
+        return np.array([0, *made]) * own**2 / (2 * block.groups)
+
     def _classes(self, literals: Sequence[Literal]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """How many words of each set of the literals a group has, a row for each class of groups; and that of each."""
+        own = tuple(literals)
+        if own not in self._known:
+            self._known[own] = self._sort(own)
+        return self._known[own]
+
+    def _sort(self, literals: Sequence[Literal]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         telling = [self._side(literal)[0] for literal in literals]
         number_of = self.block.numbers_by_parts
         table = np.zeros((self.block.count, 2 ** len(literals)), np.intp)
         for own in range(1, table.shape[1]):
             parts = product(*(side for bit, side in enumerate(telling) if own >> bit & 1))
-            words = [number_of.get(tuple(sorted(one))) for one in parts]
-            for word in words:
-                if word is not None:
+            for one in parts:
+                if (word := number_of.get(tuple(sorted(one)))) is not None:
                     table[self.block.groups_of_words[word], own] += 1
-        _, first, classes = np.unique(row_keys(table), return_index=True, return_inverse=True)
-        return table[first], classes.ravel()
+        here = np.flatnonzero(table.any(axis=1))  # few groups: all others are alike
+        _, first, classes = np.unique(row_keys(table[here]), return_index=True, return_inverse=True)
+        class_of = np.zeros(self.block.count, np.intp)
+        class_of[here] = 1 + classes.ravel()
+        return np.concatenate([table[:1] * 0, table[here][first]]), class_of

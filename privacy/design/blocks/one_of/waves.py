@@ -33,6 +33,7 @@ from scipy.stats import norm
 
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.invert import not_worked_out
 from privacy.design.blocks.one_of.lists import words_up_to
 from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, UNSURE, WordShares, count_words, estimate_words
 from privacy.design.channels import Literal
@@ -228,11 +229,15 @@ class BlockWords:
         return figures.share, figures.error, UNSURE * figures.given_back
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
+        if self.block.more:  # no record shows a word
+            raise not_worked_out([self.block.items[place] for place in places])
         shown = [self.block.records[number] for number, _ in self._inside(places)]
         own = np.logical_or.reduce([(codes == record).all(axis=1) for record in shown])
         return np.where(own[:, np.newaxis], codes, np.array(self.block.harmless, codes.dtype))
 
     def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
+        if self.block.more:
+            raise not_worked_out([self.block.items[place] for place in places])
         if self.block.most_added > self.block.cap:
             names = " and ".join(repr(self.block.items[place].id) for place in places)
             raise InputError(
@@ -283,8 +288,8 @@ class BlockWords:
         return figures.share, figures.error
 
     def precisions(self) -> Floats:
-        base = np.array([word.base for word in self.block.words]) / ONE
-        precisions: Floats = (self.block.added / ONE) ** 2 / (base * (1 - base))
+        base, added = np.array([self.block.line_of(word) for word in self.block.words]).T
+        precisions: Floats = added**2 / (base * (1 - base))
         return precisions
 
     def next_list(
@@ -308,7 +313,7 @@ def _estimate(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
     if [loss.length for loss in block.losses] != [0]:
         return figures
     (loss,) = block.losses
-    lost = (counts[len(block.words)] / counts.sum() - loss.base / ONE) / (block.measured(loss) / ONE)
+    lost = (counts[len(block.bases) - 1] / counts.sum() - loss.base / ONE) / (block.measured(loss) / ONE)
     factor = 1 / (1 - np.clip(lost, 0, 1 - 1 / MOST_FACTOR))
     return WordShares(figures.share * factor, figures.error * factor, figures.share * (factor - 1))
 

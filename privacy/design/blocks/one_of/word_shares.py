@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Floats, row_keys
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.rationals import ONE
 
 MOST_FACTOR = 2.5
@@ -63,6 +64,8 @@ def estimate_words(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares
     """
     total = int(counts.sum())
     seen = counts / total
+    if isinstance(block, GroupOfBlock):
+        return _estimate_by_groups(block, seen, total)
     words, lengths = len(block.words), np.array([len(word.parts) for word in block.words])
     added = block.added / ONE
     raw = (seen[:words] - np.array([word.base for word in block.words]) / ONE) / added
@@ -84,3 +87,16 @@ def estimate_words(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares
     likely = np.maximum(seen, np.array([*bases, 0]) / ONE)  # a word that no record shows has an error, too
     variance = (slopes**2 @ likely - (slopes @ likely) ** 2) / total
     return WordShares(share, np.sqrt(variance.clip(min=0) + (UNSURE * given_back) ** 2), given_back)
+
+
+def _estimate_by_groups(block: GroupOfBlock, seen: Floats, total: int) -> WordShares:
+    """By the records that name a group of each word, less what all groups have in common."""
+    base, known = block.words[0].base / ONE, block.known / block.seeds / ONE
+    own = seen[block.groups_of_words].sum(axis=1)
+    named = seen[: block.count].sum()
+    less = 1 / block.seeds
+    share = (own - named * less - base) / known
+    likely = np.maximum(own, block.seeds * base)
+    squares = (1 - less - base) ** 2 * likely + (less + base) ** 2 * (named - own) + base**2 * (1 - named)
+    variance = (squares / known**2 - share**2) / total
+    return WordShares(share, np.sqrt(variance.clip(min=0)), np.zeros(len(share)))

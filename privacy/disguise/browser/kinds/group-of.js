@@ -41,7 +41,8 @@ const blankOf = block => ONE - sum(basesOf(block));
 
 /** The groups of a word, one of each seed. Each two words share exactly one: `groups` is a prime. */
 function groupsOf(word, groups) {
-	const [u, v] = [Math.floor(word / groups), word % groups];
+	const u = word % groups; // words that follow each other lie on a parabola
+	const v = (u ** 2 + Math.floor(word / groups)) % groups;
 	const seeds = [...Array(groups).keys()];
 	return [...seeds.map(seed => seed * groups + ((v + seed * u) % groups)), groups ** 2 + u];
 }

@@ -20,7 +20,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.plan.power import line_of_pattern
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.by_record import RecordPattern
+from privacy.reconstruct.by_record import RecordPattern, WholeRecords
 from privacy.reconstruct.sampling import CellSums
 
 GAMMA = Fraction(19)
@@ -68,7 +68,8 @@ def mean_of(block: GroupOfBlock, text: str, people: np.ndarray) -> tuple[float, 
     pattern = RecordPattern(design, parse_pattern(text, design))
     chances = block.numerators(people).sum(axis=0) / ONE
     chances = np.append(chances, len(people) - chances.sum()) / len(people)
-    cells = pattern.cell_of(block.records.astype(np.uint8))
+    shown = WholeRecords(design, block.records.astype(np.uint8), np.zeros(len(block.records), bool))
+    cells = pattern.cell_of(shown)
     counts = np.rint(np.bincount(cells, chances, 2 * pattern.count) * 1e12).astype(np.int64)
     made = pattern.figures(CellSums.alike(counts, int(counts.sum())), "stratified", "available")
     return float(made.support[-1]), made.bias.most if made.bias else 0.0

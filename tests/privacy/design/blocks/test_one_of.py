@@ -24,7 +24,7 @@ from privacy.errors import InputError
 from privacy.plan.power import line_of_pattern
 from privacy.plan.proposal import propose_biased
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.by_record import RecordPattern
+from privacy.reconstruct.by_record import RecordPattern, WholeRecords
 from privacy.reconstruct.sampling import CellSums
 from privacy.records import Records
 from tests.cases import first
@@ -155,7 +155,8 @@ def expected(block: OneOfBlock, text: str, people: np.ndarray) -> tuple[float, f
     pattern = RecordPattern(design, parse_pattern(text, design))
     chances = block.numerators(people).sum(axis=0) / ONE
     chances = np.append(chances, len(people) - chances.sum()) / len(people)
-    cells = pattern.cell_of(block.records.astype(np.uint8))
+    shown = WholeRecords(design, block.records.astype(np.uint8), np.zeros(len(block.records), bool))
+    cells = pattern.cell_of(shown)
     counts = np.rint(np.bincount(cells, chances, 2 * pattern.count) * 1e12).astype(np.int64)
     sums = CellSums.alike(counts, int(counts.sum()))
     made = pattern.figures(sums, "stratified", "available")
