@@ -87,7 +87,7 @@ class RecordCells:
         """What else records tell of the item of a literal; 0 where they tell nothing."""
         own = self.literals.lines.detailing.get(int(self.literals.column[literal]), range(0))
         if own not in self._details:
-            detail = np.zeros(len(self.line(literal)), np.uint8 if len(own) <= 8 else np.uint16)
+            detail: np.ndarray = np.zeros(len(self.line(literal)), np.uint8 if len(own) <= 8 else np.uint16)
             for bit, line in enumerate(own):
                 detail |= self.line(line).astype(detail.dtype) << detail.dtype.type(bit)
             self._details[own] = detail

@@ -74,7 +74,8 @@ class RecordPattern:
         cell = records.direct * np.intp(self.count)
         for (column, options), width, merged in zip(self.pattern.literals, self._widths, self.merged, strict=True):
             block, inside = self.design.place(column)
-            own, place = records.codes[:, column], np.intp(0)
+            own = records.codes[:, column]
+            place = np.zeros(len(own), np.intp)
             if self._readers[block] is not None:
                 place = records.places(block)[:, inside]
                 place = place if merged is None else merged[place]
