@@ -101,12 +101,12 @@ class DrawnForm(forms.Form):
             for question, _text, options in self._margins
         }
         margins = tuple(
-            (question, tuple(format(one.normalize(), "f") for one in own))
+            (question, tuple(format(one.normalize(), "f") for one in own if one is not None))
             for question, own in shares.items()
             if None not in own
         )
-        names = (self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata"))
-        return drawn.Drawn(*names, margins=margins)
+        names = {name: self.cleaned_data.get(name, "") for name in ("weights", "cluster", "strata")}
+        return drawn.Drawn(**names, margins=margins)
 
 
 class CrosstabForm(DrawnForm):

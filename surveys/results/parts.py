@@ -141,7 +141,9 @@ def parse_key(key: str) -> AskedPart | None:
         margins = [_read_margin(text) for text in uses[3:]]
         known = tuple(one for one in margins if one)
         whole = len(uses) >= 3 and len(known) == len(margins)
-        drawn = Drawn(*uses[:3], margins=known) if whole else Drawn(weights=said)  # which no question is called
+        drawn = Drawn(weights=said)  # which no question is called
+        if whole:
+            drawn = Drawn(uses[0], uses[1], uses[2], known)
     return _READERS[kind].parse(kind, names, drawn) if kind in _READERS else None
 
 
