@@ -194,7 +194,7 @@ def test_a_first_visit_makes_twelve_requests(page: Page, open_survey: Callable[.
     questionnaire["design"]["direct"] = False
     wire = open_survey(questionnaire)
     assert len(wire.asked) == 12
-    assert sum(len(bundle.files()[name].body) for name in files_to_load(wire)) <= 77_000
+    assert sum(len(bundle.files()[name].body) for name in files_to_load(wire)) <= 77_100
 
 
 def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(
