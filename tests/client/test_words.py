@@ -15,7 +15,7 @@ TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
 # What comes with the texts that few visits need (`isUsual` in questionnaire.js, and `speak` in main.js).
 WITH_RARE = re.compile(
-    r"(practice|comprehension|checks|panel|stopped|closed|vendor)/|(questions|kinds)/place|kinds/(number|one)"
+    r"(practice|comprehension|checks|panel|stopped|closed|vendor)/|(questions|kinds)/place|kinds/(group|number|one)"
 )
 
 
@@ -70,7 +70,7 @@ def test_the_forms_of_a_word_belong_to_a_figure_and_have_one_for_all_others(tag:
 def test_every_kind_of_block_tells_how_it_disguises() -> None:
     """Respondents read what happens to their answers, whatever the block."""
     kinds = {name: code for name, code in MODULES.items() if name.startswith("kinds/")}
-    assert len(kinds) == 7
+    assert len(kinds) == 8
     assert [name for name, code in kinds.items() if not re.search(r"\bhow: '[\w-]+\.how'", code)] == []
 
 
