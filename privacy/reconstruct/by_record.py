@@ -259,7 +259,13 @@ def digits_of(
 
 
 def record_pattern(design: Design, pattern: Pattern) -> RecordPattern | None:
-    """The pattern as whole records are read for it; None where its literals are enough."""
+    """The pattern as whole records are read for it; None where its literals are enough.
+
+    >>> from privacy.design.patterns import parse_pattern
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> record_pattern(design, parse_pattern("drugs", design)) is None  # a coin for each answer
+    True
+    """
     if all(design.blocks[design.place(column)[0]].patterns.by_record is None for column in pattern.columns):
         return None
     return RecordPattern(design, pattern)

@@ -506,3 +506,11 @@ def _check_chances(base: int, own: int, where: str) -> None:
             base=base / ONE,
             own=own / ONE,
         )
+
+
+def not_worked_out(items: Sequence[Item]) -> InputError:
+    names = ", ".join(repr(item.id) for item in items)
+    return InputError(
+        f"One word about {names} is sent, and a figure that needs each answer by itself cannot be worked out from it; "
+        "ask for shares and sets of answers."
+    )

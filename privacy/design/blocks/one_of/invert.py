@@ -21,12 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.block import Patterns
-from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word, not_worked_out
 from privacy.design.blocks.one_of.forged import ends_of_weights
 from privacy.design.channels import Floats, Literal, Reach, TableChannel, WordList
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
-from privacy.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -70,14 +69,6 @@ class _OneWord:
     @staticmethod
     def together(factors: Sequence["_OneWord"]) -> NoReturn:
         raise not_worked_out(factors[0].items)
-
-
-def not_worked_out(items: Sequence[Item]) -> InputError:
-    names = ", ".join(repr(item.id) for item in items)
-    return InputError(
-        f"One word about {names} is sent, and a figure that needs each answer by itself cannot be worked out from it; "
-        "ask for shares and sets of answers."
-    )
 
 
 @dataclass(frozen=True)

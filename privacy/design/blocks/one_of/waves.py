@@ -32,8 +32,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from privacy.arrays import Floats
-from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
-from privacy.design.blocks.one_of.invert import not_worked_out
+from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word, not_worked_out
 from privacy.design.blocks.one_of.lists import words_up_to
 from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, UNSURE, WordShares, count_words, estimate_words
 from privacy.design.channels import Literal
