@@ -18,6 +18,8 @@ from surveys.kinds.forms import Form, FormField, Value
 _KINDS = (coin, flips, patterned, one_sided, one_of, number, place, arms)
 FORMS: dict[str, Form] = {name: form for kind in _KINDS for name, form in kind.FORMS.items()}
 """What is asked for and said of each recipe, by its name, in the order of the choice."""
+TEXTS = {name: kind.__name__.rpartition(".")[2].replace("_", "-") for kind in _KINDS for name in kind.FORMS}
+"""How the names of what the respondent's page says of each recipe begin."""
 
 
 def form_of(kind: str) -> Form:

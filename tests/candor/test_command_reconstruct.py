@@ -36,9 +36,9 @@ def test_the_table_shows_each_pattern_with_its_error(files: list[str], capsys: p
         "drugs            8     0.375     0.25  0.306186   -0.132351  0.818146      0.25",
         "drugs,!cheating  8      0.25   0.1875  0.252913  -0.0730733  0.804131    0.1875",
         "No answer differs significantly between the groups, which does not show that they answer alike: for",
-        "cheating direct share minus disguised share may be -153.3% to +53.3%, and the combined figure may be",
-        "off by up to 53.7%. The stratified estimator is right either way; combined and pooled assume that",
-        "the groups agree.",
+        "cheating direct share minus disguised share may be -153.3 to +53.3 points, and the combined figure",
+        "may be off by up to 53.7. The stratified estimator is right either way; combined and pooled assume",
+        "that the groups agree.",
     ]
 
 

@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from mining.engines.columns import Columns
 from mining.models import MiningRun
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, TableRelease
 from tests.config.signing_in import RIGHT
@@ -56,6 +57,8 @@ SENT_IN = {
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,
+    "studio/page_texts.html": HERE,
+    "studio/panel_people.html": HERE,
     "studio/people.html": HERE,
     "studio/publish.html": STUDIO,
     "studio/rehearsal.html": HERE,
@@ -148,6 +151,28 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
     press(page, "Save the text")
     press(page, "Begin the next round")
     assert Survey.objects.filter(rehearses=None).count() == 4
+
+
+@pytest.mark.long
+def test_forms_of_a_language_and_of_a_panel(live: LiveServer, page: Page) -> None:
+    """What the page says is translated, or a reason says why not; a panel gets its code."""
+    survey = make_survey(languages=["en", "it"])
+    sign_in(page, live)
+    page.goto(live.url + reverse("studio:page-texts", args=[survey.pk, "it"]))
+    page.locator("[name=text-leave]").fill("Uscita rapida")
+    press(page.locator("form.begin").last, "Keep")
+    page.get_by_text("Publish without a translation").click()
+    page.get_by_label("Why people read the promise").fill("Nessuno ha tradotto.")
+    press(page.locator("details form").last, "Keep")
+    page.goto(live.url + reverse("studio:panel", args=[survey.pk]))
+    page.locator("[name=sent]").fill("C7K2QD9P")
+    press(page, "Save")
+    document = read_document(Survey.objects.get())
+    assert (document["page_texts"]["it"], document["unspoken"]) == (
+        {"leave": "Uscita rapida"},
+        {"it": "Nessuno ha tradotto."},
+    )
+    assert document["panel"]["sent"] == "C7K2QD9P"
 
 
 @pytest.mark.long

@@ -10,17 +10,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from privacy.design.blocks import KINDS
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import is_spoken
+from surveys.kinds import TEXTS
 from surveys.questions import TYPES
 
 _FOLDER = Path(__file__).resolve().parents[2] / "client" / "languages" / "en"
 _USUAL, _RARE = (json.loads((_FOLDER / f"{part}.json").read_text(encoding="utf-8")) for part in ("usual", "rare"))
 _WITHOUT = "receipts."  # of the page of a closed survey, which knows no questionnaire
 _ALWAYS = ("practice", "stopped", "checks")
-_MARKS = {recipe.name: kind.block.mark for kind in KINDS for recipe in kind.recipes}  # with which names begin, too
 LONGEST = 2_000  # letters of one text
 
 ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items() if not name.startswith(_WITHOUT)}
@@ -31,7 +30,7 @@ def needed(draft: Draft) -> list[str]:
     shown = [*_ALWAYS, *(name for name in ("comprehension", "panel") if draft.document[name])]
     for question in draft.questions:
         shown += [*TYPES[question.type].fields, *(["panel"] if question.out else [])]
-        shown += [_MARKS[question.block.kind]] if question.block else []
+        shown += [TEXTS[question.block.kind]] if question.block else []
     return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in shown]
 
 
