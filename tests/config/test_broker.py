@@ -139,6 +139,7 @@ def test_json_that_others_write_stops_nobody(broker: redis.Redis, written: bytes
     client.post("/staff/admin/login/", guess)
     answers = []
     for pattern in ("*rate-key*", "*signin*-key*", "*rate*", "*signin*"):
+        attempts.ALONE.clear()  # on a busy machine all four fall into one window of these counts
         names = {name for name in broker.keys(pattern) if str(window).encode() in name}
         for name in names:
             broker.set(name, written, ex=60)

@@ -165,6 +165,7 @@ def test_forms_of_a_language_and_of_a_panel(live: LiveServer, page: Page) -> Non
     page.get_by_label("Why people read the promise").fill("Nessuno ha tradotto.")
     press(page.locator("details form").last, "Keep")
     page.goto(live.url + reverse("studio:panel", args=[survey.pk]))
+    page.locator("[name=by]").select_option("prolific")
     page.locator("[name=sent]").fill("C7K2QD9P")
     press(page, "Save")
     document = read_document(Survey.objects.get())
