@@ -15,8 +15,7 @@ _ONE_WORD = to_translate(
 )
 _TOGETHER = to_translate("A word may name {most} answers together.")
 _INSTEAD = to_translate(
-    "This list is long. So in place of a word your device sends the number of a group of its words. Each word is in "
-    "many groups."
+    "This list is long. So your device sends no word but the number of a group of words. Each word is in many groups."
 )
 _SENT = to_translate(
     "Of {of} people who have no word to send, about {some} still send one. So a stored word may come from anybody."
