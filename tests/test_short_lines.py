@@ -1,8 +1,7 @@
 """Lines of JavaScript and templates are as short as those of Python, which ruff keeps."""
 
 import re
-
-import pytest
+from collections.abc import Iterable
 
 from tests.servers import ROOT
 from tests.sources import ours
@@ -16,18 +15,26 @@ def _without_texts(source: str) -> list[str]:
     return [re.sub(r"""(['"]).*?\1""", "", line) for line in lines]
 
 
-@pytest.mark.parametrize("name", ours("*.js", "*.mjs"))
-def test_lines_of_javascript_are_short(name: str) -> None:
+def _long(lines: Iterable[str]) -> list[int]:
+    return [number for number, line in enumerate(lines, 1) if len(line) > LONGEST]
+
+
+def _sources(*patterns: str) -> dict[str, str]:
+    return {name: (ROOT / name).read_text(encoding="utf-8") for name in ours(*patterns)}
+
+
+def test_lines_of_javascript_are_short() -> None:
     """Nobody scrolls sideways, but for a text that people read as a whole."""
-    lines = _without_texts((ROOT / name).read_text(encoding="utf-8"))
+    lines = {name: _without_texts(source) for name, source in _sources("*.js", "*.mjs").items()}
 
-    assert [number for number, line in enumerate(lines, 1) if len(line) > LONGEST] == []
+    assert {name: found for name in lines if (found := _long(lines[name]))} == {}
 
 
-@pytest.mark.parametrize("name", ours("*.html"))
-def test_lines_of_templates_are_short(name: str) -> None:
+def test_lines_of_templates_are_short() -> None:
     """A line is long by tags of Django and by quoted values alone, which cannot be broken."""
-    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
-    bare = [re.sub(r"""{%.*?%}|{{.*?}}|(['"]).*?\1""", "", line) for line in lines]
+    bare = {
+        name: [re.sub(r"""{%.*?%}|{{.*?}}|(['"]).*?\1""", "", line) for line in source.splitlines()]
+        for name, source in _sources("*.html").items()
+    }
 
-    assert [number for number, line in enumerate(bare, 1) if len(line) > LONGEST] == []
+    assert {name: found for name in bare if (found := _long(bare[name]))} == {}

@@ -2,8 +2,9 @@
 
 import re
 import subprocess
+from functools import cache
 from importlib import import_module
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -25,40 +26,39 @@ def kept() -> set[str]:
     return {str(path) for file in files for path in (file, *file.parents)} - {"."}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_leads_somewhere() -> None:
     """A link or picture inside the repository names a file that is there, and a heading that this file has."""
+    headings = cache(lambda target: anchors(text_of(target)))
     lost = []
-    for path, anchor in links(text_of(page)):
-        target = page.parent / path if path else page
-        if not target.exists() or (anchor and anchor not in anchors(text_of(target))):
-            lost.append(f"{path}#{anchor}")
+    for page in PAGES:
+        for path, anchor in links(text_of(page)):
+            target = (page.parent / path).resolve() if path else page
+            if not target.exists() or (anchor and anchor not in headings(target)):
+                lost.append(f"{name_of(page)}: {path}#{anchor}")
     assert lost == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_path_that_is_named_exists(page: Path, kept: set[str]) -> None:
+def test_every_path_that_is_named_exists(kept: set[str]) -> None:
     """A name in code letters that begins with a folder of the repository, or ends as source does, is there."""
     names = {PurePosixPath(path).name for path in kept}
     tops = {path for path in kept if "/" not in path}
-    lost = []
-    for name in code_names(built(text_of(page))):
-        if not re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", name):
-            continue
+
+    def is_lost(name: str) -> bool:
         path = name.rstrip("/")
-        if "/" in name and path.partition("/")[0] in tops:
-            lost += [name] if path not in kept else []
-        elif "/" not in name and path.endswith(SOURCE):
-            lost += [name] if path not in names else []
-    assert sorted(lost) == []
+        if not re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", name):
+            return False
+        if "/" in name:
+            return path.partition("/")[0] in tops and path not in kept
+        return path.endswith(SOURCE) and path not in names
+
+    assert [(name_of(page), name) for page in PAGES for name in code_names(built(text_of(page))) if is_lost(name)] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_module_that_is_named_exists(page: Path) -> None:
+def test_every_module_that_is_named_exists() -> None:
     """A dotted name in code letters, as `privacy.guarantee.risk`, is a module or something that a module holds."""
     dotted = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)+")
-    lost = [name for name in code_names(built(text_of(page))) if dotted.fullmatch(name) and not _is_there(name)]
-    assert sorted(lost) == []
+    named = [(name_of(page), name) for page in PAGES for name in code_names(built(text_of(page)))]
+    assert [(page, name) for page, name in named if dotted.fullmatch(name) and not _is_there(name)] == []
 
 
 def test_every_module_that_a_comment_names_exists(kept: set[str]) -> None:
