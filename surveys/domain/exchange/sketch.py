@@ -188,6 +188,7 @@ class _Writing:
             self.sketch.fault(asked.place, _("this type cannot be disguised; ask a choice or a scale instead."))
         question = new_question(name, own.name) | {field: getattr(asked, field) for field in QUESTION_FIELDS}
         question["options"] = [*self._statements(asked, name), *self._choices(asked, name, own.has_items)]
+        question["out"] = [self.answers[asked.name].get(value, value) for value in asked.out]
         self.questions.append((asked, question))
         return question
 

@@ -48,7 +48,8 @@ def every_type() -> Document:
                     when=after,
                 ),
                 ask("why", "text", max="300", when={"question": "spare", "is": ["music"]}),
-                ask("late", "yesno", when={"question": "mood", "is": ["sad=2"]}),
+                ask("late", "yesno", when={"question": "mood", "is": ["sad=2"]}, out=["1"]),
+                ask("wave", "choice", options=[_option("a", "A", "甲"), _option("b", "B", "乙")], parameter="wave"),
             ],
         },
         {

@@ -11,6 +11,8 @@ Candor's own columns stand beside those of ODK, which leaves them alone:
     rr_harmless the harmless answer of a question in a list of words, where rr_role does not name it
     rr_guess    how many say yes to a sensitive question; for all of them in the sheet “settings”
     rr_no_skip  why a sensitive question has no "prefer not to say"
+    rr_out      answers that end the visit, with spaces between them; of an undisguised question
+    rr_parameter  the parameter of the address that holds the answer of an undisguised question
     rr_low      the words at the lower end of a scale, by languages as labels are
     rr_high     the words at the upper end
 

@@ -36,7 +36,7 @@ BEGIN = re.compile(r"begin[_ ](group|repeat|loop)")
 END = re.compile(r"end[_ ](group|repeat|loop)")
 TRANSLATED = ("label", "hint", "rr_low", "rr_high")
 OWN = ("type", "name", "required", "appearance", "parameters", "constraint", "relevant", "relevance")
-RR = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess", "rr_no_skip")
+RR = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess", "rr_no_skip", "rr_out", "rr_parameter")
 NOTES = {f"candor_{name}": name for name in ("heading", "who", "why", "consent", "closing")}
 OF_FILE = ("form_id", "id_string", "version", "style", "default_language")  # they say nothing to respondents
 YES = ("yes", "true", "true()", "1")
@@ -213,6 +213,7 @@ class _Form:
         for field, own in (("label", "text"), ("hint", "help"), ("rr_low", "low"), ("rr_high", "high")):
             setattr(asked, own, self._texts(row, field, self.columns))
         asked.no_skip = " ".join(row.get("rr_no_skip", "").split())
+        asked.out, asked.parameter = row.get("rr_out", "").split(), row.get("rr_parameter", "")
         required = row.get("required", "").lower()
         asked.required = required in YES
         if required not in (*YES, "", "no", "false", "false()", "0"):

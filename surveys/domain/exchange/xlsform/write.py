@@ -80,6 +80,10 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("the numbers that many people share")))
         if question["shuffle"] and any(option["last"] and option["value"] != SKIP for option in question["options"]):
             notes.append(Note(name, _("that an option stays the last one")))
+    if document["panel"]:
+        notes.append(Note("", _("the panel, and the codes or addresses at the end of a visit")))
+    if document["unspoken"] or document["page_texts"]:
+        notes.append(Note("", _("the page's own words in languages that it does not speak, and why they are missing")))
     if any(document[name] is not None for name in CHECKS):
         notes.append(Note("", _("the draw of direct answers, and the answer of known share")))
     if _is_proposed(document) and {**document["protection"], GUESS: USUAL_GUESS} != usual():
@@ -169,7 +173,8 @@ def _question(
     own: Row = {"name": question["id"], **_labels("label", question["text"], document)}
     own |= _labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
-    own |= {"rr_no_skip": question["no_skip"]} if question["no_skip"] else {}
+    said = {"no_skip": question["no_skip"], "out": " ".join(question["out"]), "parameter": question["parameter"]}
+    own |= {f"rr_{name}": text for name, text in said.items() if text}
     own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
     if question["when"]:
         own["relevant"] = _relevant(question["when"], kinds)
