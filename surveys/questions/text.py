@@ -1,4 +1,4 @@
-"""A short text of at most "max" UTF-16 units; it cannot be disguised."""
+"""A text of at most "max" UTF-16 units; it cannot be disguised."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,12 +15,12 @@ from surveys.questions.question import Answers, Entry, PublishedQuestion, Questi
 from surveys.shares import differ
 
 USUAL = 500  # UTF-16 units, as a browser counts what is written
-LONGEST = 4000
+LONGEST = 5000
 
 
 class Text(QuestionType):
     name = "text"
-    label = gettext_lazy("short text (not disguised)")
+    label = gettext_lazy("text (not disguised)")
     asks = Asks.TEXT
     fields = frozenset(("max",))
     uses = frozenset(("max",))

@@ -49,9 +49,9 @@ def test_the_pad_covers_the_longest_text() -> None:
         (question("x", "number", sensitive=True, min=0, max=math.inf), "are numbers"),
         (question("x", "number", sensitive=True, min=0, max=9, step=math.inf), "are numbers"),
         (question("x", "date", min="2026-02-30"), "YYYY-MM-DD"),
-        (question("x", "text", max=5000), "from 1 to 4000"),
+        (question("x", "text", max=5001), "from 1 to 5000"),
         (question("x", "text", min=1), "only max"),
-        (question("x", "text", max=0), "from 1 to 4000"),
+        (question("x", "text", max=0), "from 1 to 5000"),
         (question("x", "date", min="2026-01-02", max="2026-01-01"), "above max"),
         (question("x", "date", max=20260101), "YYYY-MM-DD"),
         (question("x", "scale", min=1.5, max=3), "whole numbers"),
@@ -102,6 +102,6 @@ def test_an_item_that_nobody_asks_is_refused() -> None:
 
 
 def test_open_answers_that_could_outgrow_the_body_are_refused() -> None:
-    """Sixteen texts of 4000 units do not fit 64 KiB."""
+    """Sixteen texts of 5000 units do not fit 64 KiB."""
     with pytest.raises(InputError, match="allow shorter texts"):
-        Definition.parse(document(*(question(f"t{n}", "text", max=4000) for n in range(16))))
+        Definition.parse(document(*(question(f"t{n}", "text", max=5000) for n in range(16))))

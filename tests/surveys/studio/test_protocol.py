@@ -221,7 +221,7 @@ def test_it_shows_every_rule_of_the_questions(client: Client, survey: Survey) ->
         "sex": "one of several, not disguised, required, options in random order",
         "age": "number, not disguised, from 18 to 99",
         "day": "date (not disguised), at least 2020-01-01",
-        "note": "short text (not disguised), at most 80 characters",
+        "note": "text (not disguised), at most 80 characters",
         "births": "number, not disguised, at most 20, only when sex = “f” or “other, or none”",
         "mood": "scale, not disguised, from 1 to 5",
     }
