@@ -22,7 +22,9 @@
      "panel": {"name": "Prolific", "number"?: "PROLIFIC_PID",    only where people come from a panel: the parameter of
                                                                  the address that holds its number of a person
                "ends": {"sent": {"code"?: "C7K2QD9P", "address"?: "https://…"}, "out"?: …, "full"?: …}},
-     "pages": [{"number"?: 3, "title"?: TEXT, "questions": [QUESTION, …]}, …],   the number if it is not its place
+     "pages": [{"number"?: 3, "title"?: TEXT, "shuffle"?: true, "moves"?: true, "questions": [QUESTION, …]}, …],
+                                             the number if it is not its place; the device draws the order of the
+                                             questions of a page, and of those pages that move, among their places
      "pad": 1024}                            the size in bytes of every submission, whatever is answered
 
     QUESTION = {"id": "age", "type": one of surveys.questions.TYPES, "sensitive": true | false,
@@ -42,7 +44,7 @@ same order. Undisguised answers are sent as they are, in the form that the modul
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, isinf
@@ -59,6 +61,9 @@ from surveys.questions.columns import ColumnKind
 
 PARAMETER_RULE = to_translate(
     "a parameter of the address is a letter, then 1 to 39 of a-z, A-Z, 0-9, - and _, such as group."
+)
+BY_CHANCE = to_translate(
+    "its condition needs a question that comes earlier in every order: let neither page nor questions change places."
 )
 BODY_LIMIT = 64 * 1024
 RANGES = 10  # of a number that is counted
@@ -168,6 +173,8 @@ class Definition:
         for page in document["pages"]:
             if "title" in page:
                 _text(page["title"], languages, "page title")
+            if not {page.get("shuffle", True), page.get("moves", True)} == {True}:
+                raise InputError("shuffle and moves of a page are true, or are left out.")
         if document["access"] not in ("open", "invitation"):
             raise InputError(f"access is '{document['access']}', must be 'open' or 'invitation'.")
         if (document["access"] == "invitation") != ("key" in document):
@@ -189,6 +196,8 @@ class Definition:
             _check_central(document, design, questions)
         _check_items(questions, design)
         check_conditions(questions)
+        for name in depend_on_chance(document["pages"]):
+            raise EntryError(BY_CHANCE, at=f"question '{name}'.when")
         pad = body_size(design, questions, document["access"] == "invitation")
         if document.get("pad", pad) != pad:
             raise InputError(f"pad is {document['pad']}, the questions need {pad}.")
@@ -497,6 +506,18 @@ def _check_items(questions: tuple[PublishedQuestion, ...], design: Design) -> No
     for name, answers in asked.items():
         if answers != disguised[name]:
             raise InputError(f"question '{name}': its answers differ from those of the item in the design.")
+
+
+def depend_on_chance(pages: Sequence[Entry]) -> Iterator[str]:
+    """The questions whose condition names one that does not come earlier in every order that a device may draw."""
+    moving = [place for place, page in enumerate(pages) if page.get("moves")]
+    places = [(moving[0], moving[-1]) if page.get("moves") else (at, at) for at, page in enumerate(pages)]
+    page_of = {entry["id"]: at for at, page in enumerate(pages) for entry in page["questions"]}
+    for at, page in enumerate(pages):
+        for entry in page["questions"]:
+            earlier = page_of.get(entry["when"]["question"]) if entry.get("when") else None
+            if earlier is not None and (page.get("shuffle") if earlier == at else places[earlier][1] >= places[at][0]):
+                yield entry["id"]
 
 
 def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:

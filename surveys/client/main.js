@@ -22,6 +22,7 @@ import {
 import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
 import {isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
 import {
+	isMixed,
 	isUsual,
 	loadUsed,
 	needsPanel,
@@ -131,6 +132,7 @@ async function load() {
 		(lot ?? anchor ?? arms ?? after) && import('./checks/checks.js'),
 		design.direct && import('./checks/choice.js'),
 		needsPanel(source) && import('./panel/panel.js'),
+		isMixed(source) && import('./order/order.js'),
 		loadUsed(source),
 		isUsual(source) || speak('rare'),
 	]).catch(() => {
@@ -141,7 +143,7 @@ async function load() {
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
 	const {gamma} = definition;
 	if (!modules[0]?.canAsk(design)) modules[0] = undefined;
-	return Object.assign({}, ...modules.slice(0, 4), {definition, design, version, checked, gamma, number});
+	return Object.assign({}, ...modules.slice(0, 5), {definition, design, version, checked, gamma, number});
 }
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.invitation ?? 'open')); // in all versions
@@ -164,7 +166,6 @@ function fresh(session, kept) {
 	const {definition, design, place, version} = session;
 	const asked = questionsOf(definition);
 	const columns = new Map(definition.items.map(({id}, column) => [id, column]));
-	const mixed = asked.filter(({shuffle, items, options}) => shuffle && (items ?? options));
 	// Another invitation to the same version is another person's.
 	const earlier = keptHere(path).filter(([other]) => other === place || !other.includes(version));
 	// An open answer of another version may reveal any of this one.
@@ -177,16 +178,12 @@ function fresh(session, kept) {
 		direct: false,
 		byId: new Map(asked.map(question => [question.id, question])),
 		isAsked: id => session.asked[columns.get(id)] ?? true,
-		orders: new Map(mixed.map(question => [question.id, shuffled(question)])),
+		orders: new Map(),
+		pages: definition.pages,
+		...session.drawOrder?.(definition.pages),
 		earlier: earlier.reduce((product, [, entry]) => product * gammaOf(entry), 1),
 	};
 }
-
-const shuffled = ({items, options}) =>
-	(items ?? options)
-		.map(({last}, place) => [randomWord() + (last ? 2 ** 32 : 0), place])
-		.sort(([a], [b]) => a - b)
-		.map(([, place]) => place);
 
 /** A module; where it cannot be had, the page stays and says so, and nothing goes on. */
 const had = loading =>

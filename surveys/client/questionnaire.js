@@ -32,6 +32,9 @@ const USUAL_KINDS = ['keep', 'flips', 'patterned'];
 /** Whether people come from a panel, perhaps in groups, or an answer ends the visit. */
 export const needsPanel = source => source.panel || questionsOf(source).some(({out, parameter}) => out ?? parameter);
 
+/** Whether the device draws an order. */
+export const isMixed = source => [...source.pages, ...questionsOf(source)].some(({shuffle, moves}) => shuffle ?? moves);
+
 /** Whether it needs none of the texts that few questionnaires need, but for a type of question. */
 export const isUsual = ({comprehension, lot, anchor, arms, after, ...source}) =>
 	!(comprehension || lot || anchor || arms || after || needsPanel(source)) &&
@@ -220,7 +223,7 @@ const askedOn = (page, session) => shownOn(page, session).filter(({parameter}) =
 const problem = (question, session) => typeOf(question).problem(question, session.answers.get(question.id), session);
 
 function pageFrom(start, step, session) {
-	const {pages} = session.definition;
+	const {pages} = session;
 	for (let number = start; pages[number]; number += step) {
 		if (askedOn(pages[number], session).length) return number;
 	}
@@ -228,7 +231,7 @@ function pageFrom(start, step, session) {
 
 /** One page of questions; `back`: the question that the review led to. Each step gives the way one step back. */
 export function questions(session, way, start = 0, back) {
-	const {pages, title} = session.definition;
+	const {pages, definition} = session;
 	const number = pageFrom(start, 1, session);
 	if (number === undefined) return way.review();
 	const page = pages[number];
@@ -256,7 +259,7 @@ export function questions(session, way, start = 0, back) {
 	const counted = pages.filter(one => askedOn(one, session).length);
 	refresh();
 	show(
-		written('span', page.title ?? title),
+		written('span', page.title ?? definition.title),
 		counted.length > 1 && p('quiet', say('page', {page: counted.indexOf(page) + 1, pages: counted.length})),
 		form(
 			submit,
@@ -269,7 +272,7 @@ export function questions(session, way, start = 0, back) {
 }
 
 export function review(session, way) {
-	const {pages} = session.definition;
+	const {pages} = session;
 	const lacking = pages.findIndex(page => shownOn(page, session).some(question => problem(question, session)));
 	if (lacking >= 0) return way.questions(lacking);
 	const row = (question, number) => {

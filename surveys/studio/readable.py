@@ -31,6 +31,8 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
             {
                 "number": page.get("number", place),
                 "title": _in_order(page.get("title"), languages),
+                "shuffle": "shuffle" in page,
+                "moves": "moves" in page,
                 "questions": [_readable(question, languages) for question in page["questions"]],
             }
             for place, page in enumerate(definition["pages"], 1)

@@ -145,6 +145,9 @@ def context(
                 "place": place,
                 "first": first,
                 "title": _field("page", _("Page title"), page["title"], tags, said),
+                "shuffle": page["shuffle"],
+                "moves": page["moves"],
+                "many": len(page["questions"]) > 1,
                 "questions": shown,
             }
         )

@@ -138,9 +138,13 @@ def files_to_load(wire: Wire) -> set[str]:
     ("questionnaire", "used", "most"),
     [
         (one_coin, {"checks/choice.js"}, 78_500),
-        (usual_types, {"checks/choice.js", "questions/written.js"}, 82_500),
+        (usual_types, {"checks/choice.js", "order/order.js", "questions/written.js"}, 82_900),
         # two kinds of blocks, and every type of question but the matrix
-        (everything, {"checks/choice.js", "kinds/flips.js", "questions/several.js", "questions/written.js"}, 86_500),
+        (
+            everything,
+            {"checks/choice.js", "kinds/flips.js", "order/order.js", "questions/several.js", "questions/written.js"},
+            86_900,
+        ),
     ],
 )
 def test_a_questionnaire_loads_what_it_uses_and_stays_small(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from privacy.errors import InputError
-from surveys.definition import Definition
+from surveys.definition import Definition, depend_on_chance
 from tests.surveys.documents import WORDS, document, options, question
 
 
@@ -83,6 +83,37 @@ def test_a_condition_may_name_only_options_that_exist() -> None:
     first = question("sex", "choice", options=options("f", "m"))
     with pytest.raises(InputError, match="an option of 'sex'"):
         Definition.parse(document(first, question("x", "yesno", when={"question": "sex", "is": ["d"]})))
+
+
+@pytest.mark.parametrize(
+    ("flags", "refused"),
+    [
+        ([{}, {}, {}], []),
+        ([{"shuffle": True}, {}, {}], []),
+        ([{"moves": True}, {"moves": True}, {}], []),
+        ([{}, {"moves": True}, {"moves": True}], ["late"]),
+        ([{"moves": True}, {}, {"moves": True}], ["late", "why"]),
+        ([{}, {"shuffle": True}, {}], ["same"]),
+    ],
+)
+def test_a_condition_needs_a_question_that_comes_earlier_in_every_order(
+    flags: list[dict[str, bool]], refused: list[str]
+) -> None:
+    """Pages that move can be at each other's places, also after a page between them that stays."""
+    names = [("sex", None), ("age", None)], [("born", None), ("same", "born")], [("late", "born"), ("why", "sex")]
+    pages = [
+        {**flag, "questions": [{"id": name, "when": when and {"question": when, "is": ["1"]}} for name, when in own]}
+        for flag, own in zip(flags, names, strict=True)
+    ]
+    assert list(depend_on_chance(pages)) == refused
+
+
+def test_a_condition_on_an_order_by_chance_is_not_published() -> None:
+    first = question("sex", "choice", options=options("f", "m"))
+    changed = document(first, question("x", "yesno", when={"question": "sex", "is": ["f"]}))
+    changed["pages"][0]["shuffle"] = True
+    with pytest.raises(InputError, match="earlier in every order"):
+        Definition.parse(changed)
 
 
 def test_options_must_be_those_of_the_item_in_the_design() -> None:

@@ -154,8 +154,8 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ([], {"type": "number", "min": "0", "max": "1e999"}, "'1e999' is not a number."),
     (
         [],
-        {"type": "text", "open": True, "max": "5000"},
-        "A text has only max, its length, from 1 to 4000.",
+        {"type": "text", "open": True, "max": "5001"},
+        "A text has only max, its length, from 1 to 5000.",
     ),
     (
         [],
@@ -288,6 +288,21 @@ def test_a_condition_looks_back_at_open_questions(survey: Survey) -> None:
     add_question(survey, "sex", page=2)
     assert list_refusals(survey, read_document(survey)) == [
         ("pregnant", "A condition must depend on an earlier undisguised question.")
+    ]
+
+
+def test_a_condition_looks_back_in_every_order(survey: Survey) -> None:
+    """Where the device draws the order, the question before it may come after it."""
+    add_question(survey, "sex", page=2)
+    add_question(survey, "pregnant", page=2, when={"question": "sex", "is": ["1"]})
+    document = read_document(survey)
+    document["pages"][1]["shuffle"] = True
+    assert list_refusals(survey, document) == [
+        (
+            "pregnant",
+            "Its condition needs a question that comes earlier in every order: let neither page nor questions change "
+            "places.",
+        )
     ]
 
 

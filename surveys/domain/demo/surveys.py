@@ -22,7 +22,7 @@ from privacy.records import Records
 from privacy.records.packing import pack, unpack
 from surveys.domain.demo.people import RESPONDENTS, answers, in_town, where_one_may_skip
 from surveys.domain.demo.texts import SURVEYS, questions_of
-from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_question, store
+from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_page, new_question, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import records
@@ -92,7 +92,7 @@ def _document(demo: dict[str, Any]) -> Document:
     document = empty(demo["heading"]["en"], tags) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
     written = {one["id"]: _question(one, options) for one in questions_of(demo)}
     pages = [[written[name] for name in block["questions"]] for block in demo["blocks"]]
-    document["pages"] = [{"number": number, "title": {}, "questions": own} for number, own in enumerate(pages, 1)]
+    document["pages"] = [new_page(number, own) for number, own in enumerate(pages, 1)]
     return document | {"blocks": demo["blocks"]}
 
 

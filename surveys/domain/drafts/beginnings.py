@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from surveys.domain.drafts.protect import arrange_blocks, usual
-from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_question
+from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_page, new_question
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.rows import PREFER_NOT, SKIP, ready_texts
@@ -65,7 +65,7 @@ def beginning(name: str, title: str, language: str) -> Document:
     document = empty(title, [first, *(tag for tag in tags if tag != first)])
     document |= {field: dict(written[field]) for field in TEXTS if field in written}
     document["pages"] = [
-        {**page, "number": number, "questions": [_question(question, tags) for question in page["questions"]]}
+        new_page(number) | page | {"questions": [_question(question, tags) for question in page["questions"]]}
         for number, page in enumerate(written["pages"], 1)
     ]
     document["protection"] = usual()

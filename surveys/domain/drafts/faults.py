@@ -15,6 +15,7 @@ from surveys.domain.questionnaire.document import (
     FLAGS,
     FORMAT,
     NAME,
+    PAGE_FLAGS,
     QUESTION_FLAGS,
     QUESTION_LINES,
     QUESTION_TEXTS,
@@ -343,7 +344,7 @@ _QUESTION = _object(
     | {"when": _or_null(_object({"question": _line(LONGEST_VALUE), "is": _answers}))}
 )
 _PANEL = _object({"by": _one_of(PANELS)} | dict.fromkeys(FIELDS[1:], _line(LONGEST_END)))
-_PAGE = _object({"number": _ANY, "title": _text, "questions": _each(_QUESTION)})
+_PAGE = _object({"number": _ANY, "title": _text, "questions": _each(_QUESTION)} | dict.fromkeys(PAGE_FLAGS, _FLAG))
 _BLOCK = _object({"name": _line(100), "kind": _kind, "settings": _settings, "questions": _each(_ANY)})
 _DOCUMENT = _object(
     {"candor": _ANY, "title": _line(LONGEST_TITLE), "languages": _languages, "access": _one_of(Survey.Access.values)}

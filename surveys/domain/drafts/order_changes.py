@@ -109,7 +109,7 @@ def _break(document: Document, said: Change, _wanted: set[str]) -> None:
     if place == 0:
         raise EntryError("the page already begins with this question.", at="break")
     document["pages"][number]["questions"] = own[:place]
-    document["pages"].insert(number + 1, {"number": 0, "title": {}, "questions": own[place:]})
+    document["pages"].insert(number + 1, documents.new_page(0, own[place:]))
     _renumber(document)
 
 
@@ -128,6 +128,14 @@ def _page(document: Document, said: Change, _wanted: set[str]) -> None:
     write_text(document["pages"][_begins(document, said["question"])]["title"], said["language"], said["value"])
 
 
+@change("page-order")
+def _order_page(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Whether the questions of the page come in random order, or the page changes places with others that do."""
+    if said["field"] not in documents.PAGE_FLAGS:
+        raise KeyError(said["field"])
+    document["pages"][_begins(document, said["question"])][said["field"]] = bool(said["value"])
+
+
 def _begins(document: Document, name: Any) -> int:
     for number, page in enumerate(document["pages"]):
         if page["questions"] and page["questions"][0]["id"] == name:
@@ -138,7 +146,7 @@ def _begins(document: Document, name: Any) -> int:
 def _drop_empty(document: Document) -> None:
     kept = [page for page in document["pages"] if page["questions"]]
     if len(kept) < len(document["pages"]):
-        document["pages"] = kept or [{"number": 1, "title": {}, "questions": []}]
+        document["pages"] = kept or [documents.new_page(1)]
         _renumber(document)
 
 

@@ -19,11 +19,13 @@ from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.words import Texts, name_of, yes_and_no
 from surveys.domain.questionnaire.check import answers_before
 from surveys.domain.questionnaire.document import (
+    PAGE_FLAGS,
     QUESTION_FIELDS,
     TEXTS,
     Document,
     empty,
     new_option,
+    new_page,
     new_question,
     sensitive,
 )
@@ -80,6 +82,8 @@ class SketchedQuestion:
 class SketchedPage:
     title: Texts = field(default_factory=dict)
     questions: list[SketchedQuestion] = field(default_factory=list)
+    shuffle: bool = False
+    moves: bool = False
 
 
 @dataclass
@@ -152,7 +156,9 @@ class _Writing:
         self.document = empty((sketch.title or title)[: faults.LONGEST_TITLE], sketch.languages or ["en"])
         self.document |= sketch.fields | {name: sketch.texts.get(name, {}) for name in TEXTS}
         self.document["pages"] = [
-            {"number": number, "title": page.title, "questions": [self._question(asked) for asked in page.questions]}
+            new_page(number, map(self._question, page.questions))
+            | {"title": page.title}
+            | {flag: getattr(page, flag) for flag in PAGE_FLAGS}
             for number, page in enumerate((page for page in sketch.pages if page.questions), 1)
         ]
 

@@ -193,7 +193,10 @@ def _of_survey(draft: Draft) -> Iterator[Refusal]:
 
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
     earlier: tuple[definition.PublishedQuestion, ...] = ()
+    by_chance = set(definition.depend_on_chance(draft.document["pages"]))
     for question in draft.questions:
+        if question.id in by_chance:
+            yield Refusal(question, capital(_(definition.BY_CHANCE)))
         try:
             if is_unfinished(question):
                 if question.block is not None:

@@ -16,7 +16,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
-from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.document import PAGE_FLAGS, Document
 from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.domain.questionnaire.page_texts import publish_page_texts
 from surveys.domain.questionnaire.panel import published_panel
@@ -143,15 +143,17 @@ def add_place(place: str) -> Iterator[None]:
 
 
 def page_entries(draft: Draft) -> list[dict[str, Any]]:
-    """The pages that have questions, with their titles, and with a number if an earlier page number was left out."""
+    """The pages that have questions, with what they have, and with a number if an earlier page number was left out."""
     languages = draft.languages
-    titles = {
-        page.number: {"title": in_languages(page.title, languages)} for page in draft.pages if any(page.title.values())
+    fields: dict[int, dict[str, Any]] = {
+        page.number: {name: True for name in PAGE_FLAGS if getattr(page, name)}
+        | ({"title": in_languages(page.title, languages)} if any(page.title.values()) else {})
+        for page in draft.pages
     }
     pages = groupby(draft.questions, key=lambda question: question.page)
     return [
         ({} if number == place else {"number": number})
-        | titles.get(number, {})
+        | fields[number]
         | {"questions": [question_entry(question, languages) for question in page]}
         for place, (number, page) in enumerate(pages, 1)
     ]

@@ -11,8 +11,9 @@
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
      "protection": {…},                                     what blocks follow from (surveys.domain.drafts.protect)
      "blocks": [{"name": "…", "kind": "flip", "settings": {…}, "questions": ["copied", …]}, …],
-     "pages": [{"number": 1, "title": TEXT, "questions": [QUESTION, …]}, …]}
+     "pages": [{"number": 1, "title": TEXT, "shuffle": false, "moves": false, "questions": [QUESTION, …]}, …]}
 
+    A page may have its questions in random order, and change places with the others that move.
     QUESTION = {"id": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
      "min": "", "max": "", "low": TEXT, "high": TEXT, "settings": {…},
      "out": [], "parameter": "",                            answers that end the visit; the address has the answer
@@ -26,7 +27,7 @@ they belong to the survey and not to its content.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -42,6 +43,7 @@ TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
 FLAGS = ("direct", "comprehension", "early", "beside")
 CHECKS = ("lot", "anchor", "anchor_share")  # what makes figures testable; older documents say nothing of it
 PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "access", *FLAGS, *CHECKS, "expected")
+PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
 QUESTION_LINES = ("min", "max", "parameter")
@@ -55,7 +57,7 @@ def empty(title: str, languages: list[str]) -> Document:
     document: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
     document |= {name: {} for name in (*TEXTS, "page_texts")} | dict.fromkeys(FLAGS, False)
     document |= dict.fromkeys(("panel", *CHECKS))
-    return document | {"protection": {}, "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]}
+    return document | {"protection": {}, "blocks": [], "pages": [new_page(1)]}
 
 
 def upgrade(document: Any) -> Any:
@@ -75,7 +77,8 @@ def upgrade(document: Any) -> Any:
 def _upgrade_page(page: Any) -> Any:
     if not isinstance(page, dict) or not isinstance(page.get("questions"), list):
         return page
-    return {**page, "questions": [upgrade_question(question) for question in page["questions"]]}
+    questions = [upgrade_question(question) for question in page["questions"]]
+    return {**dict.fromkeys(PAGE_FLAGS, False), **page, "questions": questions}
 
 
 def upgrade_question(question: Any) -> Any:
@@ -86,6 +89,10 @@ def upgrade_question(question: Any) -> Any:
     return {"no_skip": "", "parameter": "", "out": []} | {
         names.get(name, name): value for name, value in question.items()
     }
+
+
+def new_page(number: int, questions: Iterable[dict[str, Any]] = ()) -> dict[str, Any]:
+    return {"number": number, "title": {}, "questions": [*questions], **dict.fromkeys(PAGE_FLAGS, False)}
 
 
 def new_question(name: str, kind: str) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from surveys.questions.rows import SKIP
 class Page:
     number: int
     title: Texts
+    shuffle: bool
+    moves: bool
 
     def __str__(self) -> str:
         return _("Page %(number)s") % {"number": self.number}
@@ -50,7 +52,7 @@ class Draft:
                 for page in document["pages"]
                 for entry in page["questions"]
             ),
-            tuple(Page(page["number"], page["title"]) for page in document["pages"]),
+            tuple(Page(page["number"], page["title"], page["shuffle"], page["moves"]) for page in document["pages"]),
         )
 
     @classmethod

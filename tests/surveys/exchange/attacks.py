@@ -5,7 +5,7 @@ from collections.abc import Callable
 from io import BytesIO
 from zipfile import ZipFile
 
-from surveys.domain.questionnaire.document import empty, new_option, new_question
+from surveys.domain.questionnaire.document import empty, new_option, new_page, new_question
 from tests.surveys.exchange.workbooks import change_members, form, workbook
 
 TEXTS = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
@@ -64,7 +64,7 @@ def rows(kind: str, questions: int, each: int) -> bytes:
         new_question(f"q{number}", kind) | {"options": [new_option(f"q{number}-{row}", {}) for row in range(each)]}
         for number in range(questions)
     ]
-    document = empty("Mine", ["en"]) | {"pages": [{"number": 1, "title": {}, "questions": asked}]}
+    document = empty("Mine", ["en"]) | {"pages": [new_page(1, asked)]}
     return json.dumps(document).encode()
 
 

@@ -34,6 +34,8 @@ def every_type() -> Document:
         {
             "number": 1,
             "title": _both("About you", "关于您"),
+            "shuffle": False,
+            "moves": False,
             "questions": [
                 ask("job", "choice", options=jobs, required=True, shuffle=True, help=_both("One only", "一项")),
                 ask("spare", "several", options=[_option("sport", "Sport", "运动"), _option("music", "Music", "音乐")]),
@@ -55,6 +57,8 @@ def every_type() -> Document:
         {
             "number": 2,
             "title": _both("In secret", "私下"),
+            "shuffle": True,
+            "moves": True,
             "questions": [
                 ask("drugs", "yesno", no_skip="Asked of everybody: the board agreed, 12 May."),
                 ask("steals", "yesno", settings={"theta": 0.75}),

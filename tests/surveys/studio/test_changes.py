@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
 from privacy.location.outline import read_outline
 from privacy.output import whole as whole_number
 from privacy.plan.connections import roughly
@@ -17,7 +17,7 @@ from surveys.domain.drafts.history import ConflictError, Editor, parts, whole
 from surveys.domain.drafts.protect import usual
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.check import missing, refusals
-from surveys.domain.questionnaire.compose import compose_design
+from surveys.domain.questionnaire.compose import compose_design, page_entries
 from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
@@ -182,6 +182,21 @@ def test_letters_typed_into_one_text_are_one_change(survey: Survey, ann: Editor)
 
     assert DraftChange.objects.count() == 1
     assert history.undo(survey, ann).document["heading"] == {}
+
+
+def test_a_page_has_an_order_by_chance_until_it_is_taken_back(survey: Survey, ann: Editor) -> None:
+    """Its questions, and its place among the pages that move; each is published only where it was chosen."""
+    do(survey, ann, "add", type="text", lines="One\nTwo")
+    for field in ("shuffle", "moves"):
+        do(survey, ann, "page-order", question="one", field=field, value=True)
+    chosen = page_entries(Draft.load(survey))[0]
+    for field in ("shuffle", "moves"):
+        do(survey, ann, "page-order", question="one", field=field, value=False)
+
+    assert (chosen["shuffle"], chosen["moves"]) == (True, True)
+    assert page_entries(Draft.load(survey))[0].keys() == {"questions"}
+    with pytest.raises(InputError):
+        do(survey, ann, "page-order", question="one", field="title", value=True)
 
 
 def test_pages_break_join_and_vanish(survey: Survey, ann: Editor) -> None:

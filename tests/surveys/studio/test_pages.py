@@ -23,7 +23,7 @@ from surveys.domain.demo.surveys import load
 from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
 from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import questions, read_document, sensitive
+from surveys.domain.questionnaire.document import new_page, questions, read_document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Membership, Survey, Trial
@@ -322,7 +322,7 @@ def test_the_preview_may_stand_in_a_frame_of_this_site_alone(own: Client, draft:
     assert own.get(f"/staff/studio/{draft.pk}/preview/questionnaire").json()["trial"] is True
     empty = begin(
         User.objects.get(),
-        {**beginning("corruption", "E", "en"), "blocks": [], "pages": [{"number": 1, "title": {}, "questions": []}]},
+        {**beginning("corruption", "E", "en"), "blocks": [], "pages": [new_page(1)]},
     )
     assert "No question is disguised" in own.get(f"/staff/studio/{empty.pk}/preview/").content.decode()
     assert own.get(f"/staff/studio/{empty.pk}/preview/questionnaire").status_code == 404

@@ -19,7 +19,7 @@ from surveys.domain.exchange.words import Texts, plain, tag_of
 from surveys.domain.exchange.xlsform.checking import warnings_of
 from surveys.domain.exchange.xlsform.expressions import condition, limits
 from surveys.domain.exchange.xlsform.protection import SheetProtection
-from surveys.domain.questionnaire.document import FLAGS
+from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS
 from surveys.questions import Asks
 
 SHEETS = ("survey", "choices", "settings", "rr_blocks")
@@ -36,7 +36,8 @@ BEGIN = re.compile(r"begin[_ ](group|repeat|loop)")
 END = re.compile(r"end[_ ](group|repeat|loop)")
 TRANSLATED = ("label", "hint", "rr_low", "rr_high")
 OWN = ("type", "name", "required", "appearance", "parameters", "constraint", "relevant", "relevance")
-RR = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess", "rr_no_skip", "rr_out", "rr_parameter")
+RR = tuple(f"rr_{name}" for name in "role block keep theta harmless guess no_skip out parameter".split())
+OF_PAGE = tuple(f"rr_{flag}" for flag in PAGE_FLAGS)
 NOTES = {f"candor_{name}": name for name in ("heading", "who", "why", "consent", "closing")}
 OF_FILE = ("form_id", "id_string", "version", "style", "default_language")  # they say nothing to respondents
 YES = ("yes", "true", "true()", "1")
@@ -66,7 +67,7 @@ class _Form:
             if name not in SHEETS and sheet.rows:
                 self.sketch.note(sheet.name, _("this sheet is not read."))
         self._walk()
-        self._other_columns(self.survey, {*OWN, *RR, *self.columns})
+        self._other_columns(self.survey, {*OWN, *RR, *OF_PAGE, *self.columns})
         self.sketch.blocks = self.protection.blocks()
 
     # ---- settings, languages, choices
@@ -173,7 +174,7 @@ class _Form:
             return page
         if row.get("appearance", "field-list") != "field-list":
             self.sketch.note(row.place("appearance"), _("this appearance is not imported."))
-        new = SketchedPage(title)
+        new = SketchedPage(title, shuffle=_is_yes(row, "rr_shuffle"), moves=_is_yes(row, "rr_moves"))
         self.sketch.pages.append(new)
         return new
 
@@ -215,7 +216,7 @@ class _Form:
         asked.no_skip = " ".join(row.get("rr_no_skip", "").split())
         asked.out, asked.parameter = row.get("rr_out", "").split(), row.get("rr_parameter", "")
         required = row.get("required", "").lower()
-        asked.required = required in YES
+        asked.required = _is_yes(row, "required")
         if required not in (*YES, "", "no", "false", "false()", "0"):
             self.sketch.note(row.place("required"), _("it is required only sometimes: here it is optional."))
         self._parameters(row, asked)
@@ -305,6 +306,10 @@ def _ends(choices: list[SketchedChoice]) -> tuple[str, str] | None:
         return None
     numbers = [int(value) for value in values]
     return (values[0], values[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
+
+
+def _is_yes(row: Mapping[str, str], head: str) -> bool:
+    return row.get(head, "").lower() in YES
 
 
 def _kind(row: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ from surveys.domain.exchange.words import tag_of
 from surveys.domain.exchange.xlsform.expressions import constraint, relevance
 from surveys.domain.exchange.xlsform.protection import ROLES, role_of
 from surveys.domain.exchange.xlsform.read import NAMES, NOTES, TABLE
-from surveys.domain.questionnaire.document import CHECKS, FLAGS, Document, questions
+from surveys.domain.questionnaire.document import CHECKS, FLAGS, PAGE_FLAGS, Document, questions
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS
 from surveys.domain.questionnaire.languages import language_name
 from surveys.kinds import BLOCK_FIELDS
@@ -135,7 +135,9 @@ def _survey(document: Document) -> Iterator[Row]:
             yield {"type": "note", "name": name, **_labels("label", document[field], document)}
     protection = dict(_protection(document))
     kinds = {question["id"]: question for question in questions(document)}
-    grouped = len(document["pages"]) > 1 or any(any(page["title"].values()) for page in document["pages"])
+    grouped = len(document["pages"]) > 1 or any(
+        page["shuffle"] or any(page["title"].values()) for page in document["pages"]
+    )
     for page in document["pages"]:
         if grouped:
             yield {
@@ -143,6 +145,7 @@ def _survey(document: Document) -> Iterator[Row]:
                 "name": f"candor_page_{page['number']}",
                 "appearance": "field-list",
                 **_labels("label", page["title"], document),
+                **{f"rr_{flag}": "yes" for flag in PAGE_FLAGS if page[flag]},
             }
         for question in page["questions"]:
             yield from _question(question, document, kinds, protection.get(question["id"], {}))

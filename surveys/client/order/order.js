@@ -1,0 +1,26 @@
+// The order of pages, questions, options and parts that a device draws. What is sent stands in the questionnaire's order.
+
+import {randomWord} from '../chances.js';
+
+/** The places of a list in a drawn order; what is `last` stays there. */
+const shuffled = list =>
+	list
+		.map(({last}, place) => [randomWord() + (last ? 2 ** 32 : 0), place])
+		.sort(([a], [b]) => a - b)
+		.map(([, place]) => place);
+
+/** The pages: those that move are at each other's places. And the orders of options or parts, by their questions. */
+export function drawOrder(published) {
+	const moving = published.filter(({moves}) => moves);
+	const drawn = shuffled(moving);
+	const pages = published
+		.map(page => (page.moves ? moving[drawn.pop()] : page))
+		.map(({questions, ...page}) => ({
+			...page,
+			questions: page.shuffle ? shuffled(questions).map(place => questions[place]) : questions,
+		}));
+	const mixed = pages
+		.flatMap(({questions}) => questions)
+		.filter(({shuffle, items, options}) => shuffle && (items ?? options));
+	return {pages, orders: new Map(mixed.map(({id, items, options}) => [id, shuffled(items ?? options)]))};
+}
