@@ -68,7 +68,7 @@ OneAtATime.iterations = 1000  # of a million, which take a third of a second for
 # After a test with transactions of its own Django empties every table, on PostgreSQL by making each again, which takes
 # longer than most of these tests, and finds out again which models and permissions there are. Here tables with rows are
 # emptied. The database lets published rows go only with a survey that is being erased, which all are, and in an order;
-# PostgreSQL can be told to look away.
+# PostgreSQL can be asked to look away.
 LASTING = [ContentType, Permission]
 FIRST = ["surveys_snapshot_parts", "surveys_snapshot", "surveys_part", "surveys_inbox", "surveys_surveyversion"]
 lasting: dict[type[Model], list[Model]] = {}

@@ -251,7 +251,7 @@ def rooms_up(root: Path) -> list[str]:
 
 
 def circles(root: Path) -> list[str]:
-    """Modules that import one another in a circle; each circle is told once, from its first module by name."""
+    """Modules that import one another in a circle; each circle is given once, from its first module by name."""
     targets = _targets(root) | _scripts(root)
     by_modules: dict[frozenset[str], str] = {}
     for module in sorted(targets):

@@ -313,7 +313,7 @@ def running_postgres(programs: Path, fsync: bool) -> Iterator[Path]:
             wait_until(lambda: postgres_answers(programs, folder), PATIENCE, "PostgreSQL is ready")
             yield folder
         finally:
-            server.send_signal(signal.SIGINT)  # at once, whoever is connected
+            server.send_signal(signal.SIGINT)  # at once, with connections still open
             server.wait(PATIENCE)
 
 

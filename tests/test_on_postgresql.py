@@ -92,7 +92,7 @@ def test_frozen_rows_order_and_quotas_are_guarded_on_postgresql(postgres: str) -
 
 @pytest.mark.long
 def test_what_the_databases_do_in_their_own_ways_passes_on_postgresql(postgres: str) -> None:
-    """Nothing is lost, doubled, unfrozen or told by an order there either."""
+    """Nothing is lost, doubled, unfrozen or shown by an order there either."""
     passes(postgres, OWN_WAYS)
 
 

@@ -84,7 +84,7 @@ def test_a_forgotten_column_is_told_in_a_line(files: list[str], capsys: pytest.C
 
 @pytest.mark.filterwarnings("error")
 def test_a_doubt_ends_no_command(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Where Python is told to make errors of warnings, it is still a line."""
+    """Where Python makes errors of warnings, it is still a line."""
     told_of_a_forgotten_column(files, capsys)
 
 

@@ -19,7 +19,7 @@ def files(tmp_path):
 
 
 def test_what_the_disguise_changes_is_told_in_words_and_in_json(files, capsys):
-    """The difference as if everybody kept to the lot, and the interval whoever declined."""
+    """The difference as if everybody kept to the lot, and an interval that holds for any choice of who declined."""
     assert main(["lot", *files, "--share", "0.5"]) == 0
     printed = capsys.readouterr().out
     assert main(["lot", *files, "--share", "0.5", "--json"]) == 0

@@ -201,7 +201,7 @@ def test_words_of_both_waves_must_be_in_both(
 
 
 def test_a_second_list_fixes_only_words_of_the_first(first: candor.Records) -> None:
-    """A set that the first wave did not ask for cannot be told by both."""
+    """A set that the first wave did not ask for has no figures from both."""
     with pytest.raises(candor.InputError, match="both: the list has no word 'q0,q1'"):
         candor.wave(first, 14_000, both=["q0,q1"])
 

@@ -378,14 +378,14 @@ NOWHERE = pd.DataFrame({"drugs": [1, 0, 0, 1], "town": pd.Series([None, "b", "a"
     ],
 )
 def test_what_pandas_holds_as_missing_is_nothing(statistic: Callable[..., object], use: str) -> None:
-    """pandas.NA in a column of texts is told as an empty cell is."""
+    """pandas.NA in a column of texts is refused as an empty cell is."""
     assert refused(lambda: statistic(candor.Records.from_frame(NOWHERE, FLIP))) == (
         f"{use}: respondent 1 has nothing in the column 'town'."
     )
 
 
 def test_a_column_that_tells_designs_apart_lacks_no_value() -> None:
-    """pandas.NA in it is told as an empty cell is."""
+    """pandas.NA in it is refused as an empty cell is."""
     assert refused(lambda: candor.regress(NOWHERE, "drugs", designs={"a": FLIP, "b": FLIP}, design_column="town")) == (
         "designs: respondent 1 has nothing in the column 'town'."
     )
@@ -536,7 +536,7 @@ def test_a_weight_that_is_missing_is_nothing(value: object) -> None:
 
 
 def test_a_weight_that_is_no_number_is_printed_plainly() -> None:
-    """A number of numpy is told as a number."""
+    """A number of numpy is printed as a number."""
     records = candor.Records.from_frame(pd.DataFrame({"drugs": [1, 0], "w": [1.0, np.inf]}), FLIP)
 
     assert refused(lambda: candor.reconstruct(records, "drugs", weights="w")) == (
@@ -677,7 +677,7 @@ def test_a_column_that_a_design_has_not_is_refused(call: Callable[[], object], s
 
 @pytest.mark.parametrize(("value", "said"), [(1e200, "1e+200"), (np.inf, "inf")])
 def test_a_predictor_whose_squares_cannot_be_added_up_is_refused(value: float, said: str) -> None:
-    """It is a number, and is not told to be words."""
+    """It is a number, and the sentence does not call it words."""
     frame = pd.DataFrame({"drugs": YES, "age": [value, 1.0] * 50})
 
     assert refused(lambda: candor.regress(frame, "drugs", "age", design=FLIP)) == (
@@ -694,7 +694,7 @@ def test_a_channel_that_tells_nothing_is_refused() -> None:
 
 @pytest.mark.parametrize("model", ["cdm", "sld"])
 def test_a_model_of_nobody_is_refused(model: str) -> None:
-    """A frame without rows is told to be empty."""
+    """The sentence calls a frame without rows empty."""
     frame = pd.DataFrame({"drugs": [1], "town": ["x"]}).iloc[:0]
     options = {"item": "drugs", "p": {"x": 0.2, "y": 0.8}, "group": "town", "gamma" if model == "cdm" else "t": 0.5}
 

@@ -30,7 +30,7 @@ class Line(ThreadingTCPServer):
         return f"http://localhost:{self.server_address[1]}"
 
     def cut(self) -> None:
-        """No network: whoever is connected is thrown out, and nobody comes in."""
+        """No network: open connections are cut, and no new one is made."""
         self.is_cut = True
         for end in self.ends:
             with suppress(OSError):

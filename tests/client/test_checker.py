@@ -103,7 +103,7 @@ def test_a_site_that_serves_another_page_is_found(page: Page, checker: str) -> N
 def test_the_manifest_of_the_first_release_says_nothing_of_what_is_preloaded(
     page: Page, checker: str, tmp_path: Path
 ) -> None:
-    """A person who hosts the checker beside it is not told of a difference that is none."""
+    """A person who hosts the checker beside it sees no difference where there is none."""
     manifest = json.loads(bundle.release("0.1.0"))
     del manifest["files"]["s/any/"]["headers"], manifest["files"]["s/any/receipts/"]  # a page that came later
     manifest["page"]["Permissions-Policy"] = bundle.headers(bundle.PAGE)["Permissions-Policy"]

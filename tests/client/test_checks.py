@@ -131,7 +131,7 @@ ANSWERED = "Thank you: you have answered this survey already"
 
 
 def test_an_open_second_wave_asks_who_answered_the_first(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Whoever did not goes on, and neither what is kept nor what is sent says that anything was asked."""
+    """A person who did not goes on, and neither what is kept nor what is sent says that anything was asked."""
     wire = open_survey(one_coin(after=FIRST_WAVE, lot=HARDLY_ANY))
     begin(page)
     page.get_by_role("heading", level=1, name=ASKED).wait_for()

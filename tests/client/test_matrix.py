@@ -114,7 +114,7 @@ def test_the_way_from_the_statements_to_the_receipt(page_of_width: Page, axe: Ax
 
 @pytest.mark.long
 def test_a_statement_without_an_answer_is_asked_again(page_of_width: Page, axe: Axe) -> None:
-    """The page says so, stands at the first such statement, and lets whoever answered it go on."""
+    """The page says so, stands at the first such statement, and goes on once it is answered."""
     visit(page_of_width)
     for words in (BOSS, RULES, LEAVE):
         say(page_of_width, words, "Disagree")

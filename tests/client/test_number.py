@@ -1,4 +1,4 @@
-"""A number that is disguised on the device: what is told of it, what is refused, what leaves the page."""
+"""A number that is disguised on the device: what the page says of it, what is refused, what leaves the page."""
 
 import json
 from collections.abc import Callable

@@ -43,7 +43,7 @@ def in_turn(*replies: Callable[[str], Answer]) -> Callable[[str], Answer]:
 def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     page: Page, open_survey: Callable[..., Wire], fault: Callable[[str], Answer]
 ) -> None:
-    """The person is told that nothing is lost."""
+    """The page says that nothing is lost."""
     wire = open_survey(reply=in_turn(fault, fault, accept))
     stop_the_clock(page)
     respond(page)

@@ -1,4 +1,4 @@
-"""A questionnaire of which one word is sent: what a respondent is told of it at every step."""
+"""A questionnaire of which one word is sent: what a respondent reads of it at every step."""
 
 import json
 from collections.abc import Callable

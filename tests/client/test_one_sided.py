@@ -1,4 +1,4 @@
-"""A questionnaire that hides one of two answers: what a respondent is told of the other one, at every step."""
+"""A questionnaire that hides one of two answers: what a respondent reads of the other one, at every step."""
 
 import json
 from collections.abc import Callable
@@ -77,9 +77,7 @@ def test_several_blocks_have_one_promise_together(page: Page, open_survey: Open)
 
 @pytest.mark.long
 def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -> None:
-    """The sentence of the coin speaks of the other answers alone: an undisguised one may tell of them, whoever knows
-    how.
-    """
+    """The sentence of the coin speaks of the other answers alone: an undisguised one may tell of them."""
     open_survey(one_sided(coin=True))
 
     assert promise_on(page) == [

@@ -73,7 +73,7 @@ def test_a_receipt_is_found_and_proved_in_the_browser(
 def test_a_receipt_is_found_in_a_list_of_several_pieces(
     page: Page, live: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page takes pieces of the size that the site makes; here both are told to take a smaller one, 8.
+    """The page takes pieces of the size that the site makes; here both take a smaller one, 8.
 
     It loads only the piece in which the receipt would stand.
     """

@@ -1,4 +1,4 @@
-"""One person counts once, and a person who might disclose a second time is told so before.
+"""One person counts once, and a person who might disclose a second time is warned before.
 
 What is kept on the device under a version and an invitation (or "open") decides what a visit shows. γ is what may have
 left the device under it so far: 1 of nothing, the survey's γ of one disguised response, ∞ of a direct one.
@@ -85,7 +85,7 @@ def leave_unsent(page: Page, wire: Wire, fragment: str | None = None) -> None:
 def test_after_a_direct_response_without_a_reply_another_is_announced(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
-    """The server may hold what was sent in clear: whoever joins the two knows everything."""
+    """The server may hold what was sent in clear: a person who joins the two knows everything."""
     wire = open_survey(reply=abort)
     leave_unsent(page, wire)
     assert page.get_by_text(WARNING.format("100%")).is_visible()

@@ -33,7 +33,7 @@ def abort(_body: str) -> Answer:
 
 @dataclass
 class Wire:
-    """One survey's addresses. `reply` decides what a sent response is told; everything that left is in `asked`."""
+    """One survey's addresses. `reply` decides what a sent response gets back; everything that left is in `asked`."""
 
     definition: dict[str, Any]
     reply: Callable[[str], Answer] = accept

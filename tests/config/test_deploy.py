@@ -148,7 +148,7 @@ def running_nginx(folder: Path, *upstreams: int) -> Iterator[tuple[int, int]]:
     """The shipped file and the lines that its head asks for, with other ports, paths and a certificate of its own.
 
     The ports of HTTPS and HTTP. Where the shipped file does not forbid it, visitors are logged in the folder. There is
-    no place for bodies and answers in files: whoever wants one fails.
+    no place for bodies and answers in files: a request that needs one fails.
     """
     make_certificate(folder, NAME)
     port, plain = free_port(), free_port()
@@ -378,7 +378,7 @@ def another_version(folder: Path) -> Path:
 
 @contextmanager
 def web_server(program: Path, data: Path, port: int = 0, **environment: str) -> Iterator[int]:
-    """The web server of the version in a folder, by itself, behind a proxy that speaks HTTPS unless told otherwise."""
+    """The web server of the version in a folder, by itself, behind a proxy that speaks HTTPS by default."""
     port = port or free_port()
     command = ["gunicorn", "--config", "python:config.gunicorn", "--workers", "1", "--bind", f"127.0.0.1:{port}"]
     process = subprocess.Popen(
@@ -425,8 +425,8 @@ def loaded_by_a_visitor(connection: http.client.HTTPSConnection) -> set[tuple[st
 def test_no_visit_mixes_two_versions_while_machines_are_restarted_one_after_the_other(
     prepared: Prepared, tmp_path: Path
 ) -> None:
-    """Beside a web server of this version stands one of another, and nginx deals the requests out: whoever gets the
-    page of one version gets its modules and styles, too, all of them and byte for byte."""
+    """Beside a web server of this version stands one of another, and nginx deals the requests out: the page of
+    one version comes with its own modules and styles, all of them and byte for byte."""
     (tmp_path / "nginx").mkdir()
     with (
         web_server(ROOT, prepared.copied(tmp_path / "data")) as one,
@@ -637,7 +637,7 @@ def test_postgresql_takes_the_shipped_settings() -> None:
 
 
 def test_pgbouncer_lends_connections_out_by_the_shipped_settings(postgres: str) -> None:
-    """Who shows the password comes in, and is told what a session would be; another password is refused."""
+    """Who shows the password comes in, and its session gets its settings; another password is refused."""
     if pgbouncer_program() is None:
         pytest.skip("no PgBouncer found: install the package pgbouncer")
     psycopg = pytest.importorskip("psycopg")

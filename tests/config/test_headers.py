@@ -64,7 +64,7 @@ def test_no_cookie_is_set_for_looking(client: Client) -> None:
 @override_settings(ROOT_URLCONF="tests.config.test_headers")
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_SNAPSHOT, sqlite3.SQLITE_FULL])
 def test_a_locked_or_full_database_is_a_503(client: Client, code: int) -> None:
-    """The browser is told to come again."""
+    """The browser is asked to come again."""
     answer = client.get("/busy", {"code": code})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "Please try again in a moment." in answer.content.decode()

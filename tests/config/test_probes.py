@@ -86,7 +86,7 @@ def test_who_asks_whether_the_site_is_ready_costs_one_query(client: Client, djan
 
 @pytest.mark.django_db
 def test_a_site_without_a_key_to_encrypt_to_is_not_ready(client: Client, admin_client: Client, settings: Any) -> None:
-    """It would refuse every response; its runs are told all the same, and once there is a key it is ready."""
+    """It would refuse every response; its runs are listed all the same, and once there is a key it is ready."""
     settings.METRICS_TOKEN = TOKEN
     SealingKey.objects.all().delete()
     SealingRound.objects.all().delete()
@@ -235,7 +235,7 @@ def test_administrators_see_which_parts_run(admin_client: Client, heard: redis.R
 
 
 def test_machines_of_one_host_name_stand_apart_by_the_names_they_are_given(heard: redis.Redis, settings: Any) -> None:
-    """Copies of one image, for example: of each it is told when it was heard."""
+    """Copies of one image, for example: of each it says when it was heard."""
     for name in ("blue", "green"):
         settings.MACHINE = name
         heartbeats.beat(heartbeats.WORKER)

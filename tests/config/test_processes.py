@@ -66,7 +66,7 @@ def test_a_child_that_does_not_stay_is_started_after_growing_pauses(tmp_path: Pa
 
 
 def test_a_child_that_had_stayed_is_started_at_once(tmp_path: Path, clock: list[float]) -> None:
-    """However often it died before: whoever was up and working may come back without a pause, and starts over."""
+    """However often it died before: a process that was up and working comes back without a pause, and starts over."""
     child = short_lived(tmp_path)
     lived = [MOMENT, MOMENT, STEADY + 1, STEADY + 1, MOMENT]
     assert [pause_after(child, seconds, clock) for seconds in lived] == [1, 3, 0, 0, 1]

@@ -1,4 +1,4 @@
-"""Staff sign in; guessing is slow for strangers, open for those who were here before, and told to nobody."""
+"""Staff sign in; guessing is slow for strangers, open for those who were here before, and shown to nobody."""
 
 import logging
 import threading
@@ -327,7 +327,7 @@ def test_nothing_leads_out_of_the_site(counts: redis.Redis, ann: User, next_page
 
 
 def test_a_form_in_another_alphabet_is_refused_in_place_of_an_error() -> None:
-    """Forms are UTF-8; whoever says otherwise hears 400, with forged cookies too."""
+    """Forms are UTF-8; a request that says otherwise gets 400, with forged cookies too."""
     client = Client(enforce_csrf_checks=True)
     client.cookies["staff_csrf"] = "a" * 32
     answers = [

@@ -92,7 +92,7 @@ def test_the_address_of_an_earlier_version_leads_on(client: Client, old: str, na
     ],
 )
 def test_what_left_the_administration_leads_on(client: Client, old: str, new: str) -> None:
-    """With its query; whoever sent something there sends it again."""
+    """With its query; what was sent there has to be sent again."""
     assert client.get(f"/staff/admin/{old}?a=1")["Location"] == f"{STAFF}{new}?a=1"
     assert client.post(f"/staff/admin/{old}").status_code == 405
 

@@ -161,7 +161,7 @@ def test_silent_connections_do_not_stop_the_site(server: Server) -> None:
 
 
 def test_answers_that_nobody_takes_do_not_stop_the_site(server: Server) -> None:
-    """Of requests that come without waiting for answers one is answered; whoever takes nothing of it is let go."""
+    """Of requests that come without waiting for answers one is answered; a client that reads nothing is cut off."""
     asked = head("", path="/client/main.js", method="GET").replace("Connection: close\r\n", "").encode()
     with ExitStack() as stack:
         deaf = []

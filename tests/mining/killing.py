@@ -180,7 +180,7 @@ def _sweep_and_look(runs: list[MiningRun], workers: list[subprocess.Popen[bytes]
 def _sweep(workers: list[subprocess.Popen[bytes]]) -> None:
     """As the tending process does; and one that still stands still is woken.
 
-    A process that was just being forked while its group was told to stand still, and to go on a few milliseconds later,
+    A process that was just being forked while its group was stopped, and to go on a few milliseconds later,
     was seen to stand still from its first step on.
     """
     take_up()

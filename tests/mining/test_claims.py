@@ -121,7 +121,7 @@ def test_a_note_that_does_not_go_ends_the_sweepers_turn(run, monkeypatch):
 
 @pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(hours=-1)])
 def test_a_machine_whose_clock_is_wrong_takes_no_run_away(run, settings, monkeypatch, ahead):
-    """Leases are held against the database's clock: who works keeps the run, and what that machine claims is no longer
+    """Leases end by the database's clock: who works keeps the run, and what that machine claims is no longer
     and no shorter its own than anybody's."""
     settings.MINING_LEASE = 1000
     waiting = queued_run(run.survey, min_support=0.2)

@@ -114,7 +114,7 @@ def test_available_cases_of_a_sample_err_less_than_complete_ones() -> None:
 def test_errors_are_those_of_surveys_drawn_again(cases: str) -> None:
     """Surveys in clusters of which all say the same, with weights: the spread of a rule's figures is the error told.
 
-    Without its clusters the error of a support would be told as two fifths of that.
+    Without its clusters the error of a support would be two fifths of that.
     """
     design = design_of("sampled coin", direct=False)
     random = np.random.default_rng(8)

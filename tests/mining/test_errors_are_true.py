@@ -161,7 +161,7 @@ def test_where_nothing_varies_rules_have_no_error(engine, direct):
 
 
 def test_an_answer_that_always_comes_with_another_has_a_confidence_without_error():
-    """Direct records in which whoever does a does b: nothing varies in that confidence; the other way round it does."""
+    """Direct records in which all who do a do b: nothing varies in that confidence; the other way round it does."""
     answers = np.array([[1, 1]] * 150 + [[0, 1]] * 150 + [[0, 0]] * 200, np.uint8)
     rules = mine(Records(design(2), answers, np.ones(500, bool)), 0.1, 0.1, engine="bitset").rules
     by_name = rules.set_index(rules["antecedent"])

@@ -71,7 +71,7 @@ def test_feasible_values_stand_beside_what_is_infeasible_alone(noisy, monkeypatc
 )
 @pytest.mark.parametrize("estimator", ["stratified", "pooled"])
 def test_values_of_one_table_are_those_of_reconstruct(kind, estimator):
-    """`candor reconstruct` prints the same for the same patterns: options, negations, whoever was asked."""
+    """`candor reconstruct` prints the same for the same patterns: options, negations, and any set of people asked."""
     design = design_of(kind)
     codes, direct = records_of(design, 60, seed=3)
     batches = [(codes[:20], direct[:20]), (codes[20:], direct[20:])]

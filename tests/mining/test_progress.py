@@ -21,7 +21,7 @@ from tests.mining.surveys import queued_run, sealed_survey
 
 
 def phases(**request: object) -> list[str]:
-    """The phases told while few noisy records are mined, in order."""
+    """The phases reported while few noisy records are mined, in order."""
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
     phases_heard: list[str] = []
     records = records_of(design, 150)

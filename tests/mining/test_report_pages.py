@@ -225,7 +225,7 @@ def test_the_list_is_filtered_by_state_and_survey(admin_client, run_with_result)
 
 
 def test_several_runs_are_deleted_at_once_by_those_who_may(client, django_user_model, run_with_result):
-    """Once they are sure; whoever may only look deletes none."""
+    """Once they are sure; a viewer deletes none."""
     chosen = {"chosen": [run_with_result.pk], "sure": "yes"}
     client.force_login(person_with(django_user_model, "view"))
     assert client.post(reverse("mining_runs"), chosen).status_code == 403

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hints(monkeypatch):
-    """The runs that workers were told about."""
+    """The runs that workers were called for."""
     runs: list[int] = []
     monkeypatch.setattr(requests, "hint", runs.append)
     return runs

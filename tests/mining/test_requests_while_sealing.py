@@ -1,4 +1,4 @@
-"""Asking for a run while the same survey is being sealed: whoever comes second waits for the first."""
+"""Asking for a run while the same survey is being sealed: the second waits for the first."""
 
 import threading
 

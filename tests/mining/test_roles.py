@@ -49,7 +49,7 @@ def people(survey: Survey) -> dict[str, Client]:
 
 
 def test_every_page_of_a_run_lets_in_whom_it_should() -> None:
-    """By the role in its survey; whoever has none finds no page and no file."""
+    """By the role in its survey; a person without one finds no page and no file."""
     run = finished_run()
     visitors = people(run.survey)
     walked: dict[str, set[str]] = {}

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _here(monkeypatch):
-    """No worker is told of a run; and this process, which other tests have filled, may have more memory than a run."""
+    """Nobody calls a worker; and this process, which other tests have filled, may have more memory than a run."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     monkeypatch.setattr("mining.child.cap_memory", lambda _most: nullcontext())
 

@@ -55,7 +55,7 @@ def send_all(port: int, slug: str, bodies: list[bytes]) -> Counter[int]:
 
 
 def number_submissions(version: SurveyVersion, count: int, first: int = 0) -> list[bytes]:
-    """Submissions of one length, as the respondent's page pads them, that can be told apart by their number `n`."""
+    """Submissions of one length, as the respondent's page pads them, that differ by their number `n`."""
     made = []
     for number in range(first, first + count):
         message = submission(version, record=[number & 1, number >> 1 & 1, number >> 2 & 1], open={"n": number})

@@ -51,7 +51,7 @@ def send_at_once(
 
 
 def test_a_response_is_kept_once_though_the_database_has_ended_the_connection() -> None:
-    """A restarted PostgreSQL: whoever comes first over an old connection waits a moment longer, and loses nothing."""
+    """A restarted PostgreSQL: the first request over an old connection waits a moment longer, and loses nothing."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no connection that could end")
     version = publish(make_survey())
@@ -179,7 +179,7 @@ def in_threads() -> Iterator[ThreadPoolExecutor]:
 def test_a_response_that_is_being_kept_when_its_survey_ends_is_sealed_with_the_last(
     in_threads: ThreadPoolExecutor, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sealing waits for it: left behind in the inbox it would be sealed alone, and told apart."""
+    """Sealing waits for it: left behind in the inbox it would be sealed alone, and recognised."""
     kept, go_on = threading.Event(), threading.Event()
 
     def keep() -> None:
@@ -233,7 +233,7 @@ def test_a_response_that_was_read_before_the_end_and_is_stored_after_the_last_we
     in_threads: ThreadPoolExecutor, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch, end: Callable[..., Any]
 ) -> None:
     """However long the database stands between reading that the survey collects and its lock: sealed alone it would
-    be told apart."""
+    be distinguished."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer, who reads nothing before it writes")
     receive("study", json.dumps(submission(version)).encode())

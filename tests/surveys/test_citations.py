@@ -65,7 +65,7 @@ def test_a_record_of_erasing_has_the_name_and_no_hash() -> None:
 
 @pytest.mark.parametrize(("role", "is_shown"), [(Membership.Role.VIEWER, False), (Membership.Role.ANALYST, True)])
 def test_hash_and_size_of_a_file_are_shown_to_those_who_may_take_it(role: Membership.Role, is_shown: bool) -> None:
-    """A file of few people can be guessed and held against its hash; the size adds up the lengths of all answers."""
+    """A file of few people can be guessed and compared with its hash; the size adds up the lengths of all answers."""
     version = survey_with_results(300)
     close(version.survey)
     read(caller(token_of(somebody()))("GET", "/surveys/study/versions/1/files/records.csv"))

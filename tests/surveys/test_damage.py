@@ -85,7 +85,7 @@ def test_a_damaged_inbox_closes_the_questionnaire(client: Client, version: Surve
 def test_damage_that_a_response_meets_first_closes_the_questionnaire(
     client: Client, version: SurveyVersion, damage_inbox: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between two looks the sender gets a 503 and keeps the answer; whoever comes next is told before."""
+    """Between two looks the sender gets a 503 and keeps the answer; the next visitor sees it before sending."""
     with monkeypatch.context() as between:
         between.setattr(damage, "_next_look", float("inf"))
         sent = send(client, "study", submission(version))

@@ -115,7 +115,7 @@ def test_an_erasing_that_fails_half_way_says_so_and_can_be_made_again(monkeypatc
 
 @pytest.mark.django_db(transaction=True)
 def test_a_survey_is_erased_while_people_send() -> None:
-    """The first try succeeds; whoever sends meanwhile is received, or hears that the survey is closed or not there."""
+    """The first try succeeds; what is sent meanwhile is received, or refused because the survey is closed or gone."""
     version = publish(make_survey())
     heard: Counter[object] = Counter()
     begun, erased = threading.Event(), threading.Event()

@@ -141,7 +141,7 @@ def test_what_one_host_does_is_done_by_the_one_that_leads(is_of_each_host: bool,
 
 
 def test_who_is_in_the_way_of_a_duty_is_left_alone_longer_and_longer() -> None:
-    """As a dump of hours is, behind which whoever sends would wait at every try; afterwards all is as it was."""
+    """As a dump of hours is, behind which each sender would wait at every try; afterwards all is as it was."""
     answers: list[object] = [False] * 7 + [True, False, None, OSError(), False]
 
     def work() -> object:

@@ -239,7 +239,7 @@ def locked_for_long() -> Iterator[None]:
 def test_a_database_that_cannot_write_is_503(
     client: Client, version: SurveyVersion, trouble: Callable[[], AbstractContextManager[None]]
 ) -> None:
-    """The device is told to try again, within the seconds that a lock is waited for, and afterwards is served."""
+    """The device is asked to try again, within the seconds that a lock is waited for, and afterwards is served."""
     big = submission(version, open={"story": "x" * 4000})
     with trouble():
         response = send(client, "study", big)
@@ -249,7 +249,7 @@ def test_a_database_that_cannot_write_is_503(
 
 
 def test_a_queue_of_writers_is_503(client: Client, version: SurveyVersion) -> None:
-    """Who has waited as long as the database would have let it wait is told to try again, and afterwards is served."""
+    """Who has waited as long as the database would have let it wait is asked to try again, and afterwards is served."""
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL lets many write at once")
     held, body = threading.Lock(), submission(version)

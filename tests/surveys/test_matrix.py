@@ -249,7 +249,7 @@ def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
 
 @pytest.mark.django_db
 def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
-    """As whoever reads the questionnaire looks for them."""
+    """As a reader of the questionnaire looks for them."""
     survey = make_survey()
     add_matrix(survey, None, ("1", "2"))
     listed = questionnaire(compose_draft(survey).source)["pages"][1]["questions"][0]

@@ -220,7 +220,7 @@ def test_replace_under_another_number_is_refused_on_sqlite(
 
 @pytest.mark.parametrize("taken", ["id = (SELECT id FROM surveys_survey WHERE slug = 'study')", "slug = 'study'"])
 def test_a_draft_takes_no_published_number_or_name_on_sqlite(version_with_part: SurveyVersion, taken: str) -> None:
-    """UPDATE OR REPLACE deletes whoever has it; PostgreSQL refuses a number or a name that appears twice."""
+    """UPDATE OR REPLACE deletes the row that has it; PostgreSQL refuses a number or a name that appears twice."""
     if connection.vendor != "sqlite":
         pytest.skip("SQLite alone has REPLACE")
     make_survey("draft", names=())

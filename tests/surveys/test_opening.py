@@ -113,7 +113,7 @@ def test_each_response_is_sealed_once_by_several_processes(version: SurveyVersio
 def test_a_process_that_is_killed_loses_nothing(
     version: SurveyVersion, processes: Any, monkeypatch: Any, caplog: Any, after: int
 ) -> None:
-    """The sealing fails, is told by the log, and is done by the next round."""
+    """The sealing fails, is named in the log, and is done by the next round."""
     wait(version, [Stored(b"\0", b'{"n":%d}' % number) for number in range(120)])
     sends = opening._send
     given = []

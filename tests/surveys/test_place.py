@@ -146,7 +146,7 @@ def test_it_is_said_what_becomes_of_zones() -> None:
 
 @pytest.mark.django_db
 def test_zones_with_an_epsilon_of_their_own_are_published_as_the_design_says() -> None:
-    """The page says what is told of each, and the block has a coin for each."""
+    """The page says what is sent of each, and the block has a coin for each."""
     zones = [[0, 0, 400, 300, 1.5], [500, 400, 400, 300]]
 
     made = block_from_zones(Block("home", "zones", {"epsilon": 2.0, "side": 200}), {"map": MAP, "zones": zones})

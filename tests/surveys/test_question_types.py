@@ -39,7 +39,7 @@ def names_in(node: ast.AST | None) -> set[str]:
 
 
 def comparisons(source: str) -> Iterator[tuple[int, str]]:
-    """Line and names wherever something is held against names of types: by operators, cases, or keys of a dict."""
+    """Line and names wherever something is compared with names of types: by operators, cases, or keys of a dict."""
     if not re.search(rf"""["'](?:{"|".join(TYPES)})["']""", source):
         return
     for node in ast.walk(ast.parse(source)):

@@ -92,7 +92,7 @@ def test_malformed_messages_leave_the_network_its_budget(counts: redis.Redis, ve
 
 
 def test_of_too_many_refused_messages_no_reason_is_given(counts: redis.Redis, version: SurveyVersion) -> None:
-    """They are told to wait; another network is told what is wrong."""
+    """They are asked to wait; another network reads what is wrong."""
     assert send_malformed(6) == [400] * 4 + [429] * 2
     refusal = send(Client(REMOTE_ADDR=ADDRESS), "study", b"{")
     assert 0 < int(refusal["Retry-After"]) <= rate.WINDOW
@@ -192,7 +192,7 @@ def test_the_broker_holds_no_address(counts: redis.Redis, version: SurveyVersion
 
 
 def test_another_window_has_another_key(counts: redis.Redis, version: SurveyVersion) -> None:
-    """What an address hashed to is told by nothing once the window is over."""
+    """What an address hashed to is found nowhere once the window is over."""
     statuses(version, 1)
     first = set(counts.keys("*rate-*"))
     forget(counts)

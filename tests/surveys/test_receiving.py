@@ -148,7 +148,7 @@ def test_opening_and_closing_dates_hold(client: Client, dates: dict[str, timedel
 
 @pytest.mark.parametrize("reason", ["closed by hand", "over its date", "full"])
 def test_a_closed_survey_has_its_own_text_for_everybody(client: Client, reason: str) -> None:
-    """The same bytes whoever asks, for the questionnaire and for a response, without languages that say nothing."""
+    """The same bytes for everybody, for the questionnaire and for a response, without languages that say nothing."""
     version = publish(make_survey(closed={"en": "Results in May.", "fr": ""}, quota=1 if reason == "full" else None))
     if reason == "full":
         send(client, "study", submission(version))

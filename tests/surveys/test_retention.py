@@ -231,7 +231,7 @@ def test_the_day_of_a_draft_is_free(editor: Client) -> None:
 
 
 def test_a_day_that_has_passed_asks_first(editor: Client) -> None:
-    """It names what will happen; whoever agrees has it erased by the duty."""
+    """It names what will happen; after consent the duty erases it."""
     survey = publish_own(editor)
     asked = send(editor, survey, YESTERDAY)
     assert "the survey is closed and erased for good" in asked.content.decode()
@@ -254,7 +254,7 @@ def test_a_closed_survey_takes_a_day_and_nothing_else(editor: Client) -> None:
 
 
 def test_it_is_not_erased_before_it_closes(editor: Client) -> None:
-    """The two days are held against each other."""
+    """The two days are compared."""
     survey = publish_own(editor)
     closes = f"{timezone.localtime() + timedelta(days=60):%Y-%m-%dT%H:%M}"
     answer = send(editor, survey, LATER, closes_at=closes)

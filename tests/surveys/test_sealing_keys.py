@@ -207,7 +207,7 @@ def test_what_was_erased_is_noise_after_one_round(version: SurveyVersion, host: 
 
 
 def test_nothing_is_taken_before_there_is_a_key(client: Client, version: SurveyVersion) -> None:
-    """The device is told to send again, and then is served."""
+    """The device is asked to send again, and then is served."""
     message = submission(version)
     SealingKey.objects.all().delete()
     SealingRound.objects.all().delete()

@@ -132,7 +132,7 @@ def test_a_published_second_wave_names_the_first(survey: Survey, ann: Editor, fi
 
 
 def test_protect_shows_both_sides_of_the_price(survey: Survey, ann: Editor, first: SurveyVersion) -> None:
-    """What sets are told and how near, what each answer loses for it, and who may not answer; the same once chosen."""
+    """Which sets come and how exactly, what each answer loses for it, and who may not answer; the same once chosen."""
     document = read_document(survey)
     (offered,) = second.prices(survey, document)
     chosen = take(survey, ann, first)
@@ -214,7 +214,7 @@ def post(client: Client, survey: Survey, change: dict[str, Any]) -> Any:
 def test_what_is_no_list_of_a_second_wave_is_refused(
     survey: Survey, ann: Editor, after: dict[str, Any], sentence: str
 ) -> None:
-    """Each fault in a sentence, whoever sends it."""
+    """Each fault in a sentence, by any way in."""
     with pytest.raises(EntryError) as refused:
         do(survey, ann, "after", value=after)
     assert str(refused.value).endswith(sentence)
@@ -223,7 +223,7 @@ def test_what_is_no_list_of_a_second_wave_is_refused(
 def test_a_new_question_is_a_word_of_the_second_wave_and_in_no_set(
     survey: Survey, ann: Editor, first: SurveyVersion
 ) -> None:
-    """The first wave told nothing of it; a question that goes takes its words along."""
+    """The first wave asked nothing of it; a question that goes takes its words along."""
     take(survey, ann, first)
     old = names(survey)
     added = do(survey, ann, "add", type="yesno", lines="Have you ever done thing z?", sensitive=True)

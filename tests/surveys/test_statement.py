@@ -365,7 +365,7 @@ def test_the_command_says_that_nothing_is_published(version: SurveyVersion, slug
     ],
 )
 def test_a_statement_cannot_be_changed_or_taken_back(version: SurveyVersion, sql: str) -> None:
-    """The database refuses, whoever asks."""
+    """The database refuses everybody."""
     answer(version, 20)
     finish(version.survey)
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:

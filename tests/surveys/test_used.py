@@ -198,7 +198,7 @@ def test_erasing_leaves_nothing_of_a_survey_and_all_of_the_others(version: Surve
 
 @pytest.mark.parametrize("moves", [3, pytest.param(8, marks=pytest.mark.long)])
 def test_who_sends_again_while_keys_are_moved_is_stored_once(version: SurveyVersion, moves: int) -> None:
-    """Sixty messages, each sent until all moves are done: whoever meets one finds the key before or after it."""
+    """Sixty messages, each sent until all moves are done: during a move the key is found before or after it."""
     messages = [json.dumps(submission(version)).encode() for _ in range(60)]
     receipts = [receive("study", message)[0] for message in messages]
     done = threading.Event()

@@ -140,7 +140,7 @@ OTHER_GRIDS = {"arguments", "question", "topic"}  # variables of what has a grid
 
 
 def kinds_of_item(node: ast.AST) -> list[str]:
-    """The classes of items that something is held against here, by isinstance or a case; or a look at its grid."""
+    """The classes of items that something is compared with here, by isinstance or a case; or a look at its grid."""
     match node:
         case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]):
             return [part.id for part in ast.walk(classes) if isinstance(part, ast.Name) and part.id in ITEMS]
@@ -227,7 +227,7 @@ def test_the_codes_of_answers_are_those_of_their_places() -> None:
 
 
 def test_what_one_kind_alone_uses_stands_in_its_folder() -> None:
-    """No module beside `privacy/design/blocks/` is there for one kind: whoever reads a kind finds all of it."""
+    """No module beside `privacy/design/blocks/` is there for one kind: its own module holds all of it."""
     users: dict[str, set[str]] = {}
     for one in imports(ROOT):
         if one.target.startswith("privacy.design.") and one.target not in of_kinds():

@@ -203,7 +203,7 @@ def test_every_kind_stands_in_the_table() -> None:
 def test_the_disguise_is_small_and_stands_alone(kind: Path) -> None:
     """What disguises a block: under 10 kB to read, importing nothing else that it runs, no other randomness.
 
-    What is told of a block comes after `explain` in its module; the figures for that import nothing and draw nothing.
+    What is said of a block comes after `explain` in its module; the figures for that import nothing and draw nothing.
     Of the kinds, those that a design has are loaded; nothing else is. Only the chances have a source of randomness.
     """
     chances, frequencies = CHANCES.read_text().split("\n// A disguise in frequencies")

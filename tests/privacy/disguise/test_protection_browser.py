@@ -129,7 +129,7 @@ def test_what_one_record_tells_is_what_its_channel_says(node: Node) -> None:
     in_groups = [any(isinstance(block, GroupOfBlock) for block in design.blocks) for design, _ in pairs]
     for told, pair, bound in zip(odds(node, [sent(*pair) for pair in pairs]), pairs, in_groups, strict=True):
         exact = outward(by_brute_force(*pair))
-        assert exact <= told if bound else exact == told  # a group is told by the most that it may reach
+        assert exact <= told if bound else exact == told  # of a group the page shows the most that it may reach
 
 
 def test_the_bound_is_rounded_up_as_in_python(node: Node) -> None:

@@ -59,7 +59,7 @@ def by_definition(channel: list[list[Fraction]], option: int, prior: float) -> t
 @pytest.mark.parametrize("kind", BLOCKS)
 def test_the_measures_of_an_answer_are_those_of_its_definition(kind: str, prior: float) -> None:
     """Whatever the kind: of yes or of all options and, in a public order, of all sets that may be asked, those of which
-    most is told; of two arms those of the weaker one."""
+    most is given; of two arms those of the weaker one."""
     design = Design.parse({"direct": True, "blocks": [BLOCKS[kind]]})
     (block,) = (design.arms[0] if design.arms else design).blocks
 

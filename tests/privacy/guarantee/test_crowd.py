@@ -15,7 +15,7 @@ from privacy.guarantee.crowd import _by_blanket, _by_clones, promise_of_crowd
 
 
 def warner(gamma: float) -> Design:
-    """A yes/no answer that is told the other way round by one in 1 + γ."""
+    """A yes/no answer that one in 1 + γ sends turned over."""
     return Design.parse({"model": "warner", "theta": gamma / (1 + gamma), "items": ["drugs"]})
 
 

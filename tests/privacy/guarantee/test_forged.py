@@ -190,7 +190,7 @@ def test_what_cannot_be_recovered_is_moved_without_bound() -> None:
 @pytest.mark.parametrize("design", first(2, [PAPER, FOUR, THREE]), ids=["one coin", "ask 4", "ask 3"])
 def test_no_record_moves_an_estimate_by_more(design: Design) -> None:
     """Each possible record, put among 20 000 disguised ones of whom three in ten say yes, moves the estimate of a pair
-    by at most the figure that is told (and what the others' mean adds)."""
+    by at most the figure that is printed (and what the others' mean adds)."""
     n = 20_000
     (block,) = design.blocks
     truth = (np.random.default_rng(5).random((n, len(block.items))) < 0.3).astype(np.uint8)

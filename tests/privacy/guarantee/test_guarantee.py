@@ -201,7 +201,7 @@ def test_the_number_of_questions_is_told() -> None:
 
 
 def test_printed_figures_are_not_below_the_promise() -> None:
-    """Six digits of 4 088.1848 are 4 088.19; what six digits hold is told as it is, also where no float holds it."""
+    """Six digits of 4 088.1848 are 4 088.19; what six digits hold is printed as it is, also where no float holds it."""
     figures = (4088.1848, 19.0, Fraction(77, 10), 0.25, 0, math.inf)
 
     assert [str(round_up(figure, 6)) for figure in figures] == ["4088.19", "19", "7.7", "0.25", "0", "Infinity"]

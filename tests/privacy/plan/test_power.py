@@ -67,7 +67,7 @@ def test_surveys_reject_as_often_as_the_power_says() -> None:
 
     expected = channel.power(n, 0.27, null)
     assert abs(rejected / surveys - expected) < 4.5 * np.sqrt(expected * (1 - expected) / surveys)
-    assert 0.3 < expected < 0.95  # far from where nothing could be told apart
+    assert 0.3 < expected < 0.95  # far from where nothing could be distinguished
 
 
 def test_the_unrelated_question_with_theta_unknown() -> None:

@@ -34,7 +34,7 @@ def test_every_question_has_a_block_and_the_whole_keeps_the_promise() -> None:
 
 
 def test_a_number_and_an_item_with_options_answer_alike() -> None:
-    """Each says what a proposal is told of it, and whether the advisor takes it; nobody asks of which class it is."""
+    """Each says what a proposal reads of it, and whether the advisor takes it; nobody asks of which class it is."""
     drugs, _faculty, age, _home = parse_questions(json.dumps({"items": ITEMS}))
 
     assert (drugs.topic, drugs.with_options) == (Topic(sizes=(2,)), (drugs,))

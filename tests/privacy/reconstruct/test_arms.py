@@ -1,4 +1,4 @@
-"""Two arms held against each other: how often honest ones differ, what is found, and what cannot be."""
+"""Two arms compared with each other: how often honest ones differ, what is found, and what cannot be."""
 
 import dataclasses
 

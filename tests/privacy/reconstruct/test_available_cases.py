@@ -54,7 +54,7 @@ def chances_of_direct(design: Design, asked: tuple[int, ...]) -> dict[tuple[int,
 
 @pytest.mark.parametrize("kind", first(2, ["one coin", "a coin each", "flips", "one-sided"]))
 def test_the_estimate_is_the_sum_of_centred_products_and_exactly_unbiased(kind: str) -> None:
-    """Over all records that two respondents can send, whoever was asked what, in fractions: the formula by hand is
+    """Over all records that two respondents can send, whatever each was asked, in fractions: the formula by hand is
     what is printed, its mean is the true share, and its variance what the covariances of the products say."""
     design = Design.parse({"blocks": [BLOCKS[kind]]})
     true = sum(share for truth, share in TRUTH.items() if truth[0] and truth[1])

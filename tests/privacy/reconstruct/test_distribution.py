@@ -285,7 +285,7 @@ def test_a_distribution_that_cannot_be_is_refused(records: Records, arguments: d
 
 
 def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> None:
-    """Each is told where to ask instead."""
+    """Each refusal says where to ask instead."""
     both = Design.parse(
         {
             "blocks": [

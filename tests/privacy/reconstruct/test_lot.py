@@ -22,7 +22,7 @@ def survey(seed, n=1500, share=0.4, keeps=0.3, hides=0.0, declines=0.0, declinin
     """A survey in which a lot was drawn.
 
     Of those who keep to the lot a share `keeps` does it, and `hides` of these say so only if they are disguised.
-    A share `declines` of people never answers directly, of whom `declining` do it; whoever declines takes the disguise,
+    A share `declines` of people never answers directly, of whom `declining` do it; who declines takes the disguise,
     or leaves.
     """
     chance = np.random.default_rng(seed)

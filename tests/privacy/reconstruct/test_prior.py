@@ -1,4 +1,4 @@
-"""Posterior shares under a named prior, held against integrals written out, and intervals of feasible values."""
+"""Posterior shares under a named prior, compared with integrals written out, and intervals of feasible values."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction

@@ -178,7 +178,7 @@ def test_a_mean_whose_moments_err_together_is_pulled_as_one():
 
 
 def test_where_moments_lie_like_a_normal_distribution_they_are_pulled_as_by_one():
-    """36 correlations from N(.2, .1²), seen with an error of .05, in 60 surveys: what is told lies within .0093 of what
+    """36 correlations from N(.2, .1²), seen with an error of .05, in 60 surveys: the figures lie within .0093 of what
     somebody would tell who knows both numbers (.0070 ± .0005); with a tail that is heavy for sure it would be .0115.
     """
     itemsets, apart = sets(9, 2), []
@@ -195,7 +195,7 @@ def test_where_moments_lie_like_a_normal_distribution_they_are_pulled_as_by_one(
 
 @pytest.mark.parametrize(("surveys", "most"), [(400, 0.031), pytest.param(4000, 0.022, marks=pytest.mark.long)])
 def test_a_single_true_pair_of_three_items_stays_where_it_is(surveys, most):
-    """Three items of prevalence .3, of which .65 of those with one have the second: its confidence is told less than
+    """Three items of prevalence .3, of which .65 of those with one have the second: its confidence is given less than
     two points too low (.016), and one interval in fifty misses; with a single heavy tail it was 3.6 points and one in
     twelve.
     """

@@ -116,7 +116,7 @@ def test_open_texts_come_back_as_they_were(tmp_path: Path, suffix: str, text: st
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 def test_a_text_comes_back_however_long_it_is(tmp_path: Path, suffix: str) -> None:
-    """The csv module reads no more than 131 072 characters of a cell unless it is told to."""
+    """The csv module reads no more than 131 072 characters of a cell unless asked to."""
     path, text = tmp_path / f"records.{suffix}", "so it went, " * 20_000
 
     write_records(opened("remark", np.array([text, "x"], object)), path)
@@ -153,7 +153,7 @@ def test_no_open_text_is_computed_when_a_file_is_opened(csv: Path) -> None:
 
 
 def test_options_that_begin_with_an_apostrophe_are_read_beside_open_columns(csv: Path) -> None:
-    """The apostrophe that a file may have before a formula is told from one that belongs to an option."""
+    """The apostrophe that a file may have before a formula is distinguished from one that belongs to an option."""
     items = [{"id": "x", "options": ["'=1", "=2"], "noise": [0.5, 0.5]}]
     design = Design.parse({"blocks": [{"keep": 0.5, "items": items}]})
 

@@ -117,7 +117,7 @@ PATTERNED = {"patterned": [0.3, 0.15, 0.05, 0.1, 0.12, 0.08, 0.04, 0.16], "ask":
 @pytest.mark.parametrize("named", ["ac", "bde", "e"])
 def test_in_a_public_order_the_channel_is_that_of_the_places(named: str) -> None:
     """Of every set of three that may be asked: P(seen | state) of the named answers equals, exactly but for rounding,
-    the block's own fractions added up over the others; whoever was asked none of them tells nothing."""
+    the block's own fractions added up over the others; people who were asked none of them add nothing."""
     design = Design.parse({"blocks": [{**PATTERNED, "items": [{"id": name} for name in PATTERNED["items"]]}]})
     (block,) = design.blocks
     for asked in combinations(range(5), 3):

@@ -23,7 +23,7 @@ BLOCKS: dict[str, dict[str, Any]] = {
 
 
 def chance(kind: str, truth: tuple[int, ...], sent: tuple[int, ...], direct: bool) -> float:
-    """P(sent | truth); whoever was not asked sent −1."""
+    """P(sent | truth); −1 where the person was not asked."""
     asked = [place for place, code in enumerate(sent) if code >= 0]
     wrong = sum(truth[place] != sent[place] for place in asked)
     if direct:

@@ -266,7 +266,7 @@ def test_what_cannot_be_counted_is_refused(changed: dict[str, object], why: str)
 
 
 def test_a_count_below_what_there_can_be_has_an_interval_all_the_same() -> None:
-    """Noise may lead far below 0; a share of surely nothing would be told of a cell that is only small."""
+    """Noise may lead far below 0; a share of surely nothing would be printed for a cell that is only small."""
     noise = Laplace(Fraction(10))
 
     count, within, (low, high) = count_with_intervals(-80, 1000, noise)

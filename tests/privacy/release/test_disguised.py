@@ -1,4 +1,4 @@
-"""Disguised answers in a release are judged by what they show; what earlier releases told is taken into account."""
+"""Disguised answers in a release are judged by what they show; what earlier releases showed is taken into account."""
 
 from itertools import product
 from math import comb
@@ -25,7 +25,7 @@ def sent(truth: np.ndarray, direct: np.ndarray, seed: int) -> Records:
 
 
 def test_a_large_class_with_both_answers_is_shown_diverse_and_a_small_one_is_not() -> None:
-    """2 000 people of whom a third did it are told apart from chance; five are not, although both records occur."""
+    """2 000 people of whom a third did it are distinguished from chance; five are not, although both records occur."""
     truth = np.array([0, 0, 1] * 667 + [0, 1, 0, 1, 0])
     records = sent(truth, np.zeros(len(truth), bool), 1)
 
@@ -148,7 +148,7 @@ def test_what_one_release_suppresses_is_not_read_from_another_by_subtraction() -
 
 
 def test_a_release_that_would_break_an_earlier_one_is_refused() -> None:
-    """The sentence says of how many people what would be told; the same release again tells nothing new."""
+    """The sentence says of how many people what would be shown; the same release again tells nothing new."""
     ill = {"ill": np.array([0, 1, 2, 3])}
     first = Fingerprint("first", np.array([0, 0, 1, 1]), ill)
     crossing = Fingerprint("second", np.array([0, 1, 1, 0]), ill)

@@ -1,4 +1,4 @@
-"""A release is held against earlier ones of people who come and go: nobody is told who can be no other."""
+"""A release is compared with earlier ones of people who come and go: it shows nobody who can be no other."""
 
 import json
 from itertools import product
@@ -84,7 +84,7 @@ ILL = st.lists(st.integers(0, 2), min_size=2, max_size=5)
 
 @given(ILL, st.data())
 def test_nobody_is_told_who_could_be_ill_otherwise(ill: list[int], data: st.DataObject) -> None:
-    """All assignments of illnesses to people that fit both releases, tried one by one: who is told has one in all."""
+    """All assignments of illnesses to people that fit both releases, tried one by one: who is shown has one in all."""
     members = [
         data.draw(st.lists(st.sampled_from([ABSENT, 0, 1]), min_size=len(ill), max_size=len(ill))) for _ in range(2)
     ]

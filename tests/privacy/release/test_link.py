@@ -1,4 +1,4 @@
-"""A table with names is held against a release: who fits which rows is what trying every pair by hand finds."""
+"""A table with names is compared with a release: who fits which rows is what trying every pair by hand finds."""
 
 import json
 from pathlib import Path

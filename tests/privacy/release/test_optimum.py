@@ -1,4 +1,4 @@
-"""Local recoding is held against its exact optimum on small tables."""
+"""Local recoding is compared with its exact optimum on small tables."""
 
 from collections.abc import Callable, Iterator
 

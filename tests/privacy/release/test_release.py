@@ -117,7 +117,7 @@ def test_the_order_of_rows_means_nothing(rows: list[tuple[int, int, str]], rando
 
 
 def test_attacks_say_how_many_they_get() -> None:
-    """Who is alone is found; a class of one sensitive value tells it, one of two tells it whoever rules one out."""
+    """Who is alone is found; a class of one sensitive value tells it, one of two tells it to those who rule one out."""
     classes = classes_of([[20, 30, 30, 40, 40]], ["flu", "flu", "flu", "flu", "cold"])
 
     assert [attack.to_json() for attack in attacks(classes)] == [
@@ -218,7 +218,7 @@ def test_the_command_prints_the_contract(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_released_cell_is_read_back_however_long_it_is(tmp_path: Path) -> None:
-    """The csv module reads no more than 131 072 characters of a cell unless it is told to."""
+    """The csv module reads no more than 131 072 characters of a cell unless asked to."""
     towns = ", ".join(f"town {number}" for number in range(20_000))
     path = tmp_path / "people.csv"
     path.write_bytes(as_csv({"town": [towns], "disease": ["flu"]}))

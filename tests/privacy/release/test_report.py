@@ -291,7 +291,7 @@ def test_t_is_measured_by_the_distance_that_is_asked_for(tmp_path: Path) -> None
 
 
 def test_the_report_measures_t_by_the_distance_of_the_model() -> None:
-    """A model with the ordered distance is told its own t, not another one."""
+    """A model with the ordered distance gets its own t, not another one."""
     table = {"zip": ["a"] * 3 + ["b"] * 6, "income": ["3", "4", "5", "6", "11", "8", "7", "9", "10"]}
     roles = {"zip": {"role": "quasi"}, "income": {"role": "sensitive"}}
     model = {"k": 3, "t": {"distance": "ordered", "t": 0.38}}

@@ -60,7 +60,7 @@ def holds(drugs: list[str], everybody: list[str], model: dict[str, Any]) -> bool
 
 
 def test_one_suppressed_row_with_its_true_value_does_not_leave() -> None:
-    """The only person in town b would be the row `*,1`: whoever knows the town would read the answer."""
+    """The only person in town b would be the row `*,1`: a person who knows the town would read the answer."""
     with pytest.raises(InputError) as refused:
         anonymize(ONE_ALONE, parse_spec(spec({"k": 5, "l": {"l": 2}}, 0.05)))
 

@@ -73,7 +73,7 @@ def test_no_file_makes_the_server_grow_or_busy(ann: Client, name: str) -> None:
 
 @pytest.mark.long
 def test_a_survey_with_the_most_questions_and_rows_is_read_in_time(ann: Client) -> None:
-    """All names are told apart, and each has a row of its own in records."""
+    """All names differ, and each has a row of its own in records."""
     assert look(ann, rows("several", MOST_QUESTIONS, MOST_ROWS // MOST_QUESTIONS)).status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""A table with names that is held against a release: what cannot be compared is refused in one sentence."""
+"""A table with names that is compared with a release: what cannot be compared is refused in one sentence."""
 
 import pytest
 

@@ -2,7 +2,7 @@
 
 The adversary knows of everybody who answered directly and who skipped what, all answers but those to the attacked
 question, and of these their own. They lose if another world fits everything printed, in which the attacked person
-answered otherwise. Such a world must leave the adversary as they are, whoever they are: nobody else may be changed in
+answered otherwise. Such a world must leave the adversary as they are: nobody else may be changed in
 every world that is found.
 """
 
@@ -177,7 +177,7 @@ def _round(value: Any) -> Any:
 
 
 def is_safe(version: SurveyVersion, people: People, attacked: str, person: int, earlier: People | None = None) -> bool:
-    """Whether a different answer of this person fits everything printed, whoever the adversary is."""
+    """Whether a different answer of this person fits everything printed, for any adversary."""
     truth = list(print_all(version, people, earlier))
 
     def unlike(fixed: int | None = None) -> Iterator[set[int]]:

@@ -113,7 +113,7 @@ def sizes(snapshot: Snapshot) -> set[int]:
 def test_until_the_close_no_exact_number_of_people_leaves_the_server(early: bool, tmp_path) -> None:
     """Pages, lists, pictures, shares, runs, commands, files, and every operation of the API.
 
-    Also where people were told that responses may be looked at: then the files of responses alone have a row for each.
+    Also where people read that responses may be looked at: then the files of responses alone have a row for each.
     """
     version = survey_with_results(PEOPLE, closed=False, early=early)
     client = Client()

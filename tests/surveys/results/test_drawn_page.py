@@ -135,7 +135,7 @@ FACULTY = (("faculty", ("30", "50", "20")),)
 def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
     """Those of `candor reconstruct --margins`, of those who answered disguised; counts are as good as percents."""
     data = data_of(survey_with_results(3000))
-    given = [answers["faculty"] for answers in data.answers or []]  # of music too few are to be told from law
+    given = [answers["faculty"] for answers in data.answers or []]  # of music too few to be distinguished from law
     faculty = np.array(["arts" if one == "arts" else "other" for one in given], object)[~data.sealed.direct]
     margins = {"faculty": {"arts": 30, "other": 70}}
     sampling = Sampling.from_columns({"faculty": faculty}, len(faculty), margins={"margins": margins})

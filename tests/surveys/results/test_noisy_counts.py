@@ -459,7 +459,7 @@ def test_a_mark_that_is_none_is_refused(mark: Any) -> None:
 
 
 def test_a_restored_backup_counts_as_spent() -> None:
-    """What was drawn before it is still told; what may have been drawn after it is not drawn again, nor of copies,
+    """What was drawn before it is still shown; what may have been drawn after it is not drawn again, nor of copies,
     and a draft that had no budget yet may have been published and drawn since.
     """
     one, other, unpublished = collect(draft()), collect(draft("other")), draft("unpublished")

@@ -52,7 +52,7 @@ def test_what_takes_too_long_ends_with_the_reason(release: TableRelease, setting
 def test_what_needs_too_much_memory_ends_with_the_reason(
     release: TableRelease, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    """It is told by who may give it more, and nothing of the table is kept."""
+    """The sentence names who may give it more, and nothing of the table is kept."""
 
     def too_much(*_: object) -> None:
         raise MemoryError

@@ -137,7 +137,7 @@ def test_suppressed_rows_that_fulfil_the_model_are_counted_as_a_class(version: S
 
 
 def test_what_an_older_site_made_with_suppressed_rows_is_not_released(version: SurveyVersion) -> None:
-    """It did not look at them; its fingerprint marks them by −1. What it had released is still held against others."""
+    """It did not look at them; its fingerprint marks them by −1. What it had released is still compared with others."""
     made = ready(version)
     stored = made.fingerprint | {"member": [-1, *made.fingerprint["member"][1:]]}
     TableRelease.objects.filter(pk=made.pk).update(fingerprint=stored)
@@ -213,7 +213,7 @@ def test_a_long_step_that_says_nothing_keeps_the_claim(monkeypatch: pytest.Monke
 def test_a_machine_whose_clock_is_wrong_takes_no_release_away(
     monkeypatch: pytest.MonkeyPatch, version: SurveyVersion, ahead: timedelta
 ) -> None:
-    """Leases are held against the database's clock: who makes the table keeps it, also by what that machine renews."""
+    """Leases end by the database's clock: who makes the table keeps it, also by what that machine renews."""
     release, now = ask(version, ASKED, None), timezone.now
     with monkeypatch.context() as there:
         there.setattr(timezone, "now", lambda: now() + ahead)

@@ -53,7 +53,7 @@ def test_a_shared_page_is_kept_by_nobody(client: Client) -> None:
 
 @pytest.mark.parametrize("address", ["r/guessed/", "r/{token}/answers/none.svg", "r/guessed/answers/drugs-1.svg"])
 def test_a_link_that_opens_nothing_has_the_headers_of_a_good_one(client: Client, address: str) -> None:
-    """A good link that was cut short is kept, listed and told to others as little as the whole one."""
+    """A good link that was cut short is kept, listed and shown to others as little as the whole one."""
     _shared, token = share_report(survey_with_results(300))
     good, wrong = client.get(f"/r/{token}/"), client.get("/" + address.format(token=token))
     assert (wrong.status_code, wrong.headers.keys()) == (404, good.headers.keys())
@@ -145,7 +145,7 @@ def test_only_who_may_change_the_survey_shares_it(client: Client, name: str) -> 
 
 
 def test_words_of_the_report_are_kept_in_each_language() -> None:
-    """What is left empty is told by the question."""
+    """The question says what is left empty."""
     version = survey_with_results(300)
     url = reverse("studio:results-words", args=[version.pk])
     visit(somebody("change"), url, {"drugs:1:en": " used drugs ", "drugs:1:zh-hans": "使用过毒品"})

@@ -1,4 +1,4 @@
-"""What is told of a direct group that is too small, or too much alike in what is shown: nothing, in no question."""
+"""What is said of a direct group that is too small, or too much alike in what is shown: nothing, in no question."""
 
 import csv
 from collections.abc import Sequence

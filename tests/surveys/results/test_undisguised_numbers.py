@@ -55,7 +55,7 @@ def test_a_scale_has_the_mean_interval_and_median_of_scipy() -> None:
 
 @pytest.mark.parametrize("rare", [[25, 0, 0], [0, 0, 25], [5, 12, 8], [19, 1, 5]])
 def test_steps_too_rare_to_be_named_stay_unknown_behind_the_mean(rare: list[int]) -> None:
-    """However these people are spread, what is told is the same, and holds the mean with its interval."""
+    """However these people are spread, what is printed is the same, and holds the mean with its interval."""
     others = [30, 60, 110, 150]
     told = middle(scale([*others, *rare[:2], 90, rare[2]]))
     values = np.repeat(np.arange(8), [*others, *rare[:2], 90, rare[2]])

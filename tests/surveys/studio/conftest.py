@@ -72,7 +72,7 @@ def signed_in(live: LiveServer, page: Page, client: Client) -> Iterator[Page]:
     page.on("console", lambda message: console.append(message.text))
     page.on("pageerror", lambda error: console.append(str(error)))
     yield page
-    # A conflict is told with this status, which the browser notes.
+    # A conflict is answered with this status, which the browser notes.
     assert [line for line in console if "409" not in line] == []
 
 

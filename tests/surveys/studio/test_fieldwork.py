@@ -205,7 +205,7 @@ def test_a_draft_takes_dates_limits_and_a_name_for_its_link(editor: Client, draf
 
 
 def test_the_form_is_in_the_language_of_its_reader(editor: Client, draft: Survey) -> None:
-    """Also its labels and the time zone, whoever asked first."""
+    """Also its labels and the time zone, in any order of requests."""
     open_page(editor, draft, "fieldwork")
     page = editor.get(address_of(draft, "fieldwork"), headers={"Accept-Language": "zh-CN"}).content.decode()
     assert [words in page for words in ("Opens at", "Closes at", "In the time of")] == [False] * 3

@@ -181,7 +181,7 @@ def test_every_question_is_asked_of_as_many_people_as_a_report_tells_of(survey: 
 
 
 def test_a_question_that_too_few_are_asked_is_named(survey: Survey, ann: Editor) -> None:
-    """Also where it was chosen how many are asked: it counts as told by no figure."""
+    """Also where it was chosen how many are asked: it counts as given by no figure."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     do(survey, ann, "protect", field="pairs", value=False)
     do(survey, ann, "survey", field="expected", value=900)

@@ -165,7 +165,7 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
 
 @pytest.mark.long
 def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: Page, browser: Browser) -> None:
-    """Different questions are merged; the same one is told to the second, as it is now, who decides."""
+    """Different questions are merged; the same one is shown to the second as it is now, who decides."""
     survey = begin(signed_in, live)
     signed_in.locator("#add-lines").fill("One?\nTwo?")
     signed_in.locator("#add-lines").press("Enter")

@@ -108,7 +108,7 @@ def test_each_record_says_which_arm_it_is_of() -> None:
 
 
 def test_files_of_records_hold_the_arm(tmp_path) -> None:
-    """As the last column; whoever asks for shares alone need not look at it."""
+    """As the last column; shares alone are read without it."""
     records = disguise(design(FLIPS), np.ones((50, 2), np.uint8), take=seeded_words(1))
     for name in ("records.csv", "records.jsonl", "records.parquet"):
         write_records(records, tmp_path / name)
