@@ -303,9 +303,8 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
     unknown = sorted(set(entry) - _QUESTION_FIELDS)
     if unknown:
         raise InputError(f"question '{name}' has an unknown field '{unknown[0]}'.")
-    kind, sensitive = entry.get("type"), bool(entry.get("sensitive"))
-    if kind not in TYPES:
-        raise InputError(f"question '{name}': type '{kind}' must be one of {', '.join(TYPES)}.")
+    if entry.get("type") not in TYPES:
+        raise InputError(f"question '{name}': type '{entry.get('type')}' must be one of {', '.join(TYPES)}.")
     _text(entry.get("text"), languages, f"question '{name}': text")
     if "help" in entry:
         _text(entry["help"], languages, f"question '{name}': help")
@@ -313,20 +312,22 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         _text(text, languages, f"question '{name}': ends of the scale")
     for option in (*entry.get("options", ()), *entry.get("items", ())):
         _text(option.get("label"), languages, f"question '{name}': label")
-    if not TYPES[kind].fields & {"min", "max"} and (entry.get("min") is not None or entry.get("max") is not None):
+    if not TYPES[entry["type"]].fields & {"min", "max"} and (
+        entry.get("min") is not None or entry.get("max") is not None
+    ):
         raise EntryError("this type has neither min nor max.", at=f"question '{name}'.min")
     text = entry.get("no_skip", "why")
-    if not isinstance(text, str) or not text or ("no_skip" in entry and not sensitive):
+    if not isinstance(text, str) or not text or ("no_skip" in entry and not entry.get("sensitive")):
         raise InputError(f"question '{name}': no_skip is a text, of a sensitive question.")
     when = entry.get("when")
     question = PublishedQuestion(
         id=name,
-        type=kind,
-        sensitive=sensitive,
+        type=entry["type"],
+        sensitive=bool(entry.get("sensitive")),
         required=bool(entry.get("required")),
         when=(when["question"], tuple(when["is"])) if when else None,
     )
-    question = TYPES[kind].read(question, entry)
+    question = type_of(question).read(question, entry)
     _check_ends_and_parameter(question, entry)
     return question
 
@@ -339,8 +340,9 @@ def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None
             "a sensitive answer cannot end the visit, nor come from the address: others would learn it.", at=at
         )
     answers = type_of(question).answers(question) if out else ()
-    if unknown := [value for value in out if value not in answers]:
-        raise EntryError("there is no answer “{value}” that could end the visit.", at=at, value=unknown[0])
+    for value in out:
+        if value not in answers:
+            raise EntryError("there is no answer “{value}” that could end the visit.", at=at, value=value)
     if out and set(out) >= set(answers):
         raise EntryError("each answer would end the visit: leave one that does not.", at=at)
     if parameter is None:
@@ -382,9 +384,9 @@ def _text(value: object, languages: list[str], name: str) -> None:
     """Check a text, which must be given in every language or in none."""
     if not isinstance(value, dict) or any(not isinstance(text, str) for text in value.values()):
         raise InputError(f"{name}: give a text for each language.")
-    missing = [tag for tag in languages if not value.get(tag)]
-    if missing and any(value.values()):
-        raise InputError(f"{name}: the text in '{missing[0]}' is missing.")
+    for tag in languages:
+        if any(value.values()) and not value.get(tag):
+            raise InputError(f"{name}: the text in '{tag}' is missing.")
 
 
 def _check_own_texts(document: dict[str, Any]) -> None:

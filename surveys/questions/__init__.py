@@ -29,9 +29,9 @@ def type_of(question: PublishedQuestion) -> QuestionType:
     return TYPES[question.type]
 
 
-def disguise_of(kind: str, at: str) -> Disguise:
-    """How a type is disguised; EntryError at the place where it cannot be."""
-    disguise = TYPES[kind].disguise
+def disguise_of(name: str, at: str) -> Disguise:
+    """How the type of this name is disguised; EntryError at the place where it cannot be."""
+    disguise = TYPES[name].disguise
     if disguise is None:
         raise EntryError("this type cannot be disguised; ask a choice or a scale instead.", at=at)
     return disguise

@@ -40,7 +40,7 @@ class Option:
 @dataclass(frozen=True, eq=False)
 class Question:
     """A question with its options. `block` disguises it; None: it is an undisguised one. `when`: the condition, if
-    any. `unskipped`: it is disguised, and has no "prefer not to say" though its type takes one; `no_skip` says why.
+    any. `no_skip` says why it has no "prefer not to say".
     """
 
     id: str
@@ -56,7 +56,6 @@ class Question:
     min: str
     max: str
     settings: Mapping[str, Any]
-    unskipped: bool
     no_skip: str
     when: Mapping[str, Any] | None
     out: Sequence[str]

@@ -15,7 +15,7 @@ from privacy.guarantee import advice
 from privacy.plan.connections import Connection
 from surveys.domain.drafts.protect import wishes
 from surveys.domain.questionnaire.check import Gap, ask_for_reasons, gaps, refusal_of_whole, without_reason
-from surveys.domain.questionnaire.compose import checks, compose
+from surveys.domain.questionnaire.compose import checks, compose, is_unskipped
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.languages import language_name, sentence_of
@@ -81,7 +81,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     survey = draft.survey
     lacking = gaps(draft)
     for gap in lacking:
-        yield Remark(gap.sentence, _address(draft, gap), _("Write it"))
+        yield Remark(str(gap), _address(draft, gap), _("Write it"))
     if not lacking and (sentence := refusal_of_whole(draft) or _refusal_of_noise(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := ask_for_reasons(draft):
@@ -147,7 +147,7 @@ def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
     """Sensitive questions that somebody must answer, for a reason that is given."""
-    if unskipped := [one for one in draft.questions if one.unskipped and one.no_skip]:
+    if unskipped := [one for one in draft.questions if is_unskipped(one) and one.no_skip]:
         sentence = _("These have no “Prefer not to say”: %(names)s.") % {"names": list_questions(unskipped)}
         yield sentence, f"q-{unskipped[0].id}"
     if never := _on_grid(draft):

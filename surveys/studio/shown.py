@@ -16,7 +16,7 @@ from privacy.reconstruct.group_difference import comparable
 from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals, without_reason
-from surveys.domain.questionnaire.compose import compose_design, question_entry
+from surveys.domain.questionnaire.compose import compose_design, is_unskipped, question_entry
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.languages import is_spoken, language_choices, language_name
@@ -253,8 +253,8 @@ def _question(
         skips=has_skip(question),
         skips_offered=own.skipped is not None,
         may_shuffle=question["shuffle"] or bool(question["options"]),
-        asked_why=entered.unskipped,
-        may_share=entered.unskipped and bool(question["no_skip"]) and unreasoned,
+        asked_why=is_unskipped(entered),
+        may_share=is_unskipped(entered) and bool(question["no_skip"]) and unreasoned,
         answers_read=()
         if any(field.boxes[0].text for field in shown if field.name not in END)
         else _answer_texts(entered, tags[0]),

@@ -57,7 +57,7 @@ def check_computable(draft: Draft) -> None:
     A refusal is no such error: pages show it.
     """
     with suppress(InputError):
-        if not refusals(draft):
+        if not [*refusals(draft)]:
             compose_design(draft)
 
 

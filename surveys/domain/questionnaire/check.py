@@ -8,6 +8,7 @@ definition; their errors name the place that they concern.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
@@ -22,12 +23,13 @@ from surveys.domain.questionnaire.compose import (
     block_entries,
     check_block,
     compose,
+    is_unskipped,
     items_of,
     question_entry,
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
-from surveys.domain.questionnaire.page_texts import unspoken
+from surveys.domain.questionnaire.page_texts import translations
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
 from surveys.kinds.forms import FormField
 from surveys.models import Survey
@@ -57,13 +59,15 @@ class Refusal:
         return _("“%(name)s”: %(sentence)s") % {"name": self.at, "sentence": self.sentence}
 
 
-def refusals(draft: Draft) -> list[Refusal]:
-    """List the faults that no change elsewhere can mend; at most one for each question and block."""
-    all_refusals = [*_of_survey(draft), *_of_questions(draft)]
+def refusals(draft: Draft) -> Iterator[Refusal]:
+    """The faults that no change elsewhere can mend; at most one for each question and block."""
+    refused: set[Survey | Block | Question | Page] = set()
+    for refusal in (*_of_survey(draft), *_of_questions(draft)):
+        refused.add(refusal.at)
+        yield refusal
     for block in draft.blocks:
-        if not any(refusal.at in draft.inside(block) for refusal in all_refusals):
-            all_refusals += _of_block(block, draft)
-    return all_refusals
+        if refused.isdisjoint(draft.inside(block)):
+            yield from _of_block(block, draft)
 
 
 @dataclass(frozen=True)
@@ -77,15 +81,14 @@ class Gap:
     of_panel: bool = False
     of_page: bool = False  # what the respondent's page says, and not what the survey's author asks
 
-    @property
-    def sentence(self) -> str:
+    def __str__(self) -> str:
         return (
             self.words % {"name": self.name, "language": language_name(self.language)} if self.language else self.words
         )
 
 
 def missing(draft: Draft) -> list[str]:
-    if sentences := [gap.sentence for gap in gaps(draft)]:
+    if sentences := [*map(str, gaps(draft))]:
         return sentences
     return [sentence] if (sentence := refusal_of_whole(draft)) else []
 
@@ -93,7 +96,7 @@ def missing(draft: Draft) -> list[str]:
 def complete_definition(draft: Draft) -> Definition:
     """The definition of a complete draft; InputError says what is missing or wrong."""
     if gap := next(iter(gaps(draft)), None):
-        raise InputError(gap.sentence)
+        raise InputError(str(gap))
     try:
         definition = compose(draft)
     except InputError as error:
@@ -118,7 +121,7 @@ def ask_for_reasons(draft: Draft) -> str:
 
 def without_reason(draft: Draft) -> list[Question]:
     """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask."""
-    return [question for question in draft.questions if question.unskipped and not question.no_skip]
+    return [question for question in draft.questions if is_unskipped(question) and not question.no_skip]
 
 
 def lacking(draft: Draft) -> list[str]:
@@ -144,7 +147,7 @@ def gaps(draft: Draft) -> list[Gap]:
 
 def why_not(draft: Draft, error: InputError) -> str:
     """Say why a questionnaire as a whole is refused; the sentence names the question or block that is the cause."""
-    return [*map(str, refusals(draft)), *(gap.sentence for gap in _missing_parts(draft)), sentence_of(error)][0]
+    return next(map(str, chain(refusals(draft), _missing_parts(draft))), sentence_of(error))
 
 
 def is_unfinished(question: Question) -> bool:
@@ -192,27 +195,33 @@ def _of_survey(draft: Draft) -> Iterator[Refusal]:
 
 
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
-    earlier: tuple[definition.PublishedQuestion, ...] = ()
+    questions: tuple[definition.PublishedQuestion, ...] = ()
     by_chance = set(definition.depend_on_chance(draft.document["pages"]))
     for question in draft.questions:
         if question.id in by_chance:
             yield Refusal(question, capital(_(definition.BY_CHANCE)))
         try:
-            if is_unfinished(question):
-                if question.block is not None:
-                    check_block(question, question.block.kind)
-                continue
-            if question.block is not None:
-                items_of(question, question.block)
-            entry = question_entry(question, [])
-            _check_use(question)
-            read = definition.read_question(entry, [])
-            definition.check_names((*earlier, read))
-            definition.check_conditions((*earlier, read))
+            questions = _add(question, questions)
         except InputError as error:
             yield Refusal(question, capital(sentence_of(error)))
-        else:
-            earlier += (read,)
+
+
+def _add(
+    question: Question, questions: tuple[definition.PublishedQuestion, ...]
+) -> tuple[definition.PublishedQuestion, ...]:
+    """The questions before, and this one unless it is unfinished; InputError says what is wrong with it."""
+    if is_unfinished(question):
+        if question.block is not None:
+            check_block(question, question.block.kind)
+        return questions
+    if question.block is not None:
+        items_of(question, question.block)
+    entry = question_entry(question, [])
+    _check_use(question)
+    questions = (*questions, definition.read_question(entry, []))
+    definition.check_names(questions)
+    definition.check_conditions(questions)
+    return questions
 
 
 def _check_use(question: Question) -> None:
@@ -261,8 +270,7 @@ def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]
     count = min(_count_items(block) - len(items), MOST_STAND_INS)
     if count <= 0:
         return []
-    fields = form_of(block.kind).item_fields
-    values = {field.name: example(field) for field in fields if field.name in QUESTION_FIELDS}
+    values = {field.name: example(field) for field in form_of(block.kind).item_fields if field.name in QUESTION_FIELDS}
     first = items[0] if items else write_item(block.kind, block.settings, EnteredItem("", None, values))
     return [{**first, "id": f"item {place}"} for place in range(count)]
 
@@ -295,8 +303,8 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
 
 def _missing_page_texts(draft: Draft) -> Iterator[Gap]:
     """No promise in a language that the respondent does not read, unless they read why."""
-    for tag in unspoken(draft):
-        if not draft.document["unspoken"].get(tag):
+    for tag, texts in translations(draft).items():
+        if not texts and not draft.document["unspoken"].get(tag):
             sentence = _(
                 "The respondent's page does not speak %(language)s: translate what it says, or write why people read "
                 "the promise in another language."

@@ -116,6 +116,15 @@ def check_block(question: Question, kind: str) -> list[EnteredItem]:
     return items
 
 
+def is_unskipped(question: Question) -> bool:
+    """Whether it is disguised, and has no "prefer not to say" though its type takes one."""
+    return (
+        question.block is not None
+        and TYPES[question.type].skipped is not None
+        and all(option.value != SKIP for option in question.options)
+    )
+
+
 def _with_skip_alone(item: EnteredItem) -> EnteredItem:
     """No word of a list pairs "prefer not to say" with other answers: that would cost many people, and tell little."""
     options = item.options or ()
@@ -171,7 +180,7 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["help"] = in_languages(question.help, languages)
     if question.required and question.block is None:
         entry["required"] = True
-    if question.unskipped and question.no_skip:
+    if is_unskipped(question) and question.no_skip:
         entry["no_skip"] = question.no_skip
     if question.shuffle:
         entry["shuffle"] = True

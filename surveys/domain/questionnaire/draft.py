@@ -13,7 +13,6 @@ from surveys.domain.questionnaire.document import QUESTION_FIELDS, Document, rea
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import Block, Option, Question, Texts
-from surveys.questions.rows import SKIP
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +69,9 @@ class Draft:
 
 def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:
     options = entry["options"] if TYPES[entry["type"]].groups else ()  # else they wait for a type that has some
-    takes_skip = block is not None and TYPES[entry["type"]].skipped is not None
     return Question(
         page=page,
         block=block,
-        unskipped=takes_skip and all(option["value"] != SKIP for option in options),
         options=tuple(
             Option(option["value"], option["label"], option["last"], option["settings"]) for option in options
         ),

@@ -34,23 +34,25 @@ def needed(draft: Draft) -> list[str]:
     return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in shown]
 
 
-def unspoken(draft: Draft) -> list[str]:
-    """The languages in which nobody says the promise: neither the page nor the author of the survey."""
-    names = set(needed(draft))
-    return [
-        tag for tag in draft.languages if not is_spoken(tag) and names - set(draft.document["page_texts"].get(tag, ()))
-    ]
+def translations(draft: Draft) -> dict[str, dict[str, str]]:
+    """The author's texts in each language that the page does not speak; none where one of them is missing."""
+    names, texts = needed(draft), draft.document["page_texts"]
+    return {
+        tag: {name: texts[tag][name] for name in names} if set(names) <= set(texts.get(tag, ())) else {}
+        for tag in draft.languages
+        if not is_spoken(tag)
+    }
 
 
 def publish_page_texts(draft: Draft) -> dict[str, Any]:
     """The entries of the definition: whole translations of what the page says, or why there is none."""
-    document, names, silent = draft.document, needed(draft), unspoken(draft)
-    own = [tag for tag in draft.languages if not is_spoken(tag) and tag not in silent]
-    entries = {
-        "texts": {tag: {name: document["page_texts"][tag][name] for name in names} for tag in own},
-        "unspoken": {tag: document["unspoken"][tag] for tag in silent if document["unspoken"].get(tag)},
-    }
-    return {name: entry for name, entry in entries.items() if entry}
+    entries: dict[str, dict[str, Any]] = {}
+    for tag, texts in translations(draft).items():
+        if texts:
+            entries.setdefault("texts", {})[tag] = texts
+        elif draft.document["unspoken"].get(tag):
+            entries.setdefault("unspoken", {})[tag] = draft.document["unspoken"][tag]
+    return entries
 
 
 def check_page_texts(texts: Any, at: str) -> None:

@@ -1,4 +1,4 @@
-"""Named changes of a draft: what they make of it, who is told of a conflict, and what may be taken back."""
+"""Named changes of a draft: what they make of it, who sees a conflict, and what may be taken back."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from surveys.domain.drafts.history import ConflictError, Editor, parts, whole
 from surveys.domain.drafts.protect import usual
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.check import missing, refusals
-from surveys.domain.questionnaire.compose import compose_design, page_entries
+from surveys.domain.questionnaire.compose import compose_design, is_unskipped, page_entries
 from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
@@ -601,7 +601,7 @@ def test_prefer_not_to_say_goes_from_all_sensitive_questions_at_once(survey: Sur
     without = do(survey, ann, "skip", **{"for": "all", "value": False}).document
 
     assert [question["options"] for question in questions(without)] == [[], [], []]
-    assert [one.id for one in Draft.load(survey).questions if one.unskipped] == ["one", "two"]
+    assert [one.id for one in Draft.load(survey).questions if is_unskipped(one)] == ["one", "two"]
     assert do(survey, ann, "skip", **{"for": "all", "value": True}).document == before
 
 
