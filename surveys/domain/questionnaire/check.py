@@ -198,12 +198,13 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
     questions: tuple[definition.PublishedQuestion, ...] = ()
     by_chance = set(definition.depend_on_chance(draft.document["pages"]))
     for question in draft.questions:
-        if question.id in by_chance:
-            yield Refusal(question, capital(_(definition.BY_CHANCE)))
         try:
             questions = _add(question, questions)
         except InputError as error:
             yield Refusal(question, capital(sentence_of(error)))
+        else:
+            if question.id in by_chance:
+                yield Refusal(question, capital(_(definition.BY_CHANCE)))
 
 
 def _add(
