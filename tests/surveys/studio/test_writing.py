@@ -77,7 +77,7 @@ def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(
     hands.type("18-29\n30-49\n50 or older")
     hands.press("Control+Enter")
     hands.press("Tab")
-    signed_in.keyboard.type("short")
+    signed_in.keyboard.type("text")
     hands.count += 1
     hands.press("Shift+Tab")
     for text in ("What is your work?", "Where do you live?", "What else?"):
