@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date
-from math import ceil
+from operator import itemgetter
 from typing import Any
 
 from django import forms
@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, InputError
 from privacy.output import whole
+from privacy.plan.connections import roughly
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
 from surveys.domain.closed.retention import keeps_longer
@@ -28,6 +29,8 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.document import read_document, write_closed_text
+from surveys.domain.questionnaire.forecast import forecast
+from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts, disclosure
@@ -35,12 +38,12 @@ from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
 from surveys.studio.panel_people import panel_end
+from surveys.studio.protection import points_of_answers
 from surveys.studio.status import link, links
 from surveys.times import moment
 
 FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
 ONLY_DRAFTS = ("slug", "least")
-MOST_BOXES = 60  # of a hundred people each
 
 
 class TimeInput(forms.DateTimeInput):
@@ -278,14 +281,24 @@ def _days(
     yield {"what": _("Erased with everything"), "said": kept, "past": False}
 
 
+def _goals(version: SurveyVersion, reached: int) -> Iterator[dict[str, Any]]:
+    """What which number of answers brings: a report, what was planned, and links as Protect has said."""
+    survey = version.survey
+    planned = forecast(version.design, survey.expected, survey.least, guess=guess_of_version(version))
+    exactly = f"{points_of_answers(planned)}, " if planned.most is not None and planned.most < 1 else ""
+    brings = [(survey.least, _("reports begin")), (survey.expected, exactly + _("as planned"))]
+    if planned.people_for_links:
+        brings.append((roughly(planned.people_for_links), _("links are likely found")))
+    for people, said in sorted(brings, key=itemgetter(0)):
+        yield {"people": whole(people), "said": said, "past": reached >= people}
+
+
 def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> HttpResponse:
     """The page, with a form that was refused in place of an empty one."""
     version = survey.versions.last()
     sealed = counts.of_survey(survey)
     publishes = may(request.user, Action.PUBLISH, survey)
     over = publishing.is_over(survey)
-    reached = min(sealed.number if sealed else 0, survey.expected)
-    boxes = ceil(survey.expected / counts.STEP)
     missing = counts.missing(version) if version else None
     snapshot = version.snapshots.select_related("version__survey").last() if version else None
     settled = snapshot is not None and disclosure.is_settled(snapshot)
@@ -296,8 +309,6 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "over": over,
         "ended": version is not None and survey.has_ended(version.number),
         "sealed": sealed,
-        "reached": reached,
-        "hundreds": [place < reached // counts.STEP for place in range(boxes)] if boxes <= MOST_BOXES else [],
         "missing": missing,
         "settled": settled,
         "days": list(_days(survey, version, over=over, reports=reports, settled=settled)),
@@ -311,7 +322,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).exists(),
     }
     if version is not None:
-        context |= links(request, version)
+        context |= {"goals": list(_goals(version, sealed.number if sealed else 0)), **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])
         if panel := version.parsed.source.get("panel"):

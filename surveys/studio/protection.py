@@ -433,8 +433,12 @@ def links_in_short(one: Forecast) -> str:
     return _("Links need about %(n)s people.") % {"n": whole(roughly(one.people_for_links))}
 
 
+def points_of_answers(one: Forecast) -> str:
+    return _("%(points)s points") % {"points": _of_answers(one)}
+
+
 def in_short(one: Forecast) -> str:
-    said = _("%(points)s points") % {"points": _of_answers(one)}
+    said = points_of_answers(one)
     if one.connections:
         said += " · " + _("links found: %(found)s") % {"found": of_ten(one.chance(2))}
     return said

@@ -10,11 +10,14 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
 
+from privacy.errors import InputError
 from privacy.output import whole
+from privacy.plan.connections import roughly
 from surveys.domain.drafts.protect import is_proposed, wishes
 from surveys.domain.people.roles import Action, actions, may_begin
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts
@@ -115,9 +118,19 @@ def _gaps(n: int) -> str:
 def _protect_note(draft: Draft) -> tuple[str, str]:
     if not sensitive(draft.document):
         return TODO, _("nothing is disguised")
-    if not is_proposed(draft.document):
-        return DONE, _("blocks made by hand")
-    return DONE, _("from 5 % to at most {sure} %").format(sure=f"{wishes(draft.document).sure:g}")
+    said = _("blocks made by hand")
+    if is_proposed(draft.document):
+        said = _("from 5 % to at most {sure} %").format(sure=f"{wishes(draft.document).sure:g}")
+    return DONE, ", ".join(filter(None, [said, _links_from(draft)]))
+
+
+def _links_from(draft: Draft) -> str:
+    """The number of people that links need, as Protect has it; empty while there is none."""
+    try:
+        needed = forecast_draft(draft).people_for_links
+    except InputError:
+        return ""
+    return _("links from %(n)s people") % {"n": whole(roughly(needed))} if needed else ""
 
 
 def _try_note(survey: Survey) -> tuple[str, str]:

@@ -667,7 +667,10 @@ def test_the_table_of_60_000_rules_is_cut_into_pages(admin_client, run_with_resu
 
 @pytest.mark.long
 def test_every_page_names_one_number_of_people_for_links(admin_client):
-    """In one sentence: beside the questions, before publishing, in the preregistration, and where none was found."""
+    """In one sentence: beside the questions, before publishing, in the preregistration, and where none was found.
+
+    Beside the steps of every page its number alone, and in the fieldwork what it brings.
+    """
     survey = sealed_survey(300, items=10, expected=300)
     run = queued_run(survey)
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
@@ -684,6 +687,12 @@ def test_every_page_names_one_number_of_people_for_links(admin_client):
         text = admin_client.get(page).content.decode().replace("\u00a0", " ")
         other = re.findall(r"respondents (?:would be|are) needed|About [^ ]+ would be needed", text)
         assert (page, said in text, other) == (page, True, [])
+    (needed,) = re.findall(r"With about ([^ ]+) people", said)
+    for page in (f"{studio}/", f"{studio}/people/", f"{studio}/fieldwork/", f"{studio}/log/"):
+        text = admin_client.get(page).content.decode().replace("\u00a0", " ")
+        assert (page, f"links from {needed} people" in text) == (page, True)
+    goals = re.findall(r"<b>([^ ]+) answers</b>([^<]*)", admin_client.get(f"{studio}/fieldwork/").content.decode())
+    assert (needed, "links are likely found") in goals
 
 
 def test_where_no_link_was_found_one_can_ask_again_and_look_at_all_pairs(admin_client, run_with_result):
