@@ -16,6 +16,7 @@ from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.draw.steps import steps
 from privacy.output import whole
+from privacy.reconstruct.intervals import feasible_interval
 from surveys.sentences import join_sentences
 
 
@@ -505,12 +506,15 @@ def percent_alone(share: float | None) -> str:
 
 
 def interval(share: Share | None) -> str:
-    """The interval of a share, cut to 0 to 1.
+    """The shares that the interval of a share leaves possible; of a raw estimate outside of 0 to 1 never none.
 
-    >>> interval(Share(-0.417, 0.3, -1.0, 0.171))
-    '0.0–17.1 %'
+    >>> interval(Share(0.05, 0.03, -0.01, 0.11)), interval(Share(-0.3, 0.1, -0.5, -0.1))
+    ('0.0–11.0 %', '0.0–6.1 %')
     """
-    return NO_FIGURE if share is None else f"{_number(_possible(share.low))}–{_number(_possible(share.high))} %"
+    if share is None:
+        return NO_FIGURE
+    low, high = feasible_interval(share.value, (share.low, share.high), _possible(share.value))
+    return f"{_number(low)}–{_number(high)} %"
 
 
 def error(share: Share | None) -> str:

@@ -22,6 +22,9 @@ def parameters(design: Design, items: Collection[str]) -> str:
     >>> town = Design.parse({"blocks": [{"place": "zones", "epsilon": 2, "zones": zones, "items": [item]}]})
     >>> parameters(town, ["home"])
     'place = zones, ε = 2, side = 300, zones = 2'
+    >>> words = [{"word": item, "base": 0.01, "own": 0.1} for item in "abcdefghijklmno"]
+    >>> parameters(Design.parse({"blocks": [{"one-of": 0.3, "words": words, "items": [*"abcdefghijklmno"]}]}), ["a"])
+    'cap = 0.3, words = 15'
     >>> arms = {"keep": 0.5, "stronger": {"keep": 0.2}, "items": [{"id": "drugs", "theta": 0.6}]}
     >>> parameters(Design.parse({"blocks": [arms]}), ["drugs"])
     'p = 0.5, stronger = (p = 0.2), θ = 0.6'
@@ -47,10 +50,10 @@ def _line(entry: Mapping[str, Any], symbols: Mapping[str, str]) -> str:
 def _value(value: Any, symbols: Mapping[str, str]) -> str:
     if isinstance(value, Mapping):
         return f"({_line(value, symbols)})"
-    if isinstance(value, list | tuple) and len(value) > _MOST:
-        return "(" + ", ".join([*(_value(one, symbols) for one in value[:3]), "…"]) + f" {len(value)})"
     if isinstance(value, list | tuple):
         if value and isinstance(value[0], list | tuple | Mapping):
             return str(len(value))
+        if len(value) > _MOST:
+            return "(" + ", ".join([*(_value(one, symbols) for one in value[:3]), "…"]) + f" {len(value)})"
         return "(" + ", ".join(_value(one, symbols) for one in value) + ")"
     return value if isinstance(value, str) else f"{value:.4g}"

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 from typing import Any
 from zipfile import ZipFile
 
@@ -32,6 +33,8 @@ from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import Snapshot, Survey
 from surveys.results import study_pack
+from surveys.results.answers import answers
+from surveys.results.report import data_of
 from surveys.studio.guess import context
 from surveys.studio.protection import alternatives, in_short, price_of_change
 from tests.cases import first
@@ -153,17 +156,34 @@ def test_a_draft_keeps_its_list_of_words_in_each_format(name: str) -> None:
     assert harmless == dict.fromkeys(NAMES) | {"bought": "1", "how": "never", "year": None}
 
 
-def test_the_study_pack_has_all_of_it(tmp_path: Path) -> None:
-    """And its scripts say which command gives the shares, because no column does."""
-    study_pack.write(tmp_path / "pack.zip", rehearsed(one_word_survey()))
+@pytest.mark.parametrize(
+    "run",
+    [
+        [sys.executable, "reproduce.py"],
+        pytest.param(["Rscript", "reproduce.R"], marks=pytest.mark.skipif(not which("Rscript"), reason="no Rscript")),
+    ],
+    ids=["Python", "R"],
+)
+@pytest.mark.parametrize("longest", first(1, [1, 2]))
+def test_the_study_pack_has_all_of_it(tmp_path: Path, run: list[str], longest: int) -> None:
+    """From the files of the pack alone its scripts give the shares of the report, with their errors and intervals."""
+    snapshot = rehearsed(one_word_survey(longest))
+    study_pack.write(tmp_path / "pack.zip", snapshot)
     with ZipFile(tmp_path / "pack.zip") as archive:
         archive.extractall(tmp_path)
-    run = subprocess.run(
-        [sys.executable, next(tmp_path.glob("*/scripts/reproduce.py"))], capture_output=True, text=True, check=True
-    )
+    (folder,) = tmp_path.glob("*/scripts")
+    done = subprocess.run(run, cwd=folder, capture_output=True, text=True, check=True)
+    printed = dict(line.split("\t", 1) for line in done.stdout.splitlines())
+    codes = {label: value for value, label in OPTIONS} | {"Yes": "1", "No": "0"}
+    shown = [question for question in answers(data_of(snapshot.version), "en") if question.sensitive]
+    report = {
+        f"{question.name}={codes[row.label]}": [row.all.value, row.all.se, row.all.low, row.all.high]
+        for question in shown
+        for row in question.displays[0].rows
+    }
 
-    sentence = "one column does not tell its figures; use candor reconstruct records.csv design.json"
-    assert run.stdout.splitlines() == [f"{name}_disguised: {sentence}" for name in (*NAMES, "how")]
+    for name, figures in report.items():
+        assert [float(one) for one in printed[name].split("\t") if "n" not in one] == pytest.approx(figures, abs=1e-9)
 
 
 @pytest.mark.parametrize("longest", [1, 2])
@@ -262,6 +282,8 @@ def test_the_page_says_which_way_we_would_keep(guess: str) -> None:
     words = apply(survey, coins, {**WAY, "value": ONE_WORD})
     said = [prices_of(survey, one)["way"][-1] for one in (coins, words)]
 
+    takes = said[0] == "We would take this: it saves a sixth of the people or more."
+    assert takes == (guess == "very rare")
     keeps_coins, keeps_words = "We would keep disguised answers" in said[0], said[1] == "We would keep one word each."
     assert (keeps_coins, keeps_words) == ((False, True) if guess == "very rare" else (True, False))
 

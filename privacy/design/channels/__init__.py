@@ -174,8 +174,29 @@ class ByRecord(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class Sent:
+    """What a record may show: a word, a loss word or nothing, as the codes of the record, with its chances.
+
+    base, own: of those of whom it is not true, and of those of whom it is; nothing has no `own`.
+    answer: the literal that it is, of a word of one answer.
+    spare: where people above the cap lose some of their words, single answers lose at most this part of themselves, and
+    what this measures; null of all other rows.
+    """
+
+    record: NDArray[Any]
+    base: float
+    own: float | None
+    answer: tuple[int, int] | None = None
+    spare: float | None = None
+
+
 class WordList(Protocol):
     """A public list of words, one of which each record of the block shows, or none."""
+
+    @property
+    def sent(self) -> Sequence[Sent]:
+        """All that records may show, where this is enough for the shares of all single answers; else nothing."""
 
     @property
     def words(self) -> Sequence[tuple[tuple[str, ...], tuple[Literal, ...]]]:

@@ -1,7 +1,7 @@
 """The files of a snapshot: what there is, how each is made, whole or not at all, and who took which."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import file_digest
@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from privacy.design.channels import Sent
 from privacy.errors import EntryError
 from privacy.output import as_json
 from privacy.records.csv_rows import csv_text
@@ -56,6 +57,34 @@ def _channels(snapshot: Snapshot) -> str:
             for true, chance in zip(column.values, chances, strict=True):
                 rows.append([column.name, recorded.value, true.value, chance, least, column.variable])
     return csv_text(rows)
+
+
+def _words(snapshot: Snapshot) -> str:
+    """What records may show of a list of words, as they show it, with its chances."""
+    columns = [column for column in columns_of(snapshot.version.parsed) if column.disguised]
+    least = disclosure.least_of(snapshot)
+    head = ["block", "item", "column", "value", "base", "own", "spare", "least"]
+    rows: list[list[object]] = [[*head, *(column.variable for column in columns)]]
+    for number, (first, sent) in enumerate(_lists(snapshot), 1):
+        for one in sent:
+            cells: list[object] = [""] * len(columns)
+            for place, code in enumerate(one.record.tolist(), first):
+                cells[place] = columns[place].values[code].value
+            answer = ["", "", ""]
+            if one.answer is not None:
+                column = columns[first + one.answer[0]]
+                answer = [column.name, column.variable, column.values[one.answer[1]].value]
+            chances = ["" if chance is None else chance for chance in (one.base, one.own, one.spare)]
+            rows.append([number, *answer, *chances, least, *cells])
+    return csv_text(rows)
+
+
+def _lists(snapshot: Snapshot) -> list[tuple[int, Sequence[Sent]]]:
+    """The lists of words of a version, each with the place of its first item."""
+    design = snapshot.version.design
+    blocks = zip(design.first_columns, design.blocks, strict=True)
+    lists = [(first, block.patterns.word_list) for first, block in blocks if block.distribution is None]
+    return [(first, words.sent) for first, words in lists if words is not None and words.sent]
 
 
 def _texts(snapshot: Snapshot) -> str:
@@ -107,6 +136,12 @@ FILES: dict[str, File] = {
         File(
             "channels.csv", gettext_lazy("Chances of every recorded value, given the true one"), CSV, _text(_channels)
         ),
+        File(
+            "words.csv",
+            gettext_lazy("Chances of every word that a device may send, and the row that shows it"),
+            CSV,
+            _text(_words),
+        ),
         File("design.json", gettext_lazy("The design, which the command candor reads"), JSON, _text(_design)),
         File(
             "questionnaire.json",
@@ -134,6 +169,7 @@ def list_files(snapshot: Snapshot) -> list[File]:
         for file in FILES.values()
         if (not file.needs or FORMATS[file.name.removeprefix("records.")].is_there)
         and (file.name != "texts.csv" or apart)
+        and (file.name != "words.csv" or _lists(snapshot))
         and (file.name != "counts.json" or (definition.central and is_drawn(snapshot)))
         and not (definition.central and file.name in READ_RECORDS)
     ]

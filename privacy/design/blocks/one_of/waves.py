@@ -33,9 +33,10 @@ from scipy.stats import norm
 
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word, not_worked_out
+from privacy.design.blocks.one_of.invert import WordRecords
 from privacy.design.blocks.one_of.lists import words_up_to
 from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, UNSURE, WordShares, count_words, estimate_words
-from privacy.design.channels import Literal
+from privacy.design.channels import Literal, Sent
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
@@ -215,6 +216,31 @@ class BlockWords:
             (self.block.answers(word), tuple((place, frozenset({code})) for place, code in word.parts))
             for word in self.block.words
         ]
+
+    @property
+    def sent(self) -> list[Sent]:
+        block = self.block
+        answers = [
+            (block.words_by_parts.get(((place, code),)), place)
+            for place, (item, harmless) in enumerate(zip(block.items, block.harmless, strict=True))
+            for code in range(len(item.options))
+            if code != harmless
+        ]
+        alike = {(place, word and (word.base, word.own)) for word, place in answers}
+        if self.corrects or block.more or len(alike) > len(block.items) or any(word is None for word, _ in answers):
+            return []
+        sent = [
+            Sent(record, word.base / ONE, word.own / ONE, word.parts[0] if len(word.parts) == 1 else None)
+            for word, record in zip(block.words, block.records, strict=False)
+        ]
+        for loss, record in zip(block.losses, block.records[len(block.words) :], strict=False):
+            sent.append(Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE))
+        sent.append(Sent(block.records[-1], block.blank / ONE, None))
+        if bound := WordRecords(block).bound(1):
+            number, spare = bound
+            place = -1 if number is None else len(block.words) + number
+            sent[place] = replace(sent[place], spare=spare)
+        return sent
 
     def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
         return count_words(self.block, codes)

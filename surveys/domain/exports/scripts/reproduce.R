@@ -2,6 +2,9 @@
 #
 #   Rscript reproduce.R
 #
+# Where each device sent one word, words.csv has the chances. A line then ends with its interval at 95 %: it allows for
+# people with more to tell than the cap of the list.
+#
 # Other files: haven::read_sav("records.sav"), haven::read_dta("records.dta"), arrow::read_parquet("records.parquet").
 # In all of them the column of a disguised answer is called drugs_disguised: its values are not the answers.
 
@@ -9,11 +12,71 @@ argument <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRU
 folder <- if (length(argument)) dirname(normalizePath(argument)) else "."
 if (!file.exists(file.path(folder, "channels.csv"))) folder <- file.path(folder, "..")
 channels <- read.csv(file.path(folder, "channels.csv"), colClasses = "character", check.names = FALSE, encoding = "UTF-8")
+listed <- file.path(folder, "words.csv")
+words <- if (file.exists(listed)) read.csv(listed, colClasses = "character", check.names = FALSE, na.strings = character(0), encoding = "UTF-8") else data.frame(item = character(0))
 records <- read.csv(file.path(folder, "records.csv"), colClasses = "character", check.names = FALSE, na.strings = character(0), encoding = "UTF-8")
 
 average <- function(weights) c(mean(weights), (mean(weights^2) - mean(weights)^2) / length(weights))
 
-for (column in setdiff(grep("_disguised$", names(records), value = TRUE), channels$column)) {
+# The interval of a share that may lie as far as an end: above it (side 1), below it (side -1), or not (0).
+interval <- function(share, parts, end, end_parts, line, side) {
+  z <- qnorm(0.975)
+  n <- length(parts)
+  errors <- sqrt(c(sum(parts^2), sum(end_parts^2)))
+  if (is.null(line)) {
+    reach <- qt(0.975, max(sum(parts^2)^2 / sum(parts^4) - 1, 1)) * errors  # Kish 1965
+    return(c(min(c(share, end) - reach), max(c(share, end) + reach)))
+  }
+  seen <- line[1] + line[2] * share
+  half <- z * sqrt(seen * (1 - seen) / n + z^2 / (4 * n^2))  # Wilson 1927
+  ends <- ((seen + z^2 / (2 * n) + c(-1, 1) * half) / (1 + z^2 / n) - line[1]) / line[2]
+  more <- z^2 * max(errors[2]^2 - errors[1]^2, 0)
+  if (side > 0) ends[2] <- max(ends[2], end + sqrt(more + (ends[2] - share)^2))
+  if (side < 0) ends[1] <- min(ends[1], end - sqrt(more + (share - ends[1])^2))
+  ends
+}
+
+for (item in setdiff(unique(words$item), "")) {
+  own <- words[words$block == words$block[words$item == item][1], ]
+  column <- own$column[own$item == item][1]
+  cells <- intersect(names(own), grep("_disguised$", names(records), value = TRUE))
+  cells <- cells[vapply(cells, function(cell) all(own[[cell]] != ""), TRUE)]
+  base <- as.numeric(own$base)
+  added <- as.numeric(own$own) - base
+  key <- do.call(paste, c(unname(own[cells]), sep = "\n"))
+  people <- records
+  direct <- people$direct == "1"
+  same <- max(0, table(people[[column]][direct]))
+  # Too few to report, or all but two said the same: the figures are about the others.
+  if (sum(direct) < as.numeric(own$least[1]) || sum(direct) - same < 3) people <- people[!direct, ]
+  direct <- people$direct == "1"
+  sent <- do.call(paste, c(unname(people[cells]), sep = "\n"))
+  weigh <- function(rows) (sent %in% key[rows] - sum(base[rows])) / added[rows][1]
+  bound <- which(own$spare != "")  # the loss of a share is at most spare * share, and what this row measures
+  lost <- if (length(bound) && !is.na(added[bound])) weigh(bound) else rep(0, nrow(people))
+  harmless <- own[[column]][nrow(own)]  # the last row shows nothing
+  for (value in c(own$value[own$item == item], harmless)) {
+    rest <- value == harmless
+    rows <- which(own$item == item & (rest | own$value == value))
+    said <- if (rest) 1 - weigh(rows) else weigh(rows)
+    said[direct] <- as.numeric(people[[column]][direct] == value)
+    share <- mean(said)
+    parts <- (said - share) / length(said)
+    side <- if (!length(bound)) 0 else if (rest) -1 else 1
+    end <- share
+    end_parts <- parts
+    if (side != 0) {
+      spare <- as.numeric(own$spare[bound])
+      end <- share + side * (spare * (if (rest) 1 - share else share) + sum(lost[!direct]) / length(said))
+      end_parts <- parts + spare * parts + side * ifelse(direct, 0, lost - mean(lost[!direct])) / length(said)
+    }
+    less <- min(sum(base[rows]), 1 - added[rows][1])
+    line <- if (!any(direct)) c(if (rest) 1 - less - added[rows][1] else less, added[rows][1])
+    ends <- interval(share, parts, end, end_parts, line, side)
+    cat(sprintf("%s=%s\t%.15g\t%.15g\tn = %d\t%.15g\t%.15g\n", item, value, share, sqrt(sum(parts^2)), length(said), ends[1], ends[2]))
+  }
+}
+for (column in setdiff(grep("_disguised$", names(records), value = TRUE), c(channels$column, words$column))) {
   cat(sprintf("%s: one column does not tell its figures; use candor reconstruct records.csv design.json\n", column))
 }
 for (item in unique(channels$item)) {

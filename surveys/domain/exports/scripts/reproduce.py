@@ -2,6 +2,9 @@
 
     python reproduce.py
 
+Where each device sent one word, words.csv has the chances. A line then ends with its interval at 95 %: it allows for
+people with more to tell than the cap of the list. Where some answered directly, it needs scipy.
+
 Needs numpy and pandas. With Candor's library, `candor reconstruct records.csv design.json --pattern drugs` gives the
 same figures with intervals, and `candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5` rules.
 Other files: pandas.read_spss("records.sav"), pandas.read_stata("records.dta"), pandas.read_parquet("records.parquet").
@@ -10,12 +13,14 @@ In all of them the column of a disguised answer is called drugs_disguised: its v
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE if (HERE / "codebook.json").exists() else HERE.parent
+Z = 1.959963984540054  # standard errors of an interval at 95 %
 
 
 def mean(weights: np.ndarray) -> tuple[float, float]:
@@ -23,20 +28,88 @@ def mean(weights: np.ndarray) -> tuple[float, float]:
     return weights.mean(), ((weights**2).mean() - weights.mean() ** 2) / len(weights)
 
 
+def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFrame) -> None:
+    """Print the shares of the answers that the words of a list tell; of the answer that none names, what they leave."""
+    cells = [name for name in words if name in people and (words[name] != "").all()]
+    chances = words[["base", "own", "spare"]].apply(pd.to_numeric)
+    shown, sent = words[cells].agg("\n".join, axis=1), people[cells].agg("\n".join, axis=1)
+    direct = (people["direct"] == "1").to_numpy()
+
+    def weigh(rows: pd.Series) -> np.ndarray:
+        base, own = chances.loc[rows, "base"], chances.loc[rows, "own"]
+        return (sent.isin(shown[rows]).to_numpy() - base.sum()) / (own - base).iloc[0]
+
+    bounds = chances[
+        "spare"
+    ].notna()  # what people above the cap may lose is at most spare · share + what this measures
+    lost = weigh(bounds) if chances.loc[bounds, "own"].notna().any() else np.zeros(len(people))
+    inside = words["item"] == column["name"]
+    for value in column["values"]:
+        named = inside & (words["value"] == value["value"])
+        rest = not named.any()
+        rows = inside if rest else named
+        disguised = 1 - weigh(rows) if rest else weigh(rows)
+        said = np.where(direct, people[column["variable"]] == value["value"], disguised)
+        share, parts = said.mean(), (said - said.mean()) / len(said)
+        end, end_parts, sign = share, parts, -1 if rest else 1
+        if bounds.any():
+            spare = chances.loc[bounds, "spare"].iloc[0]
+            end = share + sign * (spare * (1 - share if rest else share) + lost[~direct].sum() / len(said))
+            moved = np.where(direct, 0.0, lost - lost[~direct].mean()) / len(said)
+            end_parts = parts + spare * parts + sign * moved
+        base = min(chances.loc[rows, "base"].sum(), 1 - (chances["own"] - chances["base"])[rows].iloc[0])
+        added = (chances["own"] - chances["base"])[rows].iloc[0]
+        line = (1 - base - added if rest else base, added)
+        low, high = interval(share, parts, end, end_parts, None if direct.any() else line, sign * bounds.any())
+        error = (parts**2).sum() ** 0.5
+        figures = f"{share:.15g}\t{error:.15g}\tn = {len(said)}\t{low:.15g}\t{high:.15g}"
+        print(f"{column['name']}={value['value']}\t{figures}")
+
+
+def interval(
+    share: float, parts: np.ndarray, end: float, end_parts: np.ndarray, line: tuple[float, float] | None, sign: int
+) -> tuple[float, float]:
+    """The interval at 95 % of a share that may lie as far as an end, above it (sign 1) or below (−1), or not (0).
+
+    `parts`: of each person in the share, and in the end. `line`: c and d of the chance c + d·share that a record
+    counts, if nobody answered directly.
+    """
+    errors = [(each**2).sum() ** 0.5 for each in (parts, end_parts)]
+    if line is None:
+        from scipy.stats import t
+
+        reach = t.ppf(0.975, max((parts**2).sum() ** 2 / (parts**4).sum() - 1, 1.0))  # Kish 1965
+        ends = [(one - reach * error, one + reach * error) for one, error in zip((share, end), errors, strict=True)]
+        return min(low for low, _ in ends), max(high for _, high in ends)
+    (c, d), n = line, len(parts)
+    seen = c + d * share
+    middle, half = seen + Z**2 / (2 * n), Z * np.sqrt(seen * (1 - seen) / n + Z**2 / (4 * n**2))  # Wilson 1927
+    low, high = (((middle + side * half) / (1 + Z**2 / n) - c) / d for side in (-1, 1))
+    more = Z**2 * max(errors[1] ** 2 - errors[0] ** 2, 0.0)
+    if sign > 0:
+        high = max(high, end + np.sqrt(more + (high - share) ** 2))
+    if sign < 0:
+        low = min(low, end - np.sqrt(more + (share - low) ** 2))
+    return low, high
+
+
 # an apostrophe stands where a spreadsheet would begin to compute
 MARKS = r"""(?<=[;\t\r\n])'(?=["' ]*[=+\-@＝＋－＠])|\A'(?=["' ]*[=+\-@＝＋－＠\t\r\n])"""
 codebook = json.loads((FOLDER / "codebook.json").read_text(encoding="utf-8"))
 records = pd.read_csv(FOLDER / "records.csv", dtype=str, keep_default_na=False)
 everybody = len(records)
+listed = FOLDER / "words.csv"
+words = pd.read_csv(listed, dtype=str, keep_default_na=False) if listed.exists() else pd.DataFrame({"item": []})
 
 for column in codebook["columns"]:
-    if not column.get("channel"):
-        if column["disguised"]:
-            name = column["variable"]
-            print(f"{name}: one column does not tell its figures; use candor reconstruct records.csv design.json")
+    if not column["disguised"]:
+        continue
+    of_list = words[words["item"] == column["name"]]
+    if not column.get("channel") and of_list.empty:
+        name = column["variable"]
+        print(f"{name}: one column does not tell its figures; use candor reconstruct records.csv design.json")
         continue
     values = [value["value"] for value in column["values"]]
-    back = np.linalg.inv(np.array(column["channel"]))  # a row for each true value, in it a weight for each recorded one
     recorded = records[column["variable"]].str.replace(MARKS, "", regex=True)
     asked = records[recorded != ""]
     recorded = recorded[recorded != ""]
@@ -46,6 +119,10 @@ for column in codebook["columns"]:
     # Too few to report, or all but two said the same: the figures are about the others.
     if direct.sum() < codebook["least"] or direct.sum() - same < 3:
         asked, recorded, direct, share_direct = asked[~direct], recorded[~direct], direct[~direct] & False, 0.0
+    if len(of_list):
+        print_words(column, words[words["block"] == of_list["block"].iloc[0]], asked)
+        continue
+    back = np.linalg.inv(np.array(column["channel"]))  # a row for each true value, in it a weight for each recorded one
     places = recorded.map({value: place for place, value in enumerate(values)}).to_numpy()
     for place, value in enumerate(values):
         estimate, variance = mean(back[place][places[~direct]]) if (~direct).any() else (0.0, 0.0)
