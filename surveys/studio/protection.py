@@ -397,7 +397,10 @@ def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collect
     """What a change takes from people, where no figure says it; and whether we would keep what is."""
     if change.get("field") == "way":
         if change["value"] == ONE_WORD:
-            if max(_people_saved(there, here, tell)) >= WORTH:
+            saved = _people_saved(there, here, tell)
+            if min(saved) >= WORTH:
+                return [_("We would take this: it saves a sixth of the people or more.")]
+            if max(saved) >= WORTH:
                 return []
             return [
                 _(
@@ -499,6 +502,9 @@ def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
     own, more = wishes(document), 2 * document["expected"]
+    if own.by == PROPOSAL and not own.one_word and can_send_one_word(survey, document, sensitive(document)):
+        title = _("one word each: everybody answers all questions, and one answer is sent, or none")
+        yield title, {"do": "protect", "field": "way", "value": ONE_WORD}
     if more <= MOST_PEOPLE:
         yield _("ask %(n)s people") % {"n": whole(more)}, {"do": "survey", "field": "expected", "value": str(more)}
     if (ways := skipping(survey, document)) is not None:
@@ -519,9 +525,6 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
             yield title, {"do": "protect", "field": PAIRS, "value": PAIRS not in own.tell}
     else:
         yield from _asking(survey, document, own)
-        if can_send_one_word(survey, document, sensitive(document)):
-            title = _("one word each: everybody answers all questions, and one answer is sent, or none")
-            yield title, {"do": "protect", "field": "way", "value": ONE_WORD}
     for sure in _neighbours(own.sure):
         title = _("nobody surer than %(sure)s %%") % {"sure": sure}
         yield title, {"do": "protect", "field": "sure", "value": sure}
