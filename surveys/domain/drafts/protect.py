@@ -25,6 +25,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from privacy.design import Design
@@ -79,9 +80,13 @@ class Wishes:
 
 
 def odds_of(sure: float) -> float:
-    """The factor by which odds may grow so that a belief rises from the prior to at most `sure` percent."""
-    prior = float(PRIOR)
-    return (sure / 100) / (1 - sure / 100) * (1 - prior) / prior
+    """The factor by which odds may grow so that a belief rises from the prior to at most `sure` percent.
+
+    >>> odds_of(50), odds_of(20)
+    (19.0, 4.75)
+    """
+    after = Fraction(str(sure)) / 100
+    return float(after / (1 - after) * (1 - PRIOR) / PRIOR)
 
 
 def usual() -> dict[str, Any]:
