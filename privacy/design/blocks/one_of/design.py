@@ -322,6 +322,11 @@ class OneOfBlock(Block):
         lengths = np.array([len(word.parts) for word in self.words])
         return int(self._lost[number, lengths == loss.length].min())
 
+    def loss_for(self, length: int) -> int | None:
+        """The number of the loss word that measures what a figure of so many telling answers may lose, if one does."""
+        fitting = [number for number, loss in enumerate(self.losses) if loss.length <= length]
+        return min(fitting, key=lambda one: self.losses[one].length, default=None)
+
     def line_of(self, word: Word) -> tuple[float, float]:
         """c and d of P(record counts for the word) = c + d·π."""
         return word.base / ONE, word.added / ONE

@@ -166,29 +166,14 @@ class WordRecords:
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         block = self.block
         telling = sum(not self._side(literal)[1] for literal in literals)
-        bound = self.bound(max(telling, 1))
-        if bound is None:
+        if block.every <= block.cap:
             return None
-        number, spare = bound
-        lost = np.zeros(matches.shape[1])
+        number = block.loss_for(max(telling, 1))
+        lost, spare = np.zeros(matches.shape[1]), self._most_lost if number is None else block.losses[number].spare
         if number is not None:
             loss = block.losses[number]
             lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.measured(loss)
-        return Reach(spare, lost, below=not telling)
-
-    def bound(self, length: int) -> tuple[int | None, float] | None:
-        """What bounds the loss of a figure of so many telling answers; None where nobody is above the cap.
-
-        The number of the loss word that measures it, if one does, and what part of the figure may be lost beside.
-        """
-        block = self.block
-        if block.every <= block.cap:
-            return None
-        fitting = [number for number, loss in enumerate(block.losses) if loss.length <= length]
-        if not fitting:
-            return None, self._most_lost
-        number = min(fitting, key=lambda one: block.losses[one].length)
-        return number, float(block.losses[number].spare)
+        return Reach(float(spare), lost, below=not telling)
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
         del literals, places, shares  # a word is what it is

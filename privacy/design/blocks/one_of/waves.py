@@ -33,7 +33,6 @@ from scipy.stats import norm
 
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word, not_worked_out
-from privacy.design.blocks.one_of.invert import WordRecords
 from privacy.design.blocks.one_of.lists import words_up_to
 from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, UNSURE, WordShares, count_words, estimate_words
 from privacy.design.channels import Literal, Sent
@@ -236,9 +235,10 @@ class BlockWords:
         for loss, record in zip(block.losses, block.records[len(block.words) :], strict=False):
             sent.append(Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE))
         sent.append(Sent(block.records[-1], block.blank / ONE, None))
-        if bound := WordRecords(block).bound(1):
-            number, spare = bound
+        if block.every > block.cap:
+            number = block.loss_for(1)
             place = -1 if number is None else len(block.words) + number
+            spare = block.every / block.cap - 1 if number is None else float(block.losses[number].spare)
             sent[place] = replace(sent[place], spare=spare)
         return sent
 
