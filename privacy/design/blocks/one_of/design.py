@@ -185,6 +185,9 @@ class OneOfBlock(Block):
                 length=self.lengths[-1],
             )
 
+    def check_shown(self, places: Sequence[int]) -> None:
+        """Refuse figures that need the words themselves, where records show none."""
+
     def _check_word(self, word: Word, where: str) -> None:
         _check_chances(word.base, word.own, where)
         for place, code in word.parts:
@@ -290,6 +293,10 @@ class OneOfBlock(Block):
     def every(self) -> int:
         """What words add of which all are true, without a cap."""
         return int(self.added.sum())
+
+    def least_kept(self, lost: int = 0) -> Fraction:
+        """The share that is kept of a person of whom every word is true, where loss words take `lost` of the cap."""
+        return Fraction(self.cap - lost, self.every)
 
     @cached_property
     def most_added(self) -> int:

@@ -23,14 +23,13 @@ _SENT = to_translate(
 _NOTHING = to_translate("Of {of} people who have a word to send, {some} or more send nothing.")
 
 
-def _explain(blocks: Sequence[OneOfBlock]) -> Explained:
+def _explain(blocks: Sequence[OneOfBlock], *instead: Said) -> Explained:
     """How many of those without an own word send one, and how many with own words send none, whatever is true."""
     sent = pair_shares([(_SENT, {})], [[Fraction(ONE - block.blank, ONE)] for block in blocks])
     nothing = pair_shares([(_NOTHING, {})], [[Fraction(block.blank - block.cap, ONE)] for block in blocks])
     one_word = Said(_ONE_WORD, {"count": sum(len(block.items) for block in blocks)})
     most = max(block.lengths[-1] for block in blocks)
     together = [Said(_TOGETHER, {"most": most})] if most > 1 else []
-    instead = [Said(_INSTEAD, {})] if blocks[0].more else []
     return [(blocks, [one_word, *together, *instead, *sent, *nothing])]
 
 
@@ -48,4 +47,4 @@ _GROUP_ROW = to_translate(
     "word of people with many answers that are not harmless."
 )
 WORDS = Words(_ADVICE, _explain, row=_ROW, changes=False)
-GROUP_WORDS = Words(_ADVICE, _explain, row=_GROUP_ROW, changes=False)
+GROUP_WORDS = Words(_ADVICE, lambda blocks: _explain(blocks, Said(_INSTEAD, {})), row=_GROUP_ROW, changes=False)

@@ -4,15 +4,16 @@ The chances, `base` and `own`, and what is added are those of a group; all group
 groups add. Its loss word is of length 0, and is in no group (`privacy.design.blocks.one_of.groups`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import prod
 from typing import ClassVar
 
 import numpy as np
 
-from privacy.design.blocks.one_of.design import SCALE, OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.design import SCALE, OneOfBlock, Part, Word, not_worked_out
 from privacy.design.blocks.one_of.groups import groups_of_words, is_prime, read_number, write_number
 from privacy.design.rationals import ONE
 from privacy.errors import EntryError
@@ -45,6 +46,9 @@ class GroupOfBlock(OneOfBlock):
                 count=self.count,
             )
 
+    def check_shown(self, places: Sequence[int]) -> None:
+        raise not_worked_out([self.items[place] for place in places])
+
     @property
     def count(self) -> int:
         """How many groups there are."""
@@ -75,6 +79,10 @@ class GroupOfBlock(OneOfBlock):
     @cached_property
     def every(self) -> int:
         return len(np.unique(self.groups_of_words)) * self.words[0].added
+
+    def least_kept(self, lost: int = 0) -> Fraction:
+        rest = self.seeds**2 * self.words[0].added - self.every
+        return super().least_kept(lost) * Fraction(rest, self.known)
 
     @property
     def known(self) -> int:

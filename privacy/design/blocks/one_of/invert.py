@@ -169,11 +169,11 @@ class WordRecords:
         if block.every <= block.cap:
             return None
         number = block.loss_for(max(telling, 1))
-        lost, spare = np.zeros(matches.shape[1]), self._most_lost if number is None else block.losses[number].spare
-        if number is not None:
-            loss = block.losses[number]
-            lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.measured(loss)
-        return Reach(float(spare), lost, below=not telling)
+        if number is None:
+            return Reach(float(1 / block.least_kept()) - 1, np.zeros(matches.shape[1]), below=not telling)
+        loss = block.losses[number]
+        lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.measured(loss)
+        return Reach(float(loss.spare), lost, below=not telling)
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
         del literals, places, shares  # a word is what it is
@@ -181,11 +181,6 @@ class WordRecords:
 
     def _place_of_loss(self, number: int) -> int:
         return self._longest + 1 + number
-
-    @property
-    def _most_lost(self) -> float:
-        """1/e − 1, with the share e that is kept of a person of whom every word is true."""
-        return self.block.every / self.block.cap - 1
 
     @property
     def _longest(self) -> int:

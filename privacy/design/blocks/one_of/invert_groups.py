@@ -81,13 +81,6 @@ class GroupRecords(WordRecords):
         del number
         return 1
 
-    @property
-    def _most_lost(self) -> float:
-        block = self.block
-        added, square = block.words[0].added, block.seeds**2
-        kept = block.cap / block.every * (square * added - block.every) / block.known
-        return 1 / kept - 1
-
     def _weigh(
         self,
         words: Sequence[Word],

@@ -1,8 +1,8 @@
 """A list of words by a few numbers: γ, the cap in answers, the longest word, and what each length weighs.
 
 Words of length l have the base chance w_l/T, and T = Σ w over all words and the loss word + γ·C adds everything to 1:
-C is what a person with `cap` telling answers owns, Σ_l w_l·C(cap, l). Chances are rounded down, and the blank takes
-the rest, so that γ is kept exactly.
+C is what a person with `cap` telling answers owns, Σ_l w_l·C(cap, l). Of a list in groups T and C are those of all
+groups. Chances are rounded down, and the blank takes the rest, so that γ is kept exactly.
 """
 
 from collections.abc import Sequence
@@ -73,74 +73,45 @@ def list_block(
     weights: Sequence[Fraction],
     loss: Fraction = Fraction(1),
     spare: Fraction = Fraction(0),
+    groups: int = 0,
 ) -> OneOfBlock:
     """The block that sends these words; `weights` by length from 1, `loss` is that of the loss word with this `spare`.
 
-    Without a weight there is no loss word.
+    Without a weight there is no loss word. With `groups` of each seed records name groups of words, which all weigh 1,
+    and the loss word weighs `loss` of all groups of a word.
 
-    >>> items, one = [Item("a"), Item("b")], Fraction(1)
-    >>> list_block(items, [0, 0], Fraction(3), one, words_up_to(items, [0, 0], 1), [one]).gamma <= 3
+    >>> items, one = [Item(name) for name in "abcd"], Fraction(1)
+    >>> words = words_up_to(items, [0] * 4, 1)
+    >>> list_block(items, [0] * 4, Fraction(3), one, words, [one]).gamma <= 3
     True
+    >>> block = list_block(items, [0] * 4, Fraction(9), one, words, [one], groups=2)
+    >>> block.cap // block.words[0].added, block.gamma <= 9
+    (3, True)
     """
     of_word = [weights[len(parts) - 1] for parts in words]
+    seeds = groups + 1
+    sent = [Fraction(1)] * (groups * seeds) or of_word
+    loss *= seeds
     at_cap = sum((weight * owned(cap, length) for length, weight in enumerate(weights, start=1)), Fraction(0))
-    at_cap = max(at_cap, *of_word, loss)
-    total = sum(of_word) + loss + gamma * at_cap
+    at_cap = max(groups_at_cap(at_cap, groups) if groups else at_cap, *of_word, loss)
+    total = sum(sent) + loss + gamma * at_cap
     bases = {weight: int(ONE * weight / total) for weight in {*of_word, loss}}
     owns = {weight: int(gamma * base) for weight, base in bases.items()}
     made = tuple(Word(parts, bases[weight], owns[weight]) for parts, weight in zip(words, of_word, strict=True))
     if min(word.added for word in made) < 1:
         raise InputError(f"gamma: {float(gamma):.10g} over so many words leaves a word less than 2^-32.")
     added = max(word.added / weight for word, weight in zip(made, of_word, strict=True))
-    blank = ONE - sum(word.base for word in made) - bases[loss]
-    most = max(*(word.added for word in made), owns[loss] - bases[loss])
-    limit = int(blank * (gamma - 1) / gamma)
-    limit = min(limit, max(most, int(added * at_cap)))
-    every = sum(word.added for word in made)
-    if not loss or every <= (1 + spare) * limit:
-        return OneOfBlock(tuple(items), tuple(harmless), made, limit)
-    word = LossWord(0, bases[loss], owns[loss], Fraction(1), spare)
-    # 1 − (1 + r)·a where everything is true of somebody, whose loss word is certain: a·every + added = cap
-    full = 1 - (1 + spare) * Fraction(limit - word.added, every)
-    return OneOfBlock(tuple(items), tuple(harmless), made, limit, (replace(word, full=_up(full)),))
-
-
-def groups_block(
-    items: Sequence[Item],
-    harmless: Sequence[int],
-    gamma: Fraction,
-    cap: Fraction,
-    words: Sequence[tuple[Part, ...]],
-    longest: int,
-    buckets: int,
-    loss: Fraction = Fraction(1),
-    spare: Fraction = Fraction(0),
-) -> GroupOfBlock:
-    """The same with words in groups, so many of each seed: all weigh the same, and the loss word as `loss` of them.
-
-    >>> items, one = [Item(name) for name in "abcd"], Fraction(1)
-    >>> block = groups_block(items, [0] * 4, Fraction(9), one, words_up_to(items, [0] * 4, 1), 1, 2)
-    >>> block.count, block.cap // block.words[0].added, block.gamma <= 9
-    (6, 3, True)
-    """
-    seeds = buckets + 1
-    many = groups_at_cap(sum((owned(cap, length) for length in range(1, longest + 1)), Fraction(0)), buckets)
-    many = max(many, loss * seeds)
-    total = buckets * seeds + loss * seeds + gamma * many
-    base = int(ONE / total)
-    own = int(gamma * base)
-    lost = int(base * seeds * loss)
-    if own <= base:
-        raise InputError(f"gamma: {float(gamma):.10g} over so many words leaves a word less than 2^-32.")
-    made = tuple(Word(parts, base, own) for parts in words)
-    blank = ONE - buckets * seeds * base - lost
-    limit = min(int(blank * (gamma - 1) / gamma), int((own - base) * many))
-    block = GroupOfBlock(tuple(items), tuple(harmless), made, limit, (), buckets)
-    if not loss or block.every <= limit:
+    blank = ONE - sum(bases[weight] for weight in sent) - bases[loss]
+    most = max(seeds * max(word.added for word in made), owns[loss] - bases[loss])
+    limit = min(int(blank * (gamma - 1) / gamma), max(most, int(added * at_cap)))
+    listed = (tuple(items), tuple(harmless), made, limit)
+    block = GroupOfBlock(*listed, groups=groups) if groups else OneOfBlock(*listed)
+    if not loss or (1 + spare) * block.least_kept() >= 1:
         return block
-    word = LossWord(0, lost, min(int(own * seeds * loss), int(gamma * lost)), Fraction(1), spare)
-    kept = Fraction((limit - word.added) * ((own - base) * seeds**2 - block.every), block.every * block.known)
-    return replace(block, losses=(replace(word, full=_up(1 - (1 + spare) * kept)),))
+    word = LossWord(0, bases[loss], owns[loss], Fraction(1), spare)
+    # What it has to measure where everything is true of somebody, for whom it is certain.
+    full = 1 - (1 + spare) * block.least_kept(word.added)
+    return replace(block, losses=(replace(word, full=_up(full)),))
 
 
 def groups_at_cap(words: Fraction, buckets: int) -> Fraction:

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from privacy.arrays import Floats
-from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word, not_worked_out
+from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.lists import words_up_to
 from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, UNSURE, WordShares, count_words, estimate_words
 from privacy.design.channels import Literal, Sent
@@ -254,15 +254,13 @@ class BlockWords:
         return figures.share, figures.error, UNSURE * figures.given_back
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
-        if self.block.more:  # no record shows a word
-            raise not_worked_out([self.block.items[place] for place in places])
+        self.block.check_shown(places)
         shown = [self.block.records[number] for number, _ in self._inside(places)]
         own = np.logical_or.reduce([(codes == record).all(axis=1) for record in shown])
         return np.where(own[:, np.newaxis], codes, np.array(self.block.harmless, codes.dtype))
 
     def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
-        if self.block.more:
-            raise not_worked_out([self.block.items[place] for place in places])
+        self.block.check_shown(places)
         if self.block.most_added > self.block.cap:
             names = " and ".join(repr(self.block.items[place].id) for place in places)
             raise InputError(

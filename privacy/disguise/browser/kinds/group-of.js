@@ -1,23 +1,15 @@
-// A group-of block sends one group of the words of a public list, or nothing. Words are sets of telling answers, and
-// each is in one group of every seed. Groups of your own words come more often, and add at most the cap, `group-of`, to
-// their base chances. A loss word says that they would add more. What is sent is a number, written as answers.
+// A group-of block sends one group of the words of a public list, or nothing. Each word is in one group of every seed.
+// Groups of your own words come more often. What is sent is a number, written as answers.
 
-import {draw, insist, isWhole, ONE, paired, product} from '../chances.js';
-
-const SCALE = 2n ** 30n;
+import {draw, insist, isWhole, ONE, product} from '../chances.js';
+import {added, checkWords, explainWords, harmlessOf, isTrue, largest, NAMES, SCALE, scaled, sum} from '../words.js';
 
 export function check(block) {
+	checkWords(block);
 	const {'group-of': cap, items, words, losses = [], groups} = block;
-	const fits = ([place, code]) =>
-		isWhole(code, 0, items[place]?.options.length - 1) && code !== harmlessOf(items[place]);
-	insist(
-		items.every(item => harmlessOf(item) >= 0) && words.every(({parts}) => parts.length && parts.every(fits)),
-		'a word or question has no harmless answer',
-	);
 	const [{base, own}] = words;
 	insist(
-		[...words, ...losses].every(one => isWhole(one.base, 1, ONE) && isWhole(one.own, one.base + 1, ONE)) &&
-			words.every(word => word.base === base && word.own === own),
+		words.every(word => word.base === base && word.own === own),
 		'a group has no chances of its own',
 	);
 	const numbers = product(items.map(({options}) => BigInt(options.length)));
@@ -29,10 +21,8 @@ export function check(block) {
 	insist(knownOf(block) > 0n, 'its cap takes all groups');
 }
 
-const harmlessOf = ({options, harmless}) => options.indexOf(harmless);
-const addedOf = ({words: [{base, own}]}) => own - base;
+const addedOf = ({words: [word]}) => added(word);
 const countOf = ({groups}) => groups * (groups + 1);
-const sum = numbers => numbers.reduce((total, number) => total + number, 0);
 const basesOf = block => [
 	...Array(countOf(block)).fill(block.words[0].base),
 	...(block.losses ?? []).map(({base}) => base),
@@ -64,53 +54,32 @@ function written(number, items) {
 /** The chance of each group, of the loss word, and of nothing. */
 function chances(block, truth) {
 	const {'group-of': cap, words, losses = [], groups} = block;
-	const isOwn = ({parts}) => parts.every(([place, code]) => truth[place] === code);
-	const mine = new Set(words.flatMap((word, number) => (isOwn(word) ? groupsOf(number, groups) : [])));
+	const mine = new Set(words.flatMap((word, number) => (isTrue(word, truth) ? groupsOf(number, groups) : [])));
 	const each = BigInt(addedOf(block));
 	const rest = BigInt((groups + 1) ** 2 - mine.size);
-	const [limit, total] = [BigInt(cap), BigInt(mine.size) * each];
+	const total = mine.size * addedOf(block);
 	let more = knownOf(block) / rest; // one word tells the same, however many others are true
-	let lost = 0n;
-	if (total > limit) {
-		const [{base, own, lost: always, kept: whole}] = losses.length ? losses : [{base: 0, own: 0, lost: 0, kept: 0}];
-		const kept = (BigInt(whole) * each * rest) / knownOf(block);
-		const most = BigInt(own - base);
-		lost = SCALE * total > kept * limit ? BigInt(always) : 0n;
-		let share = limit > lost ? (SCALE * SCALE * (limit - lost)) / (SCALE * total - lost * kept) : 0n;
-		lost = (lost * larger(SCALE * SCALE - kept * share, 0n)) / (SCALE * SCALE);
-		if (lost > most) {
-			lost = most;
-			share = (SCALE * (limit - lost)) / total;
-		}
+	let lost = losses.map(() => 0n);
+	if (total > cap) {
+		// Beside what the cap takes, each own group tells less of a person who has more of them.
+		const kept = losses.map(loss => (BigInt(loss.kept) * each * rest) / knownOf(block));
+		const always = losses.map(loss => loss.lost);
+		const {share, measured} = scaled(cap, losses, total, kept, always);
 		more = (each * share) / SCALE;
+		lost = measured;
 	}
 	const shares = basesOf(block);
 	for (const group of mine) shares[group] += Number(more);
-	if (losses.length) shares[countOf(block)] += Number(lost);
+	for (const one of lost) shares[countOf(block)] += Number(one);
 	return [...shares, ONE - sum(shares)];
 }
-
-const larger = (one, other) => (one > other ? one : other);
 
 export function disguise(block, _items, truth, take) {
 	const shares = chances(block, truth);
 	return written((draw(shares, take) + 1) % shares.length, block.items);
 }
 
-/** How many without an own word send one all the same; how many at the cap send nothing. */
-export const explain = blocks => {
-	const most = Math.max(...blocks.flatMap(block => block.words.map(({parts}) => parts.length)));
-	const sends = blocks.map(block => [[BigInt(ONE - blankOf(block)), BigInt(ONE)]]);
-	const nothing = blocks.map(block => [[BigInt(blankOf(block) - block['group-of']), BigInt(ONE)]]);
-	const texts = [
-		[words.one, {count: sum(blocks.map(({items}) => items.length))}],
-		...(most > 1 ? [[words.together, {most}]] : []),
-		[words.instead, {}],
-		...paired([[words.sends, {}]], sends),
-		...paired([[words.nothing, {}]], nothing),
-	];
-	return [[blocks, texts]];
-};
+export const explain = blocks => explainWords(blocks, blankOf, block => block['group-of'], words);
 
 /** The largest quotient of own and base chance, or of sending nothing below and at the cap. */
 export function factors({sent, ...block}) {
@@ -119,11 +88,7 @@ export function factors({sent, ...block}) {
 	const named = new Set(words.flatMap((_, word) => groupsOf(word, groups)));
 	const least = [...basesOf(block), blank - Math.min(cap, named.size * addedOf(block))];
 	const most = [...Array(countOf(block)).fill(words[0].own), ...losses.map(({own}) => own), blank];
-	return most
-		.map((over, place) => ({place, over: BigInt(over), under: BigInt(least[place])}))
-		.filter(({place}) => !sent || `${written((place + 1) % most.length, block.items)}` === `${sent}`)
-		.sort((one, other) => (one.over * other.under > other.over * one.under ? -1 : 1))
-		.slice(0, 1);
+	return largest(most, least, place => written((place + 1) % most.length, block.items), sent);
 }
 
 /** No answer is sent. */
@@ -151,16 +116,4 @@ export const usual = harmlessOf;
 
 export const changes = false;
 
-/** The names of its texts in each language. */
-export const words = {
-	how: 'one-of.how',
-	one: 'one-of.one',
-	together: 'one-of.together',
-	instead: 'one-of.instead',
-	sends: 'one-of.sends',
-	nothing: 'one-of.nothing',
-	arrived: 'one-of.arrived',
-	group: 'one-of.group',
-	blank: 'one-of.blank',
-	many: 'one-of.many',
-};
+export const words = {...NAMES, instead: 'one-of.instead', group: 'one-of.group'};

@@ -1,34 +1,14 @@
-// A one-of block sends one word of a public list, or nothing. A word is a set of telling answers. Your own words are
-// true of you, and add at most the cap, `one-of`, to their base chances; above it all are scaled alike, and loss words
-// say so.
+// A one-of block sends one word of a public list, or nothing. Each word that is true of you has a chance of its own.
 
-import {draw, insist, isWhole, ONE, paired} from '../chances.js';
+import {draw, insist, isWhole, ONE} from '../chances.js';
+import {added, checkWords, explainWords, harmlessOf, isTrue, largest, NAMES, SCALE, scaled, sum} from '../words.js';
 
-const SCALE = 2n ** 30n;
-
-export function check({'one-of': cap, items, words, losses = []}) {
-	const fits = ([place, code]) =>
-		isWhole(place, 0, items.length - 1) && isWhole(code, 0, items[place].options.length - 1);
-	insist(
-		items.every(item => harmlessOf(item) >= 0),
-		'a question has no harmless answer',
-	);
-	insist(
-		words.every(({parts}) => parts.length && parts.every(part => fits(part) && part[1] !== harmlessOf(items[part[0]]))),
-		'a word holds a harmless answer',
-	);
-	insist(
-		[...words, ...losses].every(
-			({base, own, lost}) => isWhole(base, 1, ONE) && isWhole(own, base + 1, ONE) && lost >= 0,
-		),
-		'a word has no chances of its own',
-	);
-	insist(isWhole(cap, sum(losses.map(added)), blankOf({words, losses}) - 1), 'its cap leaves nothing for the blank');
+export function check(block) {
+	checkWords(block);
+	const {'one-of': cap, losses = []} = block;
+	insist(isWhole(cap, sum(losses.map(added)), blankOf(block) - 1), 'its cap leaves nothing for the blank');
 }
 
-const harmlessOf = ({options, harmless}) => options.indexOf(harmless);
-const added = ({base, own}) => own - base;
-const sum = numbers => numbers.reduce((total, number) => total + number, 0);
 const blankOf = ({words, losses = []}) => ONE - sum([...words, ...losses].map(({base}) => base));
 
 /** The answers that show each word, each loss word, and nothing. */
@@ -42,27 +22,15 @@ function recordsOf({items, words, losses = []}) {
 }
 
 function chances({'one-of': cap, words, losses = []}, truth) {
-	const own = words.map(({parts}) => parts.every(([place, code]) => truth[place] === code));
+	const own = words.map(word => isTrue(word, truth));
 	const all = sum(words.map((word, place) => (own[place] ? added(word) : 0)));
-	let share = SCALE;
-	let measured = losses.map(() => 0n);
-	if (all > cap) {
-		const [limit, total] = [BigInt(cap), BigInt(all)];
-		const kept = losses.map(loss => BigInt(loss.kept));
-		const lost = losses.map(({length, lost: always}, loss) => {
-			const ofWords = words.map(({parts, lost}, place) => (own[place] && parts.length === length ? lost : 0));
-			return SCALE * total > kept[loss] * limit ? BigInt(always + sum(ofWords)) : 0n;
-		});
-		const left = limit - bigSum(lost);
-		share =
-			left > 0n ? (SCALE * SCALE * left) / (SCALE * total - bigSum(lost.map((one, loss) => one * kept[loss]))) : 0n;
-		const most = losses.map(loss => BigInt(added(loss)));
-		measured = lost.map((one, loss) => (one * larger(SCALE * SCALE - kept[loss] * share, 0n)) / (SCALE * SCALE));
-		if (measured.some((one, loss) => one > most[loss])) {
-			measured = measured.map((one, loss) => -larger(-one, -most[loss]));
-			share = (SCALE * (limit - bigSum(measured))) / total;
-		}
-	}
+	const lost = losses.map(
+		({length, lost: always}) =>
+			always + sum(words.map(({parts, lost}, place) => (own[place] && parts.length === length ? lost : 0))),
+	);
+	const kept = losses.map(loss => BigInt(loss.kept));
+	const {share, measured} =
+		all > cap ? scaled(cap, losses, all, kept, lost) : {share: SCALE, measured: losses.map(() => 0n)};
 	const shares = words.map(
 		(word, place) => word.base + (own[place] ? Number((BigInt(added(word)) * share) / SCALE) : 0),
 	);
@@ -70,10 +38,9 @@ function chances({'one-of': cap, words, losses = []}, truth) {
 	return [...shares, ONE - sum(shares)];
 }
 
-const bigSum = numbers => numbers.reduce((total, number) => total + number, 0n);
-const larger = (one, other) => (one > other ? one : other);
-
 export const disguise = (block, _items, truth, take) => recordsOf(block)[draw(chances(block, truth), take)];
+
+export const explain = blocks => explainWords(blocks, blankOf, block => block['one-of'], words);
 
 /** The largest quotient of own and base chance, or of sending nothing below and at the cap. */
 export function factors({sent, ...block}) {
@@ -86,26 +53,8 @@ export function factors({sent, ...block}) {
 		blank,
 	];
 	const least = [...[...words, ...losses].map(({base}) => base), blank - Math.min(cap, sum(words.map(added)))];
-	return records
-		.map((record, place) => ({record, over: BigInt(most[place]), under: BigInt(least[place])}))
-		.filter(({record}) => !sent || `${record}` === `${sent}`)
-		.sort((one, other) => (one.over * other.under > other.over * one.under ? -1 : 1))
-		.slice(0, 1);
+	return largest(most, least, place => records[place], sent);
 }
-
-/** How many without an own word send one all the same; how many at the cap send nothing. */
-export const explain = blocks => {
-	const most = Math.max(...blocks.flatMap(block => block.words.map(({parts}) => parts.length)));
-	const sends = blocks.map(block => [[BigInt(ONE - blankOf(block)), BigInt(ONE)]]);
-	const nothing = blocks.map(block => [[BigInt(blankOf(block) - block['one-of']), BigInt(ONE)]]);
-	const texts = [
-		[words.one, {count: sum(blocks.map(({items}) => items.length))}],
-		...(most > 1 ? [[words.together, {most}]] : []),
-		...paired([[words.sends, {}]], sends),
-		...paired([[words.nothing, {}]], nothing),
-	];
-	return [[blocks, texts]];
-};
 
 /** The places of the answers that the word of a record names; none for a loss word, and where nothing was sent. */
 const named = ({words, ...block}, sent) =>
@@ -131,15 +80,4 @@ export const others = ({items, words}, {id, code}) => {
 
 export const changes = false;
 
-/** The names of its texts in each language. */
-export const words = {
-	how: 'one-of.how',
-	one: 'one-of.one',
-	together: 'one-of.together',
-	sends: 'one-of.sends',
-	nothing: 'one-of.nothing',
-	arrived: 'one-of.arrived',
-	note: 'one-of.note',
-	blank: 'one-of.blank',
-	many: 'one-of.many',
-};
+export const words = {...NAMES, note: 'one-of.note'};

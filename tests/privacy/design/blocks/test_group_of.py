@@ -12,7 +12,7 @@ from privacy.design import ONE, Design, Item
 from privacy.design.blocks import matrix
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.groups import groups_of_words
-from privacy.design.blocks.one_of.lists import groups_block, words_up_to
+from privacy.design.blocks.one_of.lists import list_block, words_up_to
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
@@ -29,7 +29,10 @@ GAMMA = Fraction(19)
 def a_list(count: int, longest: int, cap: Fraction, buckets: int, **more: Any) -> GroupOfBlock:
     items = [Item(f"q{number}") for number in range(count)]
     words = words_up_to(items, [0] * count, longest)
-    return groups_block(items, [0] * count, more.pop("gamma", GAMMA), cap, words, longest, buckets, **more)
+    gamma, even = more.pop("gamma", GAMMA), [Fraction(1)] * longest
+    made = list_block(items, [0] * count, gamma, cap, words, even, groups=buckets, **more)
+    assert isinstance(made, GroupOfBlock)
+    return made
 
 
 @pytest.mark.parametrize("buckets", [2, 3, 7, 79])
