@@ -58,6 +58,20 @@ _WEIGHTS = FormField(
         to_translate("A smaller weight makes shares sharper, and links need more people."),
     ),
 )
+_GROUPS = FormField(
+    "groups",
+    Value.COUNT,
+    to_translate("groups of words, of each seed"),
+    help=to_translate("For a long list, a prime up to 127: a device sends the number of a group. Empty: a word."),
+    term=Explanation(
+        to_translate("Groups of words"),
+        to_translate(
+            "Each word is in many groups, and each two words share exactly one. A device sends one group, in which "
+            "perhaps a word is true."
+        ),
+        to_translate("Rare links of many questions need far fewer people. A stored row is then no answer to read."),
+    ),
+)
 
 _WORD_CAP = FormField(
     "word_cap",
@@ -93,7 +107,7 @@ _HARMLESS = replace(HARMLESS, help=to_translate("No word tells of it. Best the c
 FORMS = {
     "one-of": Form(
         label=to_translate("one word of a list (for rare answers)"),
-        fields=(_GAMMA, _CAP, _LONGEST, _WEIGHTS),
+        fields=(_GAMMA, _CAP, _LONGEST, _WEIGHTS, _GROUPS),
         item_fields=(_HARMLESS,),
         refusal=to_translate("a list of words works with options, not with numbers or places."),
     ),

@@ -47,10 +47,11 @@ NAMES = ("copied", "bought", "invented", "faked", "excused")
 OPTIONS = (("notes", "With notes"), ("phone", "By phone"), ("never", "Never"), ("prefer", "Prefer not to say"))
 
 
-def one_word_survey(longest: int = 1) -> Survey:
+def one_word_survey(longest: int = 1, groups: int | None = None) -> Survey:
     """Five yes/no questions and one with three options and "prefer not to say"; an undisguised one beside them."""
     survey = make_survey(names=(*NAMES, "how"), direct=False, expected=300, least=20)
-    set_block(survey, kind="one-of", settings={"list_gamma": 19, "cap": 2, "longest": longest})
+    own = {} if groups is None else {"groups": groups}
+    set_block(survey, kind="one-of", settings={"list_gamma": 19, "cap": 2, "longest": longest} | own)
     options = [
         {"value": value, "label": {"en": label}, "last": value == "prefer", "settings": {}} for value, label in OPTIONS
     ]
@@ -66,10 +67,10 @@ def rehearsed(survey: Survey, count: int = 300) -> Snapshot:
     return apart.versions.get().snapshots.get()
 
 
-@pytest.mark.parametrize("longest", first(1, [1, 2]))
-def test_every_page_of_staff_shows_such_a_survey(client: Client, longest: int) -> None:
+@pytest.mark.parametrize(("longest", "groups"), first(1, [(1, 3), (1, None), (2, None), (2, 7)]))
+def test_every_page_of_staff_shows_such_a_survey(client: Client, longest: int, groups: int | None) -> None:
     """From writing to the report of 300 simulated people; where something cannot be worked out, it says so."""
-    survey = one_word_survey(longest)
+    survey = one_word_survey(longest, groups)
     client.force_login(somebody())
     version = rehearsed(survey).version_id
     publish(survey)

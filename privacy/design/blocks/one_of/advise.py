@@ -11,14 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import inf, sqrt
+from math import inf, prod, sqrt
 from typing import Any
 
 import numpy as np
 
 from privacy.design.blocks.one_of.design import MOST_WORDS, OneOfBlock, Part
 from privacy.design.blocks.one_of.expected import Expected, Lists, Outlook, expect, harmless_of
-from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
+from privacy.design.blocks.one_of.group_lists import GroupLists
+from privacy.design.blocks.one_of.group_of import MOST_BUCKETS
+from privacy.design.blocks.one_of.groups import is_prime
+from privacy.design.blocks.one_of.lists import groups_at_cap, list_block, owned, words_up_to
 from privacy.design.blocks.one_of.populations import ABOUT
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
@@ -26,13 +29,14 @@ from privacy.design.items import Item
 from privacy.design.plans import Advisor, Biased, InPopulation, Plan, Planned, Sketched
 from privacy.design.rationals import ONE
 
-ONE_OF = "one of yours"
+ONE_OF, GROUP_OF = "one of yours", "a group of yours"
 WORTH = Fraction(6, 5)  # it is taken where others need this many times as many people
 LONGEST = 3  # answers in a word of a list that the advisor makes
 _LOSS = Fraction(1)  # what the loss word weighs: intervals reach as far as it tells, and are shortest about here
 _MOST_CHANCES = 2_000_000  # more would take seconds
 _WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
 _STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, first anywhere, then near the best
+_BUCKETS = tuple(size for size in range(2, MOST_BUCKETS + 1) if is_prime(size))  # of a seed
 _FINER = tuple(Fraction(step, 100) for step in range(-9, 10))  # of the weights, near the best
 
 
@@ -43,6 +47,7 @@ class Listed:
     cap: Fraction
     weights: tuple[Fraction, ...]
     loss: Fraction = _LOSS
+    groups: int = 0  # of each seed, where records name groups
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,7 @@ class OneOfSketch(Sketched):
 
     `alone` are the answers that are in no word with others, by the places of items here. `lost`: how much of the cap
     the loss word of length 0 has for each 1 that it measures; `spare`: its r. Loss words of other lengths are left out.
+    With `groups` of each seed, bases and added are those of a word as if everybody were at the cap (`line_of`).
     """
 
     harmless: tuple[int, ...]
@@ -61,6 +67,7 @@ class OneOfSketch(Sketched):
     spare: float
     gamma: float
     alone: frozenset[Part] = frozenset()
+    groups: int = 0
     listed: Listed | None = None
 
     @property
@@ -95,7 +102,10 @@ class OneOfSketch(Sketched):
         own = [questions[place] for place in self.items]
         items = tuple(Item(question.id, question.options) for question in own)
         words = words_up_to(items, self.harmless, len(self.bases), self.alone)
-        return list_block(items, self.harmless, limit, self.listed.cap, words, self.listed.weights, self.listed.loss)
+        listed = self.listed
+        return list_block(
+            items, self.harmless, limit, listed.cap, words, listed.weights, listed.loss, groups=listed.groups
+        )
 
     def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """As expected at the worst of the populations, and a bound of the worst, whatever is true."""
@@ -129,7 +139,12 @@ class OneOfSketch(Sketched):
     @property
     def _lists(self) -> Lists:
         bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
-        return Lists(bases, added, np.array([self.cap]), np.array([self.lost]), self.spare)
+        rest = (np.array([self.cap]), np.array([self.lost]), self.spare)
+        if self.groups:  # of a word in r groups: base·r + cap/r, and added·r − cap/r
+            seeds = self.groups + 1
+            bases, added = (bases - self.cap / seeds) / seeds, (added + self.cap / seeds) / seeds
+            return GroupLists(bases, added, *rest, (self.groups,))
+        return Lists(bases, added, *rest)
 
     def _expected(self, brief: Brief, times: float = 1.0) -> Expected:
         questions = tuple(brief.questions[place] for place in self.items)
@@ -158,9 +173,12 @@ class OneOfPlan(Planned):
         harmless, alone = tuple(map(harmless_of, own)), _alone(own)
         counts = _counts([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
-        bases, added = (tuple(own[:, 0].tolist()) for own in (lists.bases, lists.added))
-        cap, lost = float(lists.caps[0]), float(lists.lost[0])
-        return OneOfSketch(self.items, self.ask, harmless, bases, added, cap, lost, 0.0, odds, alone, self.listed)
+        cap, lost, groups = float(lists.caps[0]), float(lists.lost[0]), self.listed.groups
+        bases, added = lists.bases[:, 0], lists.added[:, 0]
+        if seeds := groups and groups + 1:
+            bases, added = bases * seeds + cap / seeds, added * seeds - cap / seeds
+        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, 0.0, odds)
+        return OneOfSketch(self.items, self.ask, harmless, *chances, alone, groups, self.listed)
 
     def asking(self, ask: int) -> "OneOfPlan":
         return self
@@ -178,6 +196,7 @@ class OneOfPlan(Planned):
             "cap": float(listed.cap),
             "longest": len(listed.weights),
             "weights": [float(weight) for weight in listed.weights],
+            **({"groups": listed.groups} if listed.groups else {}),
         }
 
 
@@ -192,13 +211,13 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
         own = [word for word in block.words if len(word.parts) == length]
         if not 0 < count <= len(own):
             break
-        rarest = min(own, key=lambda word: word.base)
-        bases.append(rarest.base / ONE)
-        added.append(rarest.added / ONE)
+        base, known = block.line_of(min(own, key=lambda word: word.base))
+        bases.append(base)
+        added.append(known)
     loss = next((loss for loss in block.losses if loss.length == 0), None)
     lost, spare = (float(loss.added / loss.full) / ONE, float(loss.spare)) if loss else (0.0, 0.0)
     chances = (tuple(bases), tuple(added), block.cap / ONE, lost, spare, float(block.gamma))
-    return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone)
+    return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups)
 
 
 def _counts(options: Sequence[Sequence[str]], alone: frozenset[Part], longest: int) -> list[int]:
@@ -228,6 +247,8 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     >>> round(1 / lists.bases[0, 0]), round(float(1 / lists.caps[0]), 3)
     (48, 1.333)
     """
+    if any(one.groups for one in listed):
+        return _lists_in_groups(gamma, listed)
     weights = np.array([[float(weight) for weight in one.weights] for one in listed]).T
     ways_of = {one.cap: [float(owned(one.cap, length + 1)) for length in range(len(counts))] for one in listed}
     ways = np.array([ways_of[one.cap] for one in listed]).T
@@ -238,6 +259,21 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     unit = (gamma - 1) / total
     lost = np.where(every > cap, loss * every / np.maximum(every - cap + loss, 1e-300), 0.0)
     return Lists(weights / total, weights * unit, cap * unit, lost * unit)
+
+
+def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
+    sizes, loss = (np.array([float(getattr(one, name)) for one in listed]) for name in ("groups", "loss"))
+    seeds, every = sizes + 1, sizes * (sizes + 1)
+    at_cap = [sum(owned(one.cap, length) for length in range(1, len(one.weights) + 1)) for one in listed]
+    words = [float(groups_at_cap(Fraction(own), one.groups)) for own, one in zip(at_cap, listed, strict=True)]
+    cap = np.maximum(words, loss * seeds)
+    total = every + loss * seeds + gamma * cap
+    unit = (gamma - 1) / total
+    # What the loss word has to measure of a person who owns every group.
+    most = 1 - (cap - loss * seeds) / every * (seeds**2 - every) / (seeds**2 - cap)
+    lost = np.where(every > cap, loss * seeds / np.maximum(most, 1e-300), 0.0)
+    alike = np.ones((len(listed[0].weights), 1))
+    return GroupLists(alike / total, alike * unit, cap * unit, lost * unit, 0.0, tuple(one.groups for one in listed))
 
 
 def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
@@ -253,8 +289,14 @@ def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterat
     if expected.size > _MOST_CHANCES:
         return
     found = _best_list(expected, counts, odds, brief.respondents, best)
+    if sum(counts) > odds:  # of as many words as that each has too little chance for itself
+        numbers = prod(len(question.options) for question in brief.questions)
+        grouped = _best_groups(expected, counts, odds, brief.respondents, best, numbers)
+        if grouped and (found is None or float(WORTH) * grouped[0] ** 2 <= found[0] ** 2):  # words say more to people
+            found = grouped
     if found and float(WORTH) * found[0] ** 2 <= best**2:
-        yield ONE_OF, (OneOfPlan(items, len(items), listed=found[1]),)
+        name = GROUP_OF if found[1].groups else ONE_OF
+        yield name, (OneOfPlan(items, len(items), listed=found[1]),)
 
 
 def _best_list(
@@ -279,14 +321,36 @@ def _best_list(
                 (Fraction(1), *(min(weight + step, Fraction(1)) for weight in near.weights[1:])) for step in _FINER
             ]
         listed = [Listed(cap, own) for own in dict.fromkeys(weights) for cap in caps]
-        errors, tolerable = expected.errors(lists_of(counts, gamma, listed), respondents)
-        fit = tolerable & np.all(errors <= most, axis=0)
-        fit &= errors[0] < expected.common  # else a constant would tell as much of single answers
-        if fit.any():
-            at = int(np.argmin(np.where(fit, errors[-1], inf)))
-            if best is None or errors[-1, at] < best[0]:
-                best = float(errors[-1, at]), listed[at]
+        found = _least(expected, counts, gamma, listed, respondents, most)
+        if found and (best is None or found[0] < best[0]):
+            best = found
     return best
+
+
+def _best_groups(
+    expected: Expected, counts: Sequence[int], gamma: float, respondents: int, most: float, numbers: int
+) -> tuple[float, Listed] | None:
+    """The same of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh the same."""
+    even, items = (Fraction(1),) * len(counts), len(expected.telling)
+    sizes = [size for size in _BUCKETS if sum(counts) <= size**2 and size * (size + 1) + 1 < numbers]
+    caps = [Fraction(1) + _STEPS[0] * step for step in range(4 * (items - 1) + 1)]
+    listed = [
+        Listed(cap, even, groups=size)
+        for size in sizes
+        for cap in caps
+        if 2 * sum(owned(cap, length) for length in range(1, len(even) + 1)) <= size
+    ]
+    return _least(expected, counts, gamma, listed, respondents, most) if listed else None
+
+
+def _least(
+    expected: Expected, counts: Sequence[int], gamma: float, listed: list[Listed], respondents: int, most: float
+) -> tuple[float, Listed] | None:
+    errors, tolerable = expected.errors(lists_of(counts, gamma, listed), respondents)
+    fit = tolerable & np.all(errors <= most, axis=0)
+    fit &= errors[0] < expected.common  # else a constant would tell as much of single answers
+    at = int(np.argmin(np.where(fit, errors[-1], inf)))
+    return (float(errors[-1, at]), listed[at]) if fit.any() else None
 
 
 # By small steps nothing biased is compared, and nothing stands beside it in a design.

@@ -99,6 +99,7 @@ class OneOfBlock(Block):
     losses: tuple[LossWord, ...] = ()
 
     mark: ClassVar[str] = "one-of"
+    groups: ClassVar[int] = 0  # of each seed, where records name groups
     more: ClassVar[tuple[str, ...]] = ()  # whole numbers that its JSON has beside
     symbols: ClassVar[Mapping[str, str]] = {"one-of": "cap"}
 

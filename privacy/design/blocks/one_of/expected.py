@@ -51,15 +51,32 @@ class Lists:
 
         For each of these numbers there is a row for each number of answers that stand alone.
         """
+        owned = self._ways(most, most_alone) @ self.added
+        above = owned > self.caps * (1 + 1e-9)
+        lost = np.where(owned > (1 + self.spare) * self.caps, self.lost, 0.0)
+        return np.where(above, (self.caps - lost) / np.where(above, owned - (1 + self.spare) * lost, 1.0), 1.0)
+
+    def variances(
+        self, sums: Sequence["Sums"], lengths: NDArray[np.intp], own: Floats, every: Floats, most: tuple[int, int]
+    ) -> list[Floats]:
+        """n·Var of sums of words of these lengths, less 1, in each list.
+
+        `own` has P(a word is true, so many answers are), `every` P(so many answers are): a column for each row of
+        `share_kept`.
+        """
+        del every
+        added = self.added[lengths]
+        chance = self.bases[lengths] + added * (own @ self.share_kept(*most))
+        return [one.of_squares(chance / added**2) - one.over(chance / added) ** 2 for one in sums]
+
+    def _ways(self, most: int, most_alone: int) -> Floats:
+        """How many words of each length people own, by rows of `share_kept`."""
         ways = [
             [comb(count, length) + apart * (length == 1) for length in range(1, len(self.added) + 1)]
             for count in range(most + 1)
             for apart in range(most_alone + 1)
         ]
-        owned = np.array(ways, float) @ self.added
-        above = owned > self.caps * (1 + 1e-9)
-        lost = np.where(owned > (1 + self.spare) * self.caps, self.lost, 0.0)
-        return np.where(above, (self.caps - lost) / np.where(above, owned - (1 + self.spare) * lost, 1.0), 1.0)
+        return np.array(ways, float)
 
 
 @dataclass(frozen=True)
@@ -191,23 +208,24 @@ class Expected:
 
     @cached_property
     def _counted(self) -> list[Floats]:
-        """P(a word is true, so many answers are) in each population."""
-        return [one.count_answers(self._sums[0], self.most[0], self.alone, self.most[1]) for one in self.populations]
+        """P(a word is true, so many answers are) in each population; in the last row P(so many answers are)."""
+        words = [*self._sums[0], ()]
+        return [one.count_answers(words, self.most[0], self.alone, self.most[1]) for one in self.populations]
 
     def outlooks(self, lists: Lists, respondents: int) -> list[list[Outlook]]:
         """For each population, for patterns of each length."""
-        base, added = lists.bases[self.lengths], lists.added[self.lengths]
         kept = lists.share_kept(*self.most)
         outlooks = []
-        for population, chances in zip(self.populations, self._counted, strict=True):
-            mean = chances @ kept
-            chance = base + added * mean
-            bias = mean - chances.sum(axis=1, keepdims=True)
-            of_length = []
-            for sums in self.sums:
-                variance = (sums.of_squares(chance / added**2) - sums.over(chance / added) ** 2) / respondents
-                of_length.append(Outlook(population.name, variance, sums.over(bias), sums.alike))
-            outlooks.append(of_length)
+        for population, counted in zip(self.populations, self._counted, strict=True):
+            chances, every = counted[:-1], counted[-1]
+            bias = chances @ kept - chances.sum(axis=1, keepdims=True)
+            variances = lists.variances(self.sums, self.lengths, chances, every, self.most)
+            outlooks.append(
+                [
+                    Outlook(population.name, variance / respondents, sums.over(bias), sums.alike)
+                    for sums, variance in zip(self.sums, variances, strict=True)
+                ]
+            )
         return outlooks
 
     def errors(self, lists: Lists, respondents: int) -> tuple[Floats, Bools]:
