@@ -139,10 +139,10 @@ def test_the_files_say_that_a_row_shows_one_word(tmp_path: Path, capsys: pytest.
     assert "copied" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["json", "xlsform"])
-def test_a_draft_keeps_its_list_of_words_in_each_format(name: str) -> None:
-    """γ, the cap, the longest word, and the harmless answers, of which that of a choice is an option."""
-    document = read_document(one_word_survey(2))
+@pytest.mark.parametrize(("name", "groups"), [("json", None), ("xlsform", 7)])
+def test_a_draft_keeps_its_list_of_words_in_each_format(name: str, groups: int | None) -> None:
+    """γ, the cap, the longest word, groups, and the harmless answers, of which that of a choice is an option."""
+    document = read_document(one_word_survey(2, groups))
     set_no = next(one for page in document["pages"] for one in page["questions"] if one["id"] == "bought")
     set_no["settings"] = {"harmless": "1"}
     form = FORMATS[name]
@@ -153,7 +153,8 @@ def test_a_draft_keeps_its_list_of_words_in_each_format(name: str) -> None:
     harmless = {one["id"]: one["settings"].get("harmless") for page in again["pages"] for one in page["questions"]}
 
     (block,) = again["blocks"]
-    assert (block["kind"], block["settings"]) == ("one-of", {"list_gamma": 19, "cap": 2, "longest": 2})
+    own = {} if groups is None else {"groups": groups}
+    assert (block["kind"], block["settings"]) == ("one-of", {"list_gamma": 19, "cap": 2, "longest": 2} | own)
     assert harmless == dict.fromkeys(NAMES) | {"bought": "1", "how": "never", "year": None}
 
 

@@ -20,6 +20,7 @@ from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.plan.power import line_of_pattern
 from privacy.reconstruct import reconstruct
+from privacy.reconstruct.by_cells import CellFigures
 from privacy.reconstruct.by_record import RecordPattern, WholeRecords
 from privacy.reconstruct.sampling import CellSums
 
@@ -65,8 +66,8 @@ def test_groups_keep_the_gamma_they_are_made_for(
     assert of_matrix(channel) <= made.gamma <= gamma
 
 
-def mean_of(block: GroupOfBlock, text: str, people: np.ndarray) -> tuple[float, float]:
-    """The mean estimate, and how far it may lie below the truth, by whole channels."""
+def figures_of(block: GroupOfBlock, text: str, people: np.ndarray) -> CellFigures:
+    """The figures of the mean of all records, by whole channels."""
     design = Design((block,), direct=False)
     pattern = RecordPattern(design, parse_pattern(text, design))
     chances = block.numerators(people).sum(axis=0) / ONE
@@ -74,8 +75,7 @@ def mean_of(block: GroupOfBlock, text: str, people: np.ndarray) -> tuple[float, 
     shown = WholeRecords(design, block.records.astype(np.uint8), np.zeros(len(block.records), bool))
     cells = pattern.cell_of(shown)
     counts = np.rint(np.bincount(cells, chances, 2 * pattern.count) * 1e12).astype(np.int64)
-    made = pattern.figures(CellSums.alike(counts, int(counts.sum())), "stratified", "available")
-    return float(made.support[-1]), made.bias.most if made.bias else 0.0
+    return pattern.figures(CellSums.alike(counts, int(counts.sum())), "stratified", "available")
 
 
 PATTERNS = {"q0": [(0, 1)], "!q0": [(0, 0)], "q0,q1": [(0, 1), (1, 1)], "q0,!q1": [(0, 1), (1, 0)]}
@@ -88,7 +88,7 @@ def test_figures_are_exact_where_people_have_one_word(text: str) -> None:
 
     truth = np.logical_and.reduce([people[:, place] == code for place, code in PATTERNS[text]]).mean()
 
-    assert mean_of(block, text, people)[0] == pytest.approx(truth, abs=1e-6)
+    assert figures_of(block, text, people).support[-1] == pytest.approx(truth, abs=1e-6)
 
 
 def test_what_words_share_is_nothing_in_the_mean_over_words() -> None:
@@ -98,10 +98,13 @@ def test_what_words_share_is_nothing_in_the_mean_over_words() -> None:
     texts = [f"q{one}" for one in range(7)] + [f"q{one},q{other}" for one, other in combinations(range(7), 2)]
 
     truth = [people[:, [int(part[1:]) for part in text.split(",")]].all(axis=1).mean() for text in texts]
-    off = np.array([mean_of(block, text, people)[0] for text in texts]) - truth
+    made = [figures_of(block, text, people) for text in texts]
+    off = np.array([one.support[-1] for one in made]) - truth
+    doubts = np.array([one.doubts[-1, -1] for one in made])
 
     assert abs(off).max() < 1 / block.seeds
     assert abs(off.mean()) < 1 / block.seeds**2
+    assert 0 < (off**2).mean() < doubts.mean() < 1 / block.seeds**2
 
 
 @pytest.mark.long
