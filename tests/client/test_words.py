@@ -15,7 +15,7 @@ TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
 # What comes with the texts that few visits need (`isUsual` in questionnaire.js, and `speak` in main.js).
 WITH_RARE = re.compile(
-    r"(practice|comprehension|checks|panel|stopped|closed|vendor)/|(questions|kinds)/place|kinds/(group|number|one)"
+    r"(practice|comprehension|checks|lists|panel|stopped|closed|vendor)/|(questions|kinds)/place|kinds/(group|number|one)"
 )
 
 

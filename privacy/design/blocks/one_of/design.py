@@ -99,7 +99,6 @@ class OneOfBlock(Block):
     losses: tuple[LossWord, ...] = ()
 
     mark: ClassVar[str] = "one-of"
-    groups: ClassVar[int] = 0  # of each seed, where records name groups
     more: ClassVar[tuple[str, ...]] = ()  # whole numbers that its JSON has beside
     symbols: ClassVar[Mapping[str, str]] = {"one-of": "cap"}
 
@@ -289,6 +288,11 @@ class OneOfBlock(Block):
     def at_once(self) -> np.ndarray:
         """What a person adds of whom one word is true, for each word."""
         return self.added
+
+    @property
+    def groups(self) -> int:
+        """How many groups there are of each seed; 0 where records name words."""
+        return 0
 
     @cached_property
     def every(self) -> int:

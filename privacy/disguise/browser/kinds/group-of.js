@@ -2,7 +2,18 @@
 // Groups of your own words come more often. What is sent is a number, written as answers.
 
 import {draw, insist, isWhole, ONE, product} from '../chances.js';
-import {added, checkWords, explainWords, harmlessOf, isTrue, largest, NAMES, SCALE, scaled, sum} from '../words.js';
+import {
+	added,
+	checkWords,
+	explainWords,
+	harmlessOf,
+	isTrue,
+	largest,
+	NAMES,
+	SCALE,
+	scaled,
+	sum,
+} from '../lists/words.js';
 
 export function check(block) {
 	checkWords(block);
@@ -116,4 +127,4 @@ export const usual = harmlessOf;
 
 export const changes = false;
 
-export const words = {...NAMES, instead: 'one-of.instead', group: 'one-of.group'};
+export const words = {...NAMES, how: 'one-of.how', instead: 'one-of.instead', group: 'one-of.group'};

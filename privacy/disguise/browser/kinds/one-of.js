@@ -1,7 +1,18 @@
 // A one-of block sends one word of a public list, or nothing. Each word that is true of you has a chance of its own.
 
 import {draw, insist, isWhole, ONE} from '../chances.js';
-import {added, checkWords, explainWords, harmlessOf, isTrue, largest, NAMES, SCALE, scaled, sum} from '../words.js';
+import {
+	added,
+	checkWords,
+	explainWords,
+	harmlessOf,
+	isTrue,
+	largest,
+	NAMES,
+	SCALE,
+	scaled,
+	sum,
+} from '../lists/words.js';
 
 export function check(block) {
 	checkWords(block);
@@ -80,4 +91,4 @@ export const others = ({items, words}, {id, code}) => {
 
 export const changes = false;
 
-export const words = {...NAMES, note: 'one-of.note'};
+export const words = {...NAMES, how: 'one-of.how', note: 'one-of.note'};

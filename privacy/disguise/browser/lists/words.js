@@ -2,7 +2,7 @@
 // answers. What your own words add to their base chances is at most the cap; above it all are scaled alike, and loss
 // words say so.
 
-import {insist, isWhole, ONE, paired} from './chances.js';
+import {insist, isWhole, ONE, paired} from '../chances.js';
 
 export const SCALE = 2n ** 30n;
 
@@ -77,7 +77,6 @@ export const largest = (most, least, recordOf, sent) =>
 
 /** The names of texts in each language. */
 export const NAMES = {
-	how: 'one-of.how',
 	one: 'one-of.one',
 	together: 'one-of.together',
 	sends: 'one-of.sends',
