@@ -12,6 +12,7 @@ from privacy.design import Block, Design
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from privacy.guarantee.crowd import _by_blanket, _by_clones, promise_of_crowd
+from tests.cases import first
 
 
 def warner(gamma: float) -> Design:
@@ -85,7 +86,7 @@ def with_one_person(p: tuple[float, float], noes: int, yeses: int) -> tuple[np.n
 
 
 @pytest.mark.parametrize(
-    ("gamma", "n", "known"), [(9, 1000, 0.377), (9, 5000, 0.147), (19, 1000, 0.666), (19, 5000, 0.243)]
+    ("gamma", "n", "known"), first(2, [(9, 1000, 0.377), (9, 5000, 0.147), (19, 1000, 0.666), (19, 5000, 0.243)])
 )
 def test_a_yes_no_answer_has_the_figures_of_another_accountant(gamma: float, n: int, known: float) -> None:
     """dp-accounting (Google) makes the same of these pairs for δ = 10⁻⁶; the worst others answer nearly all alike."""

@@ -55,8 +55,8 @@ def test_a_pair_moves_furthest_where_one_answer_is_common_and_the_other_rare() -
     assert pair.shift == pytest.approx(0.5 * common + 0.5 * rare + together, rel=1e-6)
 
 
-@pytest.mark.parametrize("cases", first(2, ["available", "complete"]))
-@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("cases", first(1, ["available", "complete"]))
+@pytest.mark.parametrize("size", first(2, [1, 2, 3]))
 def test_every_record_beside_every_truth_finds_the_figure(cases: str, size: int) -> None:
     """Brute force: 3 of 4 asked, half of the coins keep. Everybody says the same, honest records come exactly as often
     as they should, and each possible record is added once: the figure is the most that any moves any such survey."""
@@ -91,7 +91,7 @@ COINS = {
 }
 
 
-@pytest.mark.parametrize("cases", first(2, ["available", "complete"]))
+@pytest.mark.parametrize("cases", first(1, ["available", "complete"]))
 @pytest.mark.parametrize("coin", COINS)
 def test_no_literal_is_moved_further_up_or_down(coin: str, cases: str) -> None:
     """Fractions: of every pattern of yeses and noes, of every record and every truth, one moves a figure that far."""

@@ -145,10 +145,10 @@ def test_small_surveys_that_ask_nearly_everything_leave_no_trace():
     """Few miss one question of ten, and rare answers are few: the tails of such tables are far from normal ones."""
     items = [{"id": name, "theta": 0.05} for name in "abcdefghij"]
     design, departures = Design.parse({"blocks": [{"keep": 0.7, "ask": 9, "items": items}]}), 0
-    for seed in range(40):
+    for seed in range(20):
         records = disguise(design, answers_of(design, 100, np.random.default_rng(seed), 0.05), take=seeded_words(seed))
         departures += any(test.p < LEVEL for test in traces(records).tests if test.of == TOGETHER)
-    assert departures <= 40 * 0.05 + 4.5 * np.sqrt(40 * 0.05 * 0.95)
+    assert departures <= 20 * 0.05 + 4.5 * np.sqrt(20 * 0.05 * 0.95)
 
 
 @pytest.mark.parametrize("of", first(1, [ANCHOR, ARMS]))

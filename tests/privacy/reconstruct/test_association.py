@@ -178,7 +178,7 @@ def test_the_size_of_the_test_is_that_of_its_level(
     assert rejected_of_few(people, shares, keep, one, surveys) < 0.06 + 3 * (0.06 * 0.94 / surveys) ** 0.5
 
 
-@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("beside", first(1, [False, True]))
 def test_answers_that_go_together_are_found(beside: bool) -> None:
     """A difference of 30 points is found in nearly all surveys of 3 000."""
     assert rejected(60, 0.3, beside) > 0.9

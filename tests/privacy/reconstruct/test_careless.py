@@ -63,7 +63,7 @@ def points(found: Careless) -> list[float | None]:
 
 
 @pytest.mark.parametrize("design", [EACH, ONE_COIN], ids=["each", "one coin"])
-@pytest.mark.parametrize(("share", "rate"), [(0.1, 0.5), (0.2, 0.9), (0.4, 0.2)])
+@pytest.mark.parametrize(("share", "rate"), first(1, [(0.1, 0.5), (0.2, 0.9), (0.4, 0.2)]))
 @pytest.mark.parametrize("same", [False, True], ids=["each", "same"])
 def test_two_anchors_give_back_what_attentive_people_say(design: Design, share: float, rate: float, same: bool) -> None:
     """Shares, pairs, negations and a confidence, to the last digits, whatever careless people press."""
@@ -221,7 +221,7 @@ def test_one_anchor_alone_gives_bounds() -> None:
     assert "One anchor alone cannot tell more. At most 0.4 are assumed to be careless." in str(found)
 
 
-@pytest.mark.parametrize("pattern", ["drugs,theft", "!drugs,theft", "drugs => theft"])
+@pytest.mark.parametrize("pattern", first(1, ["drugs,theft", "!drugs,theft", "drugs => theft"]))
 def test_bounds_hold_the_truth(pattern: str) -> None:
     """Of patterns and rules too, with one anchor of the three that tell nothing of the rate."""
     true = dict(zip(FIGURES, TRUE, strict=True))[pattern]

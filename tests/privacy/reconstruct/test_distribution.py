@@ -75,7 +75,7 @@ def smoothed(own: NumberShares, table: np.ndarray) -> np.ndarray:
     return shares
 
 
-@pytest.mark.parametrize(("name", "n"), every(9, product(CHANNELS, [10**3, 10**4, 10**5])))
+@pytest.mark.parametrize(("name", "n"), every(18, product(CHANNELS, [10**3, 10**4, 10**5])))
 def test_a_smooth_fit_is_nearer_to_the_truth_than_plain_likelihood(name: str, n: int) -> None:
     """In every case of the table in numbers-and-places.md, on the mean of four surveys; it never sees the truth."""
     counts = drawn(name, n, 4)

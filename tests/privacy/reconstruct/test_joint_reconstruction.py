@@ -14,6 +14,7 @@ from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
+from tests.cases import first
 
 MIXED = Design.parse(
     {
@@ -40,7 +41,7 @@ def records() -> Records:
     return disguise(MIXED, truth, np.arange(3_000) % 7 == 0, seeded_words(12))
 
 
-@pytest.mark.parametrize("items", [["w"], ["o", "a"], ["g", "a", "f", "w"]])
+@pytest.mark.parametrize("items", first(2, [["w"], ["o", "a"], ["g", "a", "f", "w"]]))
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_every_cell_is_the_estimate_of_its_pattern(records: Records, estimator: str, items: list[str]) -> None:
     """Support and error of each cell are those of the pattern, in the order of the items asked for."""

