@@ -134,7 +134,7 @@ def test_auto_takes_the_reference_engine_while_the_job_is_small():
     assert engine_for(1, "bitset") == ("bitset", "asked")
 
 
-@pytest.mark.parametrize("seed", first(6, range(12)))
+@pytest.mark.parametrize("seed", first(3, range(12)))
 def test_whatever_is_asked_both_engines_answer_alike(seed):
     """Random designs of one block, thresholds from nothing frequent to all of it, every length, few records or many."""
     rng = np.random.default_rng(seed)

@@ -45,7 +45,7 @@ def test_every_design_has_the_same_rules_to_the_last_digit(kind: str, estimator:
     assert without_maker(own) == without_maker(mlxtend)
 
 
-@pytest.mark.parametrize("kind", every(2, by_cells.KINDS))
+@pytest.mark.parametrize("kind", every(4, by_cells.KINDS))
 def test_numbers_places_and_orders_have_the_same_rules_too(kind: str) -> None:
     records = by_cells.simulate_records(kind, 700)
     request = MiningRequest(0.25, 0.3, engine="bitset", bins=by_cells.KINDS[kind][1])
