@@ -72,7 +72,17 @@ def token_hash(message: bytes) -> bytes:
 
 @pytest.mark.parametrize(
     ("many", "seed", "sealings", "by_panel"),
-    first(1, [(240, 2, 3, False), (240, 3, 3, True), (500, 1, 1, False), (500, 2, 3, True), (500, 5, 5, False)]),
+    first(
+        1,
+        [
+            (120, 2, 2, False),
+            (240, 2, 3, False),
+            (240, 3, 3, True),
+            (500, 1, 1, False),
+            (500, 2, 3, True),
+            (500, 5, 5, False),
+        ],
+    ),
 )
 def test_the_order_of_arrival_is_gone_after_sealing(
     client: Client, monkeypatch: pytest.MonkeyPatch, many: int, seed: int, sealings: int, by_panel: bool

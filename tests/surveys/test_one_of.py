@@ -188,7 +188,7 @@ def test_the_study_pack_has_all_of_it(tmp_path: Path, run: list[str], longest: i
         assert [float(one) for one in printed[name].split("\t") if "n" not in one] == pytest.approx(figures, abs=1e-9)
 
 
-@pytest.mark.parametrize("longest", [1, 2])
+@pytest.mark.parametrize("longest", first(1, [1, 2]))
 def test_rules_are_mined_as_far_as_words_tell_of_them(client: Client, longest: int) -> None:
     """With words of two answers there are rules to find; of single answers there are shares and no rules.
 

@@ -36,6 +36,7 @@ from surveys.results import earlier
 from surveys.results.report import data_of, part
 from surveys.studio import second
 from surveys.studio.protection import forecast_context
+from tests.cases import every
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey, set_questions, write
 from tests.surveys.sending import send, submission
@@ -535,14 +536,14 @@ def test_without_a_lot_before_it_a_second_wave_invites_as_any_version(
         invite(survey, "later", 4, 50)
 
 
-@pytest.mark.parametrize("fields", [{}, {"later": ""}, {"later": 0}])
+@pytest.mark.parametrize("fields", every(3, [{}, {"later": ""}, {"later": 0}]))
 def test_without_a_second_wave_the_file_has_links_alone(client: Client, ann: Editor, fields: dict[str, Any]) -> None:
     """As before: one column."""
     client.force_login(ann.user)
     assert [[*row] for row in rows_of(client, invited(), count=3, **fields)] == [["link"]] * 3
 
 
-@pytest.mark.parametrize("later", [-1, 91, "half"])
+@pytest.mark.parametrize("later", every(3, [-1, 91, "half"]))
 def test_a_lot_that_leaves_nobody_is_refused(client: Client, ann: Editor, later: Any) -> None:
     """No invitations are made."""
     client.force_login(ann.user)

@@ -120,7 +120,7 @@ def cells_of_page(data: Data) -> dict[tuple[str, ...], tuple[float, float]]:
     return {(line.answer, line.group[0]): (line.of_all.value, line.of_all.se) for line in page.lines}
 
 
-@pytest.mark.parametrize("name", ["records.csv", "records.jsonl"])
+@pytest.mark.parametrize("name", every(2, ["records.csv", "records.jsonl"]))
 def test_commands_on_the_files_give_the_figures_of_the_site(
     of_many: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
@@ -267,7 +267,7 @@ def of_direct_answers_alike() -> SurveyVersion:
 )
 @pytest.mark.parametrize(
     "made",
-    [survey_with_results, partial(survey_with_results, direct_share=0.02), of_direct_answers_alike],
+    every(3, [survey_with_results, partial(survey_with_results, direct_share=0.02), of_direct_answers_alike]),
     ids=["with the direct group", "with one of too few", "with one that says the same"],
 )
 def test_the_scripts_reproduce_the_shares_of_the_report(

@@ -75,14 +75,14 @@ def test_the_truth_lies_there_whatever_the_silent_would_have_said(said_yes: floa
     """As many decline as say yes: in 19 of 20 surveys or more the true share is inside."""
     chance, found = np.random.default_rng(7), 0
     yes, hidden = 0.15, 0.15
-    for _ in range(200):
+    for _ in range(100):
         truth = (yes, 1 - yes - hidden, hidden)
         sent = [KEEP * share + (1 - KEEP) * noise for share, noise in zip(truth, NOISE, strict=True)]
         seen = chance.multinomial(800, sent)
         between = row(display_of("yesno", OPTIONS, tuple(map(int, seen)), disguised=True), 0).between
         assert between is not None
         found += between.low <= yes + said_yes * hidden <= between.high
-    assert found >= 176  # 190 expected at least, less 4.5 standard errors
+    assert found >= 85  # 95 expected at least, less 4.5 standard errors
 
 
 @pytest.mark.parametrize("counts", [(500, 480, 19), (500, 500, 0)])

@@ -36,7 +36,7 @@ from surveys.releases.make import StoppedError, make_release, note_progress, rep
 from surveys.releases.reasons import reason_of
 from surveys.releases.table import releasable_columns, risk, sensitive_columns
 from surveys.releases.words import words_of_columns
-from tests.cases import first
+from tests.cases import every, first
 from tests.privacy.release.conftest import without_attacks
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.broken import refused_notes
@@ -462,13 +462,13 @@ def form(version: SurveyVersion, **other: object) -> ReleaseForm:
 
 @pytest.mark.parametrize(
     ("other", "entry"),
-    [
+    first(2, [
         ({"shape-hours": "ranges", "levels-hours": "2\n4"}, {"ranges": [[4, 6, 8, 10, 12], [4, 8, 12]]}),
         ({"shape-hours": "ranges", "levels-hours": "0, 6, 12\n0 12"}, {"ranges": [[0, 6, 12], [0, 12]]}),
         ({"shape-hours": "truncate", "levels-hours": "1, 0"}, {"truncate": [1, 0]}),
         ({"shape-hours": "ranges", "levels-hours": "", "weight-hours": "2"},
          {"ranges": [[4, 5, 6, 7, 8, 9, 10, 11, 12], [4, 6, 8, 10, 12], [4, 8, 12], [4, 12]], "weight": 2.0}),
-    ],
+    ]),
 )  # fmt: skip
 def test_hierarchies_are_entered_in_a_few_ways(version: SurveyVersion, other: dict[str, object], entry: object) -> None:
     """Widths, break points, characters, or what is proposed from the data; the spec has it as the command takes it."""
@@ -480,15 +480,18 @@ def test_hierarchies_are_entered_in_a_few_ways(version: SurveyVersion, other: di
 
 @pytest.mark.parametrize(
     ("levels", "sentence"),
-    [
-        ("0 1e300000", "“1e300000” is not a number."),
-        ("0 1e3000000", "“1e3000000” is not a number."),
-        ("0 1e16", "“1e16” is too large a number."),
-        ("0.0001\n1000", "A width of 0.0001 makes more than 1000 ranges."),
-        ("1e-300\n1", "A width of 1E-300 makes more than 1000 ranges."),
-        ("1\n" * 50_000, "A hierarchy has at most 100000 labels."),
-        ("0 12\n" * 60_000, "A hierarchy has at most 100000 labels."),
-    ],
+    every(
+        3,
+        [
+            ("0 1e300000", "“1e300000” is not a number."),
+            ("0 1e3000000", "“1e3000000” is not a number."),
+            ("0 1e16", "“1e16” is too large a number."),
+            ("0.0001\n1000", "A width of 0.0001 makes more than 1000 ranges."),
+            ("1e-300\n1", "A width of 1E-300 makes more than 1000 ranges."),
+            ("1\n" * 50_000, "A hierarchy has at most 100000 labels."),
+            ("0 12\n" * 60_000, "A hierarchy has at most 100000 labels."),
+        ],
+    ),
     ids=[
         "no power of a float",
         "a longer power",
@@ -545,7 +548,7 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
 
 @pytest.mark.parametrize(
     ("other", "field", "sentence"),
-    [
+    first(4, [
         ({"levels-mood": "1;low;*\n2;low;*"}, "levels-mood", "the value '3' of the column 'mood' is missing."),
         ({"shape-mood": "ranges", "levels-mood": "2, 4"}, "levels-mood", "the value '1' is outside 2 to 4."),
         ({"shape-mood": "ranges", "levels-mood": "a"}, "levels-mood", "“a” is not a number."),
@@ -560,7 +563,7 @@ def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
         ({"tells": "t"}, "tells_at", "Choose a figure and enter a number for it, or neither."),
         ({"loses_at": "2"}, "loses_at", "Choose a figure and enter a number for it, or neither."),
         ({"front": "t", "method": "local"}, "__all__", "local makes one table, so there is no front of several."),
-    ],
+    ]),
 )  # fmt: skip
 def test_wrong_values_are_said_at_their_field(
     version: SurveyVersion, other: dict[str, object], field: str, sentence: str
@@ -578,7 +581,7 @@ def test_wrong_values_are_said_at_their_field(
 @pytest.mark.parametrize(
     ("method", "model"),
     first(
-        3,
+        1,
         [
             ("local", {"l_kind": "entropy", "l": "1.5", "t_distance": "ordered", "t": "0.4", "alpha": "0.9"}),
             ("local", {"l_kind": "", "rho1": "0.3", "rho2": "0.9"}),
