@@ -88,35 +88,46 @@ def site_folder(prepared: Prepared, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def backed_up(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with such a one, `site_folder`, and its `backup`, of which a test changes neither."""
-    folder = tmp_path_factory.mktemp("backed_up")
-    manage(use(prepared.copied(folder / "used")), "backup", str(folder / "backup"))
-    return folder
+def used(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Such a folder that no test changes."""
+    return use(prepared.copied(tmp_path_factory.mktemp("backed_up") / "used"))
 
 
-def test_what_a_backup_holds_comes_back_as_it_was(site_folder: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def before(used: Path) -> dict[str, list[Any]]:
+    """What is in it before its backup is made."""
+    return contents(used)
+
+
+@pytest.fixture(scope="module")
+def backed_up(used: Path, before: dict[str, list[Any]]) -> Path:
+    """The folder that holds it, `used`, and its `backup`, of which a test changes neither."""
+    manage(used, "backup", str(used.parent / "backup"))
+    return used.parent
+
+
+def test_what_a_backup_holds_comes_back_as_it_was(
+    used: Path, before: dict[str, list[Any]], backed_up: Path, tmp_path: Path
+) -> None:
     """Every table row by row, into an empty folder, and the site starts on it; but for what is left out, and the
     budgets of noise, which count as spent.
 
     A start removes what workers of versions before have copied on this machine.
     """
-    copy, back = tmp_path / "backup", tmp_path / "back"
-    before = contents(site_folder)
-    manage(site_folder, "backup", str(copy))
-    (noted,) = contents(site_folder)["site_backup"]
-    assert contents(site_folder) == before | {"site_backup": [noted]}
-    said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(site_folder / "secret_key"))
+    copy, back = backed_up / "backup", tmp_path / "back"
+    (noted,) = contents(used)["site_backup"]
+    assert contents(used) == before | {"site_backup": [noted]}
+    said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(used / "secret_key"))
     after, spent = contents(back), {"surveys_noisebudget", "surveys_noisebudget_surveys", "sqlite_sequence"}
     assert {table: rows for table, rows in after.items() if table not in spent} == {
         table: [] if table in backups.LEFT_OUT else rows for table, rows in before.items() if table not in spent
     }
     assert len(after["surveys_noisebudget_surveys"]) == len(after["surveys_survey"])
     assert ("is restored" in said, "SECRET_KEY" in said) == (True, False)
-    assert not list(site_folder.glob(".candor-*"))
+    assert not list(used.glob(".candor-*"))
     assert (copy.stat().st_mode & 0o777, (back / "candor.sqlite3").stat().st_mode & 0o777) == (0o600, 0o600)
     (back / "copies" / "of a version before").mkdir(parents=True)
-    manage(back, "prepare", SECRET_KEY_FILE=str(site_folder / "secret_key"))
+    manage(back, "prepare", SECRET_KEY_FILE=str(used / "secret_key"))
     assert not (back / "copies").exists()
     assert len(contents(back)["surveys_sealinground"]) == 1
 
