@@ -143,7 +143,8 @@ def files_to_load(wire: Wire) -> set[str]:
             # two kinds of blocks, and every type of question but the matrix
             (
                 everything,
-                {"checks/choice.js", "kinds/flips.js", "order/order.js", "questions/several.js", "questions/written.js"},
+                {"checks/choice.js", "kinds/flips.js", "order/order.js"}
+                | {"questions/several.js", "questions/written.js"},
                 86_900,
             ),
             (one_coin, {"checks/choice.js"}, 78_500),
