@@ -12,7 +12,9 @@ import pytest
 from privacy.design.blocks.one_of.advise import ONE_OF, Listed, OneOfPlan, lists_of, sketch
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.expected import expect
+from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.brief import Brief, ExpectedItem, yes_no
+from privacy.design.rationals import ONE
 from privacy.errors import InputError
 from privacy.plan.advice import Advice, Choice, best_designs
 from privacy.plan.proposal import propose_biased
@@ -156,6 +158,32 @@ def test_errors_are_those_of_all_truths_and_all_words(questions: tuple[ExpectedI
             error = np.mean(errors) if one.name == "coinciding" else max(errors)
             assert one.errors[size - 1] == pytest.approx(error**0.5, rel=1e-5)
             assert abs(one.biases[size - 1]) == pytest.approx(max(map(abs, biases)), rel=1e-4, abs=1e-9)
+
+
+def test_long_lists_are_in_groups_and_err_as_the_channel_does() -> None:
+    """Pairs of 20 items of .02, by what 2 000 people send: mean squares over all words, whose numbers are by a lot."""
+    choice = advised(20, 0.02, 2).recommended
+    (block,) = choice.design.blocks
+    assert isinstance(block, GroupOfBlock)
+    people = (np.random.default_rng(7).random((2_000, 20)) < 0.02).astype(np.uint8)
+    sent = block.numerators(people)[:, : block.count].mean(axis=0) / ONE
+    seeds, base, added, cap = (
+        block.seeds,
+        *(one / ONE for one in (block.words[0].base, block.words[0].added, block.cap)),
+    )
+    known = added * seeds - cap / seeds
+
+    for length in (1, 2):
+        squares = []
+        for word, groups in zip(block.words, block.groups_of_words, strict=True):
+            if len(word.parts) == length:
+                truth = people[:, [place for place, _ in word.parts]].all(axis=1).mean()
+                own, others = sent[groups].sum(), np.delete(sent, groups).sum()
+                shares = np.array([own, others, 1 - own - others])
+                weights = np.array([1 - 1 / seeds - base, -1 / seeds - base, -base]) / known
+                mean = shares @ weights
+                squares.append((shares @ weights**2 - mean**2) / 10_000 + (mean - truth) ** 2)
+        assert np.sqrt(np.mean(squares)) == pytest.approx(choice.errors.expected[length - 1], rel=0.1)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ groups. Chances are rounded down, and the blank takes the rest, so that γ is ke
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from math import ceil
 
@@ -52,6 +53,7 @@ def sets_up_to(
     ]
 
 
+@lru_cache(maxsize=4096)
 def owned(cap: Fraction, length: int) -> Fraction:
     """How many words of a length a person with so many telling answers owns; of a fraction, in between.
 
