@@ -21,7 +21,7 @@ from django.db.migrations.state import ProjectState
 
 from surveys.definition import Definition
 from surveys.domain.drafts.faults import faults
-from surveys.domain.questionnaire.document import Document, empty, new_question, upgrade
+from surveys.domain.questionnaire.document import Document, empty, new_page, new_question, upgrade
 from surveys.domain.responses.snapshots import unzip_lines
 from tests.servers import Prepared, empty_database
 from tests.surveys.documents import document, question
@@ -357,16 +357,9 @@ def test_a_document_says_all_that_the_rows_said(of_rows: Path) -> None:
             {"name": "Block 1", "kind": "zones", "settings": {"epsilon": 2.0}, "questions": ["home"]},
         ],
         "pages": [
-            {"number": 2, "title": both, "questions": [stolen, home]},
-            {
-                "number": 4,
-                "title": {},
-                "questions": [
-                    new_question("canteen", "matrix") | canteen,
-                    new_question("dear", "text") | dear,
-                ],
-            },
-            {"number": 7, "title": text("Later"), "questions": []},
+            new_page(2, [stolen, home]) | {"title": both},
+            new_page(4, [new_question("canteen", "matrix") | canteen, new_question("dear", "text") | dear]),
+            new_page(7) | {"title": text("Later")},
         ],
     }
     assert draft_in(of_rows, "bare") == empty("Bare", ["en"])
