@@ -378,12 +378,12 @@ def test_the_overview_leads_to_texts_and_says_why_it_counts_no_words() -> None:
 
 
 def test_no_page_shows_a_share_below_nothing_and_files_keep_the_raw_one() -> None:
-    """A raw estimate of -41.7 % is about 0 %, with the part of its interval that can be."""
+    """A raw estimate of -41.7 % is about 0 %, with the interval of its feasible value."""
     raw = Share(-0.417, 0.3, -1.0, 0.171)
     table = Shares("drugs", 200, (ShareRow("Yes", raw), ShareRow("No", Share(0.5, 0.1, 0.3, 0.7)))).table()
 
     assert table.rows == (
-        ("Yes", "about 0 %", "0.0–17.1 %", "± 30.0"),
+        ("Yes", "about 0 %", "0.0–30.4 %", "± 30.0"),
         ("No", "50.0 %", "30.0–70.0 %", "± 10.0"),
     )
     assert [line[-1] for line in table.with_raw] == ["raw estimate", "−41.7 %", "50.0 %"]
