@@ -13,6 +13,8 @@
      "arms": true,                           only where a block is in two arms, so that each device draws one
      "lot": 858993459,                       only where the device draws who is asked directly: the chance, out of 2^32
      "anchor": {"answer": "born", "share": 0.33},    only where the share of an answer is known from elsewhere
+     "careless": {"moon": [0.0, 0.01], …},   only where two answers show who answers without reading: the shares of them
+                                             among people who read lie between these bounds
      "after": "…",                           only of a second wave: the hash of the version whose people do not answer
      "central": {"epsilon": 1, "delta"?: 1e-6,   only where undisguised answers leave as counts with noise alone, of
      each
@@ -51,11 +53,12 @@ from math import ceil, isinf
 from typing import Any
 
 from privacy.design import ARM, ARMS, Design
-from privacy.design.patterns import parse_pattern
+from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.rationals import ONE, fraction
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
-from privacy.reconstruct.weights import obstacle
+from privacy.reconstruct.careless import corrected, read_anchors
+from privacy.reconstruct.weights import obstacle, require_possible
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
 from surveys.questions.columns import ColumnKind
 
@@ -100,6 +103,7 @@ _FIELDS = frozenset(
         *_SAID,
         "lot",
         "anchor",
+        "careless",
         "after",
         "central",
         "texts",
@@ -191,6 +195,8 @@ class Definition:
             check_panel(document["panel"])
         if "anchor" in document:
             _check_anchor(document["anchor"], design)
+        if "careless" in document:
+            _check_careless(document["careless"], design)
         check_names((*questions, ARM_DRAWN) if design.arms else questions)
         if "central" in document:
             _check_central(document, design, questions)
@@ -249,6 +255,12 @@ class Definition:
         """The answer whose share is known from elsewhere, and that share."""
         known = self.source.get("anchor")
         return (known["answer"], known["share"]) if known else None
+
+    @property
+    def careless(self) -> Mapping[str, Sequence[float]]:
+        """The two answers that show who answers without reading, with the bounds of their shares among the others."""
+        known: Mapping[str, Sequence[float]] = self.source.get("careless", {})
+        return known
 
     @property
     def after(self) -> str | None:
@@ -419,6 +431,16 @@ def _check_anchor(anchor: Any, design: Design) -> None:
         pattern = None
     if pattern is None or len(pattern.literals) != 1 or obstacle(design, pattern, "stratified"):
         raise EntryError("the anchor '{answer}' is not a disguised answer that can be reconstructed.", answer=answer)
+
+
+def _check_careless(anchors: Any, design: Design) -> None:
+    if not isinstance(anchors, dict) or len(anchors) != 2:
+        raise InputError("careless holds two answers, each with the bounds of its share.")
+    known = read_anchors(design, anchors)
+    for one in known:
+        require_possible(design, Pattern(((one.column, frozenset({one.yes})),)), "stratified")
+    if not corrected(design, known):
+        raise EntryError("no other disguised question has the answers of those that show careless people.")
 
 
 def countable(questions: Iterable[PublishedQuestion]) -> dict[str, int]:

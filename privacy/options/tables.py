@@ -467,7 +467,7 @@ CARELESS = Options(
         cases("patterns"),
         *SAMPLING,
     ),
-    absent=dict.fromkeys(("api", "page"), "a version knows one anchor, which tests and does not correct"),
+    absent=dict.fromkeys(("api", "page"), "a version has its own two anchors, and its report both figures"),
 )
 
 MEASURE = Options(

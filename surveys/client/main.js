@@ -121,7 +121,8 @@ const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret)
 /** The questionnaire, and the modules that it needs: those of few questionnaires give pages and parts of them. */
 async function load() {
 	const {source, version, checked} = await receive(link);
-	const {comprehension, lot, anchor, arms, after, access, design, panel} = source;
+	const {comprehension, lot, anchor, careless, arms, after, access, design, panel} = source;
+	const checks = lot ?? anchor ?? careless ?? arms ?? after;
 	const number = link.given(panel?.number);
 	if (panel?.number && access === 'invitation') {
 		link.secret = number;
@@ -129,12 +130,12 @@ async function load() {
 	}
 	const modules = await Promise.all([
 		comprehension && import('./comprehension/comprehension.js'),
-		(lot ?? anchor ?? arms ?? after) && import('./checks/checks.js'),
+		checks && import('./checks/checks.js'),
 		design.direct && import('./checks/choice.js'),
 		needsPanel(source) && import('./panel/panel.js'),
 		isMixed(source) && import('./order/order.js'),
 		loadUsed(source),
-		isUsual(source) || speak('rare'),
+		isUsual(source, comprehension || checks) || speak('rare'),
 	]).catch(() => {
 		throw new Stop('unreachable', {cause: {}});
 	});

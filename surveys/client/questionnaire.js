@@ -35,10 +35,9 @@ export const needsPanel = source => source.panel || questionsOf(source).some(({o
 /** Whether the device draws an order. */
 export const isMixed = source => [...source.pages, ...questionsOf(source)].some(({shuffle, moves}) => shuffle ?? moves);
 
-/** Whether it needs none of the texts that few questionnaires need, but for a type of question. */
-export const isUsual = ({comprehension, lot, anchor, arms, after, ...source}) =>
-	!(comprehension || lot || anchor || arms || after || needsPanel(source)) &&
-	source.design.blocks.every(block => USUAL_KINDS.some(field => field in block));
+/** Whether it needs none of the texts that few questionnaires need, but for a type of question; `has` others. */
+export const isUsual = (source, has) =>
+	!(has || needsPanel(source)) && source.design.blocks.every(block => USUAL_KINDS.some(field => field in block));
 
 export function understand(definition) {
 	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);

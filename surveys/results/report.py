@@ -5,12 +5,12 @@ from contextlib import suppress
 
 from django.utils.translation import get_language, gettext as _
 
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
-from surveys.results import comparison, regression, second, tables, trust, versions, weighted
+from surveys.results import attentive, comparison, regression, second, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.drawn import weigh
 from surveys.results.figures import Figure, of_answers, on_scale, overview
@@ -63,7 +63,7 @@ def part(data: Data, key: str, may: May) -> ReportPart | None:
 def _sections(may: May) -> Sequence[Section]:
     return [
         each
-        for each in (ANSWERS, SECOND, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
+        for each in (ANSWERS, ATTENTIVE, SECOND, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
         if each.action is Action.SEE or may(each.action)
     ]
 
@@ -255,6 +255,22 @@ def _second(data: Data) -> list[ReportPart]:
     return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
 
 
+def _attentive(data: Data) -> list[ReportPart]:
+    """Where two questions show who answers without reading: the figures of the others."""
+    if not data.version.parsed.careless:
+        return []
+
+    def context() -> dict[str, object]:
+        try:
+            found = attentive.correct(data)
+        except InputError:
+            sentence = _("Of too few people, or of too contradictory answers, nobody can tell who read the questions.")
+            return {"figures": [], "loose": [], "sentences": [sentence]}
+        return _one_figure(attentive.figure(data, found, language()), [*attentive.sentences(found)])
+
+    return [ReportPart("attentive", _("Who answered without reading"), "surveys/results/regression.html", context)]
+
+
 def _versions(data: Data, key: str) -> ReportPart | None:
     if key != "versions":
         return None
@@ -275,17 +291,14 @@ def _trust(data: Data) -> ReportPart:
     return ReportPart("trust", title, "surveys/results/trust.html", lambda: trust.context(data))
 
 
-ANSWERS = Section(
-    offered=lambda data: [_answers(data)],
-    find=lambda data, key: _answers(data) if key == "answers" else None,
-)
+def _always(offered: Callable[[Data], Sequence[ReportPart]]) -> Section:
+    """A section whose parts the report shows by itself, and which are found among them."""
+    return Section(offered, lambda data, key: next((part for part in offered(data) if part.key == key), None))
+
+
+ANSWERS = _always(lambda data: [_answers(data)])
+ATTENTIVE = _always(_attentive)
+SECOND = _always(_second)
 ON_DEMAND = Section(offered=lambda _data: [], find=_on_demand)
-SECOND = Section(
-    offered=_second,
-    find=lambda data, key: next((part for part in _second(data) if part.key == key), None),
-)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)
-TRUST = Section(
-    offered=lambda data: [_trust(data)],
-    find=lambda data, key: _trust(data) if key == "trust" else None,
-)
+TRUST = _always(lambda data: [_trust(data)])

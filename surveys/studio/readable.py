@@ -85,6 +85,10 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
             "answer": named(known["answer"]),
             "percent": f"{100 * known['share']:.4g}",
         }
+    if "careless" in definition:
+        yield _("Two questions show how many people answer without reading: %(answers)s.") % {
+            "answers": _("; ").join(map(named, definition["careless"]))
+        }
 
 
 def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, str]:

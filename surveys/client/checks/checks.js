@@ -7,13 +7,14 @@ import {note} from './arms.js';
 export {drawArm, drawnArm} from './arms.js';
 
 /** What the first page says of them, before anything is drawn. */
-export function notes({lot, anchor, arms, items, design}) {
+export function notes({lot, anchor, careless, arms, items, design}) {
 	const known = anchor && items.find(({id}) => id === anchor.answer.split('=')[0]);
 	return [
 		arms && note(design),
 		lot && p('', say('checks.lot', {share: percent(lot / 2 ** 32, 1)})),
 		known &&
 			p('', say('checks.anchor', {question: [known.question.text, known.part?.label].map(textOf).join(' ').trim()})),
+		careless && p('', say('checks.careless')),
 	];
 }
 

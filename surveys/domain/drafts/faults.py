@@ -94,6 +94,9 @@ def _of_names(document: Any) -> Faults:
         yield EntryError(
             "there are {count} questions, more than {most}.", "pages", count=len(names), most=MOST_QUESTIONS
         )
+    anchors = [name for _place, name in _entries(document, "careless")]
+    if anchors and (len(anchors) != 2 or len({name for name in counted if name in anchors}) != 2):
+        yield EntryError("these are the names of two questions.", at="careless")
     for number, block in _entries(document, "blocks"):
         for place, name in _entries(block, "questions"):
             at = f"blocks[{number}].questions[{place}]"
@@ -351,6 +354,7 @@ _DOCUMENT = _object(
     | dict.fromkeys(TEXTS, _text)
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
+    | {"careless": _or_null(_answers)}
     | {"page_texts": _page_texts, "panel": _panel}
     | {"expected": _whole(1, _LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
 )

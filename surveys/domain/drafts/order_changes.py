@@ -6,11 +6,14 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find, lines_of, write_text
-from surveys.domain.drafts.names import free_name, names_in, question_name
+from surveys.domain.drafts.names import free, free_name, names_in, question_name
 from surveys.domain.drafts.row_changes import new_row, skip
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
-from surveys.questions import TYPES
+from surveys.questions import TYPES, Asks
+from surveys.questions.rows import READY, ready_texts
+
+ANCHORS = ("moon", "water")  # ready-made: what nobody has done, and what everybody has
 
 
 @change("add")
@@ -49,7 +52,37 @@ def _delete(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     for page in document["pages"]:
         page["questions"] = [each for each in page["questions"] if each is not question]
+    if question["id"] in (document["careless"] or ()):
+        document["careless"] = None
     _drop_empty(document)
+
+
+@change("careless")
+def _careless(document: Document, said: Change, wanted: set[str]) -> None:
+    """Ask two questions more that show who answers without reading, or no longer; their options are those of a
+    disguised yes/no question.
+    """
+    for name in document["careless"] or ():
+        _delete(document, {"question": name}, wanted)
+    if not said["value"]:
+        return
+    asked = [
+        one
+        for one in documents.questions(document)
+        if one["id"] in wanted and TYPES[one["type"]].asks is Asks.YES_OR_NO
+    ]
+    if not asked:
+        raise EntryError("disguise a yes/no question first: what nobody reads is corrected in such questions.")
+    names = []
+    for ready, after in zip(ANCHORS, (asked[0], asked[-1]), strict=True):
+        (text,) = ready_texts(document["languages"], READY[ready])
+        own = {"id": free(ready, names_in(document)), "text": text, "help": {}, "settings": {}}
+        question = deepcopy(asked[0]) | own
+        page, place = _place_after(document, after["id"])
+        page["questions"].insert(place, question)
+        names.append(question["id"])
+    document["careless"] = names
+    wanted |= {*names}
 
 
 @change("duplicate")

@@ -38,6 +38,8 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     item, sign, option = (document["anchor"] or "").partition("=")
     if item == old:
         document["anchor"] = f"{name}{sign}{option}"
+    if document["careless"]:
+        document["careless"] = [name if one == old else one for one in document["careless"]]
     if pairs := document["protection"].get("tables"):
         names = ([name if one == old else one for one in pair.split()] for pair in pairs)
         document["protection"] = {**document["protection"], "tables": [" ".join(pair) for pair in names]}

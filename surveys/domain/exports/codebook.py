@@ -40,7 +40,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
         "least": version.survey.least,
         "design": version.design.sha256,
         **({} if definition.lot is None else {"lot": definition.lot}),
-        **({"anchor": definition.source["anchor"]} if definition.anchor else {}),
+        **{name: definition.source[name] for name in ("anchor", "careless") if name in definition.source},
         "empty": {
             reason: {
                 "csv": "",

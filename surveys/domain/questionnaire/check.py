@@ -331,6 +331,17 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
         yield from _missing_ends(draft)
     if bool(draft.document["anchor"]) != (draft.document["anchor_share"] is not None):
         yield Gap(draft.survey, _("An answer of known share needs both the answer and its share."))
+    by_name = {question.id: question for question in draft.questions}
+    anchors = [by_name[name] for name in draft.document["careless"] or ()]
+    if anchors and (any(one.block is None for one in anchors) or _values(anchors[0]) != _values(anchors[1])):
+        yield Gap(
+            draft.survey,
+            _("The two questions that show who answers without reading must be disguised, with the same options."),
+        )
+
+
+def _values(question: Question) -> list[str]:
+    return [option.value for option in question.options]
 
 
 def _missing_ends(draft: Draft) -> Iterator[Gap]:

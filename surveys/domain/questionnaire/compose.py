@@ -16,7 +16,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
-from surveys.domain.questionnaire.document import PAGE_FLAGS, Document
+from surveys.domain.questionnaire.document import PAGE_FLAGS, Document, questions
 from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.domain.questionnaire.page_texts import publish_page_texts
 from surveys.domain.questionnaire.panel import published_panel
@@ -26,6 +26,7 @@ from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import field_place, in_languages
 from surveys.questions.rows import SKIP
 
+NEARLY = 0.01  # how many people who read may answer otherwise than nearly nobody, or nearly everybody does
 CENTRAL = ("epsilon", "delta")  # of counts with noise, as a document's protection holds them, and "tables" beside them
 
 
@@ -71,6 +72,9 @@ def checks(document: Document) -> dict[str, Any]:
         entries["lot"] = document["lot"] * ONE // 100
     if document["anchor"] and document["anchor_share"] is not None:
         entries["anchor"] = {"answer": document["anchor"], "share": document["anchor_share"] / 100}
+    if document["careless"]:
+        never, always = (_yes_of(document, name) for name in document["careless"])
+        entries["careless"] = {never: [0.0, NEARLY], always: [1 - NEARLY, 1.0]}
     chosen = document["protection"]
     if after := chosen.get("after"):
         entries["after"] = after["version"]
@@ -79,6 +83,12 @@ def checks(document: Document) -> dict[str, Any]:
         if pairs := chosen.get("tables"):
             entries["central"]["tables"] = [pair.split() for pair in pairs]
     return entries
+
+
+def _yes_of(document: Document, name: str) -> str:
+    """The yes of a question as the design names it: with "prefer not to say" it is one of several options."""
+    question = next(one for one in questions(document) if one["id"] == name)
+    return f"{name}=1" if question["options"] else name
 
 
 def compose_design(draft: Draft) -> Design:

@@ -8,6 +8,7 @@
      "panel": null | {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID",    where people come from
               "sent": "C7K2QD9P", "out": "", "full": ""},   the ends of a visit: a code or an address
      "lot": null | 20, "anchor": null | "born", "anchor_share": null | 33,
+     "careless": null | ["moon", "water"],                  questions that nobody, and everybody who reads affirms
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
      "protection": {…},                                     what blocks follow from (surveys.domain.drafts.protect)
      "blocks": [{"name": "…", "kind": "flip", "settings": {…}, "questions": ["copied", …]}, …],
@@ -41,7 +42,7 @@ FORMAT = 2
 EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 called fields of a question
 TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
 FLAGS = ("direct", "comprehension", "early", "beside")
-CHECKS = ("lot", "anchor", "anchor_share")  # what makes figures testable; older documents say nothing of it
+CHECKS = ("lot", "anchor", "anchor_share", "careless")  # what makes figures testable; older documents say nothing of it
 PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "access", *FLAGS, *CHECKS, "expected")
 PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")

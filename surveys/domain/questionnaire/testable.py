@@ -4,7 +4,8 @@ By the calculations of the report, for the number of respondents that is expecte
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,11 +17,12 @@ from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.traces import finds
 from privacy.reconstruct import arms
+from privacy.reconstruct.careless import price
 from privacy.reconstruct.lot import detectable
 from surveys import definition
 from surveys.definition import Definition
 from surveys.domain.questionnaire.check import is_unfinished
-from surveys.domain.questionnaire.compose import compose_design, question_entry
+from surveys.domain.questionnaire.compose import checks, compose_design, question_entry
 from surveys.domain.questionnaire.draft import Draft
 from surveys.questions import PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
@@ -36,6 +38,7 @@ class Testable:
     beside: bool
     lot: float | None
     anchor: tuple[str, float] | None
+    careless: Mapping[str, Sequence[float]]
 
     @property
     def disguising(self) -> int:
@@ -54,13 +57,20 @@ def of_draft(draft: Draft) -> Testable:
         anchor = (written["anchor"], written["anchor_share"] / 100)
     design = compose_design(draft)
     beside = (*questions, definition.ARM_DRAWN) if design.arms else questions
-    return Testable(design, written["expected"], beside, written["beside"], lot, anchor)
+    careless = checks(written).get("careless", {})
+    return Testable(design, written["expected"], beside, written["beside"], lot, anchor, careless)
 
 
 def of_definition(published: Definition, respondents: int) -> Testable:
     questions = published.beside_records
     return Testable(
-        published.design, respondents, questions, published.keeps_texts_beside, published.lot, published.anchor
+        published.design,
+        respondents,
+        questions,
+        published.keeps_texts_beside,
+        published.lot,
+        published.anchor,
+        published.careless,
     )
 
 
@@ -81,7 +91,19 @@ def powers(testable: Testable, named: Callable[[str], str]) -> list[str]:
             pass
         else:
             said.append(anchor_power(named(testable.anchor[0]), *detectable))
+    if testable.careless:
+        with suppress(InputError):
+            said.append(careless_price(testable))
     return said
+
+
+def careless_price(testable: Testable) -> str:
+    """What the two questions that show careless people tell, and what they cost where there are none."""
+    found, wider = price(testable.design, testable.careless, testable.disguising)
+    return _(
+        "Answers without reading are found from %(share)s %% of people on, in four of five surveys. Where nobody "
+        "answers so, the corrected share of a rare answer has up to %(wider)s times the standard error."
+    ) % {"share": math.ceil(100 * found), "wider": f"{round_up(wider, 2):g}"}
 
 
 def lot_power(design: Design, respondents: int, share: float) -> str:

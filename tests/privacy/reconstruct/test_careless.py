@@ -8,6 +8,8 @@ import pytest
 
 import candor
 from privacy.design import ARM, Design
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct.careless import Careless, careless
 from privacy.records import Records
@@ -368,3 +370,38 @@ def test_what_anchors_cannot_tell_is_refused(options: dict[str, Any], said: str)
         careless(records, **{"figures": "drugs", "anchors": ANCHORS} | options)
 
     assert str(refused.value) == said
+
+
+def test_items_with_a_third_option_are_corrected_by_the_answer_that_anchors_name() -> None:
+    """Shares worked out by hand, where careless people say yes, no and nothing by rates of .6, .3 and .1."""
+    options = ["no", "yes", "secret"]
+    items = [{"id": name, "options": options, "noise": [0.5, 0.3, 0.2]} for name in ("drugs", "never", "always")]
+    design = Design.parse({"blocks": [{"keep": 0.5, "items": [*items, {"id": "plain", "theta": 0.5}]}]})
+    cells = np.array(list(np.ndindex(3, 3, 3, 2)))
+    attentive, rates = np.array([[0.7, 0.2, 0.1], [1, 0, 0], [0, 1, 0]]), np.array([0.3, 0.6, 0.1])
+    shares = 0.75 * np.prod([table[cells[:, at]] for at, table in enumerate(attentive)], axis=0)
+    shares += 0.25 * rates[cells[:, :3]].prod(axis=1)
+    people = np.repeat(cells, np.round(shares * 40_000).astype(int), axis=0).astype(design.code_type)
+    records = disguise(design, people, np.zeros(len(people), bool), seeded_words(3))
+    anchors = {"never=yes": 0, "always=yes": 1}
+
+    found = careless(records, anchors=anchors)
+
+    assert [one.figure for one in found.figures] == ["drugs=yes"]
+    assert found.share is not None
+    assert found.rate is not None
+    errors = np.diff(found.share_ci)[0] / 3.92, np.diff(found.rate_ci)[0] / 3.92
+    assert abs(found.share - 0.25) < 4.5 * errors[0]
+    assert abs(found.rate - 0.6) < 4.5 * errors[1]
+    (share,) = found.figures
+    assert share.attentive is not None
+    assert share.se is not None
+    assert abs(share.attentive - 0.2) < 4.5 * share.se
+    assert abs(share.answered - (0.75 * 0.2 + 0.25 * 0.6)) < 4.5 * share.answered_se
+    for figure, said in (
+        ("plain", "figures: 'plain' has other answers than the anchors, which do not tell what careless people give."),
+        ("drugs=secret", "figures: 'drugs=secret' is not the answer that the anchors name, nor all others."),
+    ):
+        with pytest.raises(InputError) as refused:
+            careless(records, figure, anchors=anchors)
+        assert str(refused.value) == said
