@@ -45,8 +45,7 @@ def _grid(question: PublishedQuestion) -> Steps:
     raise EntryError("a disguised number needs a minimum and a maximum.", at=f"question '{question.id}'.min")
 
 
-def _check_heaps(question: PublishedQuestion, heaps: Any) -> None:
-    answers, at = _grid(question), f"question '{question.id}'.heaps"
+def _check_heaps(answers: Steps, heaps: Any, at: str) -> None:
     if not isinstance(heaps, list) or not all(map(_is_number, heaps)):
         raise EntryError("heaps are a list of numbers.", at=at)
     for value in heaps:
@@ -61,6 +60,9 @@ def _items_to_disguise(entered: Question) -> list[EnteredItem]:
         raise EntryError("a disguised number needs a minimum and a maximum.", at=field_place(entered, "min"))
     settings = entered.settings
     scale = ends | {"step": settings.get("step") or 1}
+    if heaps := settings.get("heaps"):
+        low, high, step = map(fraction, scale.values())
+        _check_heaps(steps_between(low, high, step, field_place(entered, "step")), heaps, field_place(entered, "heaps"))
     return [EnteredItem(entered.id, (), settings, scale)]
 
 
@@ -146,7 +148,7 @@ class Number(QuestionType):
         check_order(question, low, high)
         read = replace(question, min=low, max=high, step=step)
         if question.sensitive:
-            _check_heaps(read, entry.get("heaps", []))
+            _check_heaps(_grid(read), entry.get("heaps", []), f"question '{read.id}'.heaps")
         return read
 
     def lacks(self, entered: Question) -> str:

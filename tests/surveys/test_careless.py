@@ -20,8 +20,11 @@ from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Document, questions, read_document, sensitive, store
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.expected import pair_items
+from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.testable import of_definition, of_draft, powers
+from surveys.domain.rehearsal.fill import people
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
@@ -180,3 +183,16 @@ def test_nobody_seems_careless() -> None:
     (shown,) = [own for part, own, _pictures in page["parts"] if part.key == "attentive"]
 
     assert any(sign in shown["sentences"][0] for sign in ("it may be up to", "answered without reading ("))
+
+
+def test_simulated_people_read() -> None:
+    """Who tries a draft out finds hardly anybody careless; links are drawn between the other questions."""
+    draft = Draft.load(with_anchors(names=("drugs", "theft", "fraud")))
+    guess, design = guess_of(draft), compose_draft(draft.survey).design
+
+    truth, _direct = people(design, 4000, np.random.default_rng(3), guess=guess)
+
+    names = [item.id for item in design.items]
+    yes = dict(zip(names, truth.mean(axis=0), strict=True))
+    assert (yes["moon"] < 0.02, yes["water"] > 0.98) == (True, True)
+    assert {names[place] for link in pair_items(design, guess) for place in link} <= {"drugs", "theft", "fraud"}

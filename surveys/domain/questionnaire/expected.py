@@ -49,15 +49,17 @@ def _times(shares: tuple[float, ...], times: float) -> tuple[float, ...]:
     return tuple(1 - rare * factor if place == usual else share * factor for place, share in enumerate(shares))
 
 
-def pair_items(design: Design) -> list[Link]:
-    places = [place for place, item in enumerate(design.items) if item.has_options]
+def pair_items(design: Design, guess: Guess = NO_GUESS) -> list[Link]:
+    """The items that go together; those that show who answers without reading go with none."""
+    alone = {name for name, _share in guess.anchors}
+    places = [place for place, item in enumerate(design.items) if item.has_options and item.id not in alone]
     return list(zip(places[::2], places[1::2], strict=False))
 
 
 def usual_thresholds(design: Design, guess: Guess) -> tuple[float, float]:
     """The support and the confidence that mining begins with: lower than usual where that would hide rare links."""
     supports, confidences = [1.0], [1.0]
-    for link in pair_items(design):
+    for link in pair_items(design, guess):
         items = [design.items[place] for place in link]
         shares = [guess.shares(item)[guess.answer_to_link(item)] for item in items]
         _, among_those = together(shares)
@@ -86,7 +88,7 @@ def expect_connections(
         longest=LONGEST,
         direct_share=direct_share,
         least=least,
-        links=sum(_tests(design.items[first], design.items[second]) for first, second in pair_items(design)),
+        links=sum(_tests(design.items[first], design.items[second]) for first, second in pair_items(design, guess)),
     )
 
 

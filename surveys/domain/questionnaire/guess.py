@@ -6,7 +6,7 @@ it; a version has the guess of the draft that it was published from.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +16,7 @@ from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
 from privacy.plan.prevalences import WORDS
+from surveys.domain.questionnaire.compose import NEARLY
 from surveys.domain.questionnaire.document import Document
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.publish import draft_of_version
@@ -31,14 +32,20 @@ SKIPS = 0.05  # prefer not to say, where they may
 
 @dataclass(frozen=True)
 class Guess:
-    """Of each item by its name: how many give a telling answer, and the harmless one of a choice; None: not guessed."""
+    """Of each item by its name: how many give a telling answer, and the harmless one of a choice; None: not guessed.
+
+    `anchors`: the items that nobody, and everybody who reads affirms, each with its share of yes.
+    """
 
     items: tuple[tuple[str, float, str | None], ...] = ()
+    anchors: tuple[tuple[str, float], ...] = ()
 
     def shares(self, item: Item) -> tuple[float, ...]:
         """How common the options of an item are thought to be."""
         share, harmless = self._by_name.get(item.id, (None, None))
         said = options_without_skip(item)
+        if (known := dict(self.anchors).get(item.id)) is not None:
+            return tuple({"0": 1 - known, "1": known}.get(option, 0.0) for option in item.options)
         if is_yes_no(said):
             yes = YES if share is None else share
             own = {"0": 1 - yes, "1": yes}
@@ -76,7 +83,7 @@ def guess_of(draft: Draft) -> Guess:
     return guess_for(draft.document, [question for question in draft.questions if question.block])
 
 
-def guess_for(document: Document, inside: Iterable[Question]) -> Guess:
+def guess_for(document: Document, inside: Sequence[Question]) -> Guess:
     """The guess of every item of these questions, as far as they are finished."""
     items: list[tuple[str, float, str | None]] = []
     for question in inside:
@@ -84,7 +91,9 @@ def guess_for(document: Document, inside: Iterable[Question]) -> Guess:
             with suppress(InputError):
                 disguise = disguise_of(question.type, at=field_place(question, "type"))
                 items += [(item.id, WORDS[word], harmless_of(question)) for item in disguise.entered(question)]
-    return Guess(tuple(items))
+    names = {question.id for question in inside}
+    anchors = zip(document["careless"] or (), (NEARLY / 2, 1 - NEARLY / 2), strict=False)
+    return Guess(tuple(items), tuple(anchor for anchor in anchors if anchor[0] in names))
 
 
 def guess_of_version(version: SurveyVersion) -> Guess:

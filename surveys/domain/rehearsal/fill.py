@@ -97,7 +97,7 @@ Shares = Callable[[Item], Sequence[float]]
 
 def _codes(design: Design, count: int, chance: np.random.Generator, guess: Guess, shares: Shares) -> np.ndarray:
     codes = np.column_stack([_answers(item, count, chance, shares) for item in design.items])
-    for first, second in pair_items(design):
+    for first, second in pair_items(design, guess):
         item, other = design.items[first], design.items[second]
         answers = guess.answer_to_link(item), guess.answer_to_link(other)
         gives = codes[:, first] == answers[0]
