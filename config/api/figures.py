@@ -49,7 +49,10 @@ operations = Operations("analyses")
     refusals={409: "too few have answered"},
 )
 def get_answers(call: Call) -> HttpResponse:
-    """What people said, question by question, with errors."""
+    """What people said, question by question, with errors.
+
+    Shares of a sensitive question are of the people who were asked it, others of the people who answered.
+    """
     data = data_of(find_version(call))
     language = call.query["language"] or translation.get_language() or "en"
     questions = [
@@ -79,7 +82,8 @@ def get_answers(call: Call) -> HttpResponse:
 def get_shares(call: Call) -> HttpResponse:
     """Reconstructed shares of patterns such as drugs,!cheating.
 
-    The estimator is the stratified one, and a share is of nobody fewer than the survey reports on.
+    The estimator is the stratified one. Shares are of the people who were asked; `n` of them were asked all of a
+    pattern, never fewer than the survey reports on.
     """
     data = data_of(find_version(call))
     texts = call.query["pattern"]

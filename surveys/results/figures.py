@@ -150,8 +150,8 @@ def _figure(data: Data, question: Answered, display: Display, name: str, phrase:
         drawn = _("They are counted with noise (ε = %(epsilon)s), which the intervals include.") % {
             "epsilon": f"{float(central.epsilon):g}"
         }
-    whose = _("Shares are of people who were asked.") if disguise else _("Shares are of people who answered.")
-    source = caption(disguise, data.people(display.n), bool(display.texts), join_sentences([drawn, whose]))
+    weighed = bool(data.drawn)
+    source = caption(disguise, data.people(display.n), bool(display.texts), drawn, weighed=weighed)
     if display.has_gaps:
         withheld = _("%(dash)s: fewer than %(least)s people gave this answer, or it would tell how many gave another.")
         source = join_sentences([source, withheld % {"dash": NO_FIGURE, "least": data.least}])
@@ -173,19 +173,24 @@ def describe_disguise(design: Design, items: Collection[str]) -> str:
     return f"{parameters(design, items)}; {bound}"
 
 
-def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "") -> str:
-    """How the numbers came about, and from how many people; `disguise` is empty for undisguised answers.
+def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "", *, weighed: bool = False) -> str:
+    """How the numbers came about, of whom they are, and from how many people.
 
-    `drawn` says how people were drawn, where it was not alike.
+    `disguise` is empty for undisguised answers. `drawn` says how people were drawn, where it was not alike, and
+    `weighed` whether figures are of the population that they were drawn from.
     """
+    whose = _("Shares are of people who were asked.") if disguise else _("Shares are of people who answered.")
+    if weighed:
+        whose = _("Shares are of the population.")
     if texts:
+        whose = ""
         how = _("Texts in alphabetical order, so nothing shows who wrote which or what else they answered.")
     elif disguise:
         how = _("Answers were disguised (%(disguise)s); the shares are reconstructed. Lines are 95 %% intervals.")
         how %= {"disguise": disguise}
     else:
         how = _("Undisguised answers. Lines are 95 %% intervals.") % {}
-    return join_sentences([how, drawn, _("n = %(n)s.") % {"n": n}])
+    return join_sentences([how, drawn, whose, _("n = %(n)s.") % {"n": n}])
 
 
 def keep_together(sentence: str) -> str:

@@ -347,7 +347,7 @@ def figure(table: CrossTable, name: str) -> Figure:
     return Figure(
         name,
         title,
-        caption(table.disguise, table.n, drawn=table.drawn),
+        caption(table.disguise, table.n, drawn=table.drawn, weighed=bool(table.drawn)),
         drawing,
         Table(tuple(head), tuple(rows)),
         said=verdict(table),

@@ -93,7 +93,7 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
         head += (between_heading(),)
         rows = [(*row, between_cell(ends)) for row, ends in zip(rows, between, strict=True)]
     drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
-    source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=data.drawn)
+    source = caption(describe_disguise(data.version.design, items), data.people(n), drawn=data.drawn, weighed=True)
     return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), Table(head, tuple(rows)))
 
 
