@@ -1,4 +1,4 @@
-// The order of pages, questions, options and parts that a device draws. What is sent stands in the questionnaire's order.
+// The order of pages, questions, options and parts that a device draws. What is sent has the questionnaire's order.
 
 import {randomWord} from '../chances.js';
 
