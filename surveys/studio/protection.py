@@ -195,7 +195,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
 def _rows_of_file(draft: Draft) -> Iterator[tuple[str, str]]:
     """What a file of one word each looks like: the number of a row, and its word."""
     asked = [question.words for question in draft.questions if question.block]
-    if wishes(draft.document).one_word and asked:
+    if wishes(draft.document).one_word and asked and not _in_groups(draft):
         yield from (
             ("1", asked[0]),
             ("2", _("none of these")),
@@ -204,10 +204,23 @@ def _rows_of_file(draft: Draft) -> Iterator[tuple[str, str]]:
         )
 
 
+def _in_groups(draft: Draft) -> bool:
+    """Whether the list is so long that a row holds the number of a group of its words."""
+    return any(block.settings.get("groups") for block in draft.blocks)
+
+
 def _limits(draft: Draft) -> list[str]:
     """What one word each does not tell, with the reason."""
     if not wishes(draft.document).one_word:
         return []
+    if _in_groups(draft):
+        return [
+            _(
+                "Each person’s device sends the number of a group of words, for there are many. People answer all "
+                "questions, but no row of your file says what a person answered. Only many rows together tell "
+                "something."
+            )
+        ]
     asked = sum(question.block is not None for question in draft.questions)
     return [
         ngettext(

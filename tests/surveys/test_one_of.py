@@ -36,7 +36,7 @@ from surveys.results import study_pack
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.studio.guess import context
-from surveys.studio.protection import alternatives, in_short, price_of_change
+from surveys.studio.protection import alternatives, forecast_context, in_short, price_of_change
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
 from tests.surveys.staff import somebody
@@ -392,6 +392,17 @@ def test_the_one_figure_of_a_list_is_that_of_the_answers_that_it_is_for() -> Non
     ways = [Draft.from_document(survey, apply(survey, one, {**WAY, "value": ONE_WORD})) for one in (before, with_skip)]
     plain, skipped = (forecast_draft(draft) for draft in ways)
 
-    assert plain.most == plain.least == pytest.approx(0.038, abs=5e-4)
+    assert plain.most == plain.least == pytest.approx(0.031, abs=5e-4)
     assert skipped.most == skipped.least == pytest.approx(0.041, abs=5e-4)
     assert {row.points for row in context(ways[1])["rows"]} == {"±4.1"}
+
+
+def test_protect_says_what_a_row_holds() -> None:
+    """Of many words a group's number: then no row of the file is shown as a word."""
+    survey, before = proposed(1_000, "very rare", 10)
+    with_skip = apply(survey, before, {"do": "skip", "for": "all", "value": True})
+    ways = [Draft.from_document(survey, apply(survey, one, {**WAY, "value": ONE_WORD})) for one in (before, with_skip)]
+    groups, words = map(forecast_context, ways)
+
+    assert (bool(groups["file"]), bool(words["file"])) == (False, True)
+    assert ["number of a group" in groups["cannot"][-1], "one word" in words["cannot"][-1]] == [True, True]
