@@ -104,6 +104,7 @@ def test_who_reads_the_promise_in_another_language_reads_why(browser: Browser) -
     wire = Wire(one_coin(languages=["it", "de"], unspoken={"it": "Nessuno ha tradotto."})).attach(context)
     page = context.new_page()
     page.goto(wire.link())
+    page.get_by_role("button", name="begin").wait_for()
     first = page.locator("main > *").nth(1).inner_text()
     context.close()
     assert first == "Nessuno ha tradotto."
