@@ -11,6 +11,7 @@
 """
 
 import atexit
+import fcntl
 import gc
 import logging
 import os
@@ -18,6 +19,8 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -140,6 +143,20 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Processes that share all tests share rewriting their asserts, too: each imports files of its own before it
+    collects, and finds what the others have compiled meanwhile.
+    """
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if processes == 1 or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    files = sorted(Path(__file__).parent.rglob("test_*.py"))
+    for file in files[int(os.environ["PYTEST_XDIST_WORKER"][2:]) :: processes]:
+        with suppress(Exception, pytest.skip.Exception):  # it is said when the file is collected
+            import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is one long test begins first, so that the processes end together. Then comes what needs PostgreSQL: side by
     side in the order, these tests are shared by one process or two, and each has to start a server.
@@ -202,10 +219,40 @@ def _own_lines() -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Processes that a test starts, a worker or the child of a run, find the test's database in the environment."""
-    from django.db import connection
+def django_db_keepdb() -> bool:
+    """A file that is there was copied by `same_tables`, and goes with the folder of the tests' data."""
+    return connection.vendor == "sqlite"
 
+
+@contextmanager
+def same_tables(folder: Path) -> Iterator[None]:
+    """The first of the processes that share the tests makes the tables; the others wait, and begin with a copy.
+
+    Making them takes as long as most rooms of tests.
+    """
+    made = folder / "tables.sqlite3"
+    with made.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if made.exists():
+            shutil.copy(made, connection.settings_dict["TEST"]["NAME"])
+            yield
+        else:
+            yield
+            with connection.cursor() as cursor:
+                cursor.execute("VACUUM INTO %s", [str(made)])
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest,
+    django_db_modify_db_settings: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """Processes that a test starts, a worker or the child of a run, find the test's database in the environment."""
+    shared = connection.vendor == "sqlite" and "PYTEST_XDIST_WORKER" in os.environ
+    with django_db_blocker.unblock(), same_tables(tmp_path_factory.getbasetemp().parent) if shared else nullcontext():
+        request.getfixturevalue("django_db_setup")
     name = connection.settings_dict["NAME"]
     url = urlsplit(os.environ.get("DATABASE_URL", ""))._replace(path=f"/{name}").geturl()
     with pytest.MonkeyPatch.context() as environment:
