@@ -76,11 +76,6 @@ class Table:
         last = [_("raw estimate"), *(NO_FIGURE if raw is None else f"{_number(raw)} %" for raw in self.raw)]
         return [(*line, cell) for line, cell in zip(lines, last, strict=True)]
 
-    @property
-    def rows_with_headings(self) -> list[list[tuple[str, str]]]:
-        """The cells of each row with their headings, which stand beside them where the table becomes cards."""
-        return [list(zip(self.head, row, strict=True)) for row in self.rows]
-
 
 @dataclass(frozen=True)
 class ShareRow:

@@ -65,9 +65,6 @@ class Word:
     def added(self) -> int:
         return self.own - self.base
 
-    def is_true_of(self, truth: Sequence[int]) -> bool:
-        return all(truth[place] == code for place, code in self.parts)
-
 
 @dataclass(frozen=True)
 class LossWord:
