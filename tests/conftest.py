@@ -17,7 +17,7 @@ import logging
 import os
 import shutil
 import tempfile
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 
 import django
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -67,6 +68,20 @@ from surveys.models import Survey  # noqa: E402
 from surveys.results import reading  # noqa: E402
 
 OneAtATime.iterations = 1000  # of a million, which take a third of a second for each test that signs somebody in
+
+# A private key takes half a second, and nearly every survey by invitation has one: two serve them all by turns.
+make_private_key = rsa.generate_private_key
+private_keys: deque[rsa.RSAPrivateKey] = deque()
+
+
+def take_private_key(exponent: int, bits: int) -> rsa.RSAPrivateKey:
+    if len(private_keys) < 2:
+        private_keys.append(make_private_key(exponent, bits))
+    private_keys.rotate()
+    return private_keys[0]
+
+
+rsa.generate_private_key = take_private_key
 
 # After a test with transactions of its own Django empties every table, on PostgreSQL by making each again, which takes
 # longer than most of these tests, and finds out again which models and permissions there are. Here tables with rows are

@@ -3,16 +3,13 @@
 import json
 import secrets
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
-from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 from django.apps import apps
 from django.db import connection, transaction
 from django.test import Client
@@ -30,18 +27,6 @@ from tests.surveys.sending import send, sign_in_the_open, submission
 
 pytestmark = pytest.mark.django_db
 DER = (serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-
-
-@pytest.fixture(autouse=True)
-def few_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Making 3072 bits takes a second: the surveys of a test share two keys among them."""
-    keys = cycle(made_keys())
-    monkeypatch.setattr(rsa, "generate_private_key", lambda _exponent, _bits: next(keys))
-
-
-@cache
-def made_keys() -> list[rsa.RSAPrivateKey]:
-    return [rsa.generate_private_key(65537, BITS) for _ in range(2)]
 
 
 @pytest.fixture
@@ -199,7 +184,8 @@ def test_the_browsers_library_and_the_server_understand_each_other(
 def test_the_database_alone_makes_no_invitations(version: SurveyVersion, settings: Settings) -> None:
     """What lies there is not the key, and no other secret reads it: the survey's page says so in one sentence."""
     kept = bytes(InvitationKey.objects.get().private)
-    assert all(key.private_bytes(*DER) not in kept for key in made_keys())
+    key = _private(version.survey).private_key(unsafe_skip_rsa_key_validation=True).private_bytes(*DER)
+    assert key not in kept
     settings.SECRET_KEY = "somebody-else-" + "0123456789" * 5
     with pytest.raises(InputError, match="“Study” was encrypted under another SECRET_KEY"):
         public_key(version.survey)
