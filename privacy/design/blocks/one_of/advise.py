@@ -21,7 +21,7 @@ from privacy.design.blocks.one_of.expected import Expected, Lists, Outlook, expe
 from privacy.design.blocks.one_of.group_lists import GroupLists
 from privacy.design.blocks.one_of.group_of import MOST_BUCKETS
 from privacy.design.blocks.one_of.groups import is_prime
-from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
+from privacy.design.blocks.one_of.lists import groups_at_cap, list_block, owned, owned_in_all, words_up_to
 from privacy.design.blocks.one_of.populations import ABOUT
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
@@ -264,8 +264,8 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
 def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
     sizes, loss = (np.array([float(getattr(one, name)) for one in listed]) for name in ("groups", "loss"))
     seeds, every = sizes + 1, sizes * (sizes + 1)
-    words = np.maximum([float(_owned_in_all(one.cap, len(one.weights))) for one in listed], 1)
-    cap = np.maximum(np.minimum(words * seeds - (words - 1), every), loss * seeds)  # as `lists.groups_at_cap`
+    at_cap = [groups_at_cap(owned_in_all(one.cap, one.weights), one.groups) for one in listed]
+    cap = np.maximum(np.array(at_cap, float), loss * seeds)
     total = every + loss * seeds + gamma * cap
     unit = (gamma - 1) / total
     # What the loss word has to measure of a person who owns every group.
@@ -273,10 +273,6 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
     lost = np.where(every > cap, loss * seeds / np.maximum(most, 1e-300), 0.0)
     alike = np.ones((len(listed[0].weights), 1))
     return GroupLists(alike / total, alike * unit, cap * unit, lost * unit, 0.0, tuple(one.groups for one in listed))
-
-
-def _owned_in_all(cap: Fraction, longest: int) -> Fraction:
-    return sum((owned(cap, length) for length in range(1, longest + 1)), Fraction(0))
 
 
 def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
@@ -337,7 +333,7 @@ def _best_groups(
     even, items = (Fraction(1),) * len(counts), len(expected.telling)
     sizes = [size for size in _BUCKETS if sum(counts) <= size**2 and size * (size + 1) + 1 < numbers]
     caps = [Fraction(1) + _STEPS[0] * step for step in range(4 * (items - 1) + 1)]
-    at_cap = {cap: _owned_in_all(cap, len(even)) for cap in caps}
+    at_cap = {cap: owned_in_all(cap, even) for cap in caps}
     listed = [Listed(cap, even, groups=size) for size in sizes for cap in caps if 2 * at_cap[cap] <= size]
     return _least(expected, counts, gamma, listed, respondents, most) if listed else None
 

@@ -66,6 +66,15 @@ def owned(cap: Fraction, length: int) -> Fraction:
     return ways
 
 
+def owned_in_all(cap: Fraction, weights: Sequence[Fraction]) -> Fraction:
+    """What the words of such a person weigh, of all lengths.
+
+    >>> owned_in_all(Fraction(3), (Fraction(1), Fraction(1, 2)))
+    Fraction(9, 2)
+    """
+    return sum((weight * owned(cap, length) for length, weight in enumerate(weights, start=1)), Fraction(0))
+
+
 def list_block(
     items: Sequence[Item],
     harmless: Sequence[int],
@@ -94,7 +103,7 @@ def list_block(
     seeds = groups + 1
     sent = [Fraction(1)] * (groups * seeds) or of_word
     loss *= seeds
-    at_cap = sum((weight * owned(cap, length) for length, weight in enumerate(weights, start=1)), Fraction(0))
+    at_cap = owned_in_all(cap, weights)
     at_cap = max(groups_at_cap(at_cap, groups) if groups else at_cap, *of_word, loss)
     total = sum(sent) + loss + gamma * at_cap
     bases = {weight: int(ONE * weight / total) for weight in {*of_word, loss}}
