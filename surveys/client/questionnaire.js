@@ -32,8 +32,12 @@ const USUAL_KINDS = ['keep', 'flips', 'patterned'];
 /** Whether people come from a panel, perhaps in groups, or an answer ends the visit. */
 export const needsPanel = source => source.panel || questionsOf(source).some(({out, parameter}) => out ?? parameter);
 
+/** The parts or options of a question whose order the device draws. */
+export const mixedOf = ({shuffle, items, options}) => shuffle && (items ?? options);
+
 /** Whether the device draws an order. */
-export const isMixed = source => [...source.pages, ...questionsOf(source)].some(({shuffle, moves}) => shuffle ?? moves);
+export const isMixed = ({pages}) =>
+	pages.some(({shuffle, moves, questions}) => shuffle || moves || questions.some(mixedOf));
 
 /** Whether it needs none of the texts that few questionnaires need, but for a type of question; `has` others. */
 export const isUsual = (source, has) =>

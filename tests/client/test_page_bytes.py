@@ -114,6 +114,13 @@ def test_the_page_takes_nothing() -> None:
     assert Client().post("/s/demo/").status_code == 405
 
 
+def nothing_to_shuffle() -> dict[str, Any]:
+    """Three yes/no questions under one coin; one is to come in random order, and has no options of its own."""
+    source = one_coin()
+    source["pages"][0]["questions"][0]["shuffle"] = True
+    return source
+
+
 def usual_types() -> dict[str, Any]:
     """A large questionnaire as people write them: questions of five types, one kind of block."""
     source = everything()
@@ -147,7 +154,7 @@ def files_to_load(wire: Wire) -> set[str]:
                 | {"questions/several.js", "questions/written.js"},
                 86_900,
             ),
-            (one_coin, {"checks/choice.js"}, 78_500),
+            (nothing_to_shuffle, {"checks/choice.js"}, 78_500),
             (usual_types, {"checks/choice.js", "order/order.js", "questions/written.js"}, 82_900),
         ],
     ),

@@ -1,6 +1,7 @@
 // The order of pages, questions, options and parts that a device draws. What is sent has the questionnaire's order.
 
 import {randomWord} from '../chances.js';
+import {mixedOf, questionsOf} from '../questionnaire.js';
 
 /** The places of a list in a drawn order; what is `last` stays there. */
 const shuffled = list =>
@@ -19,8 +20,6 @@ export function drawOrder(published) {
 			...page,
 			questions: page.shuffle ? shuffled(questions).map(place => questions[place]) : questions,
 		}));
-	const mixed = pages
-		.flatMap(({questions}) => questions)
-		.filter(({shuffle, items, options}) => shuffle && (items ?? options));
-	return {pages, orders: new Map(mixed.map(({id, items, options}) => [id, shuffled(items ?? options)]))};
+	const mixed = questionsOf({pages}).filter(mixedOf);
+	return {pages, orders: new Map(mixed.map(question => [question.id, shuffled(mixedOf(question))]))};
 }
