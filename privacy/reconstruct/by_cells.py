@@ -102,7 +102,8 @@ class CellFigures:
         if self.bias is None:
             return low, high
         sign = -1 if self.bias.below else 1
-        variance = float(self.sums.covariance(self.parts[-1:] + sign * self.bias.parts)[0, 0]) * less
+        sampling = float(self.sums.covariance(self.parts[-1:] + sign * self.bias.parts)[0, 0])
+        variance = (sampling + float(self.doubts[-1, -1])) * less
         end = support + sign * self.bias.most
         if own is None:
             ends = _wald(end, variance, level, freedom)

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.arrays import Floats, row_keys
-from privacy.choices import AVAILABLE
+from privacy.arrays import Floats
 from privacy.design import Design
-from privacy.design.channels import WordList
+from privacy.design.channels import WordCells, WordList
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.output import count_of
-from privacy.reconstruct.by_record import RecordPattern, WholeRecords, estimate_by_record
+from privacy.reconstruct.intervals import standard_errors, wald, wilson_through_line
 from privacy.records.records import Records, require_records
 
 
@@ -49,7 +48,7 @@ class ShownWords:
     def figures(self, level: float) -> tuple[Floats, Floats, Floats, Floats]:
         """Support, standard error and the ends of the interval of each word."""
         if not self.words.corrects:
-            return self._by_pattern(level)
+            return figures_of_cells(self.words.cells(self.codes, self.direct), level)
         share, error, _ = self.words.figures(self.counts())
         reach = NormalDist().inv_cdf((1 + level) / 2) * error
         return share, error, share - reach, share + reach
@@ -58,19 +57,34 @@ class ShownWords:
         """The part of each word's error that is not chance: of what is given back nobody knows which words lost it."""
         return self.words.figures(self.counts())[2] if self.words.corrects else np.zeros(len(self.words.words))
 
-    def _by_pattern(self, level: float) -> tuple[Floats, Floats, Floats, Floats]:
-        """As `reconstruct` has them, with each distinct record counted once."""
-        every = row_keys(np.column_stack([self.direct, self.codes]))
-        _, rows, times = np.unique(every, return_index=True, return_counts=True)
-        records = WholeRecords(self.design, self.codes[rows], self.direct[rows])
-        made = []
-        for _, literals in self.words.words:
-            own = RecordPattern(self.design, Pattern(literals))
-            counts = np.bincount(own.cell_of(records), times, 2 * own.count).astype(np.int64).reshape(2, -1)
-            one = estimate_by_record(own, counts, "stratified", AVAILABLE, level)
-            made.append([one.support[0], one.se[0], one.low[0], one.high[0]])
-        support, error, low, high = np.array(made, float).T
-        return support, error, low, high
+
+def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Floats, Floats]:
+    """The figures that `reconstruct` has of each word by itself: support, standard error and interval.
+
+    >>> sizes, weights = np.array([[30.0, 70.0]]), np.array([[2.75, -0.25]])
+    >>> made = WordCells(sizes, weights, np.zeros((1, 2)), np.zeros(2, bool), np.zeros(1), 0.0, None)
+    >>> [float(one[0].round(3)) for one in figures_of_cells(made, 0.95)]
+    [0.65, 0.137, 0.378, 0.922]
+    """
+    n = cells.sizes.sum(axis=1)
+    support = (cells.sizes * cells.weights).sum(axis=1) / n
+    parts = (cells.weights - support[:, np.newaxis]) / n[:, np.newaxis]
+    disguised = np.where(cells.direct, 0.0, cells.sizes)
+    mean = (disguised * cells.lost).sum(axis=1) / np.maximum(disguised.sum(axis=1), 1)
+    lost = np.where(cells.direct, 0.0, cells.lost - mean[:, np.newaxis]) / n[:, np.newaxis]
+    squares = (cells.sizes * parts**2).sum(axis=1)
+    doubt = cells.doubt * (n - 1) / n
+    variance = np.where(squares + doubt > 0, squares + doubt, np.nan)
+    end = support + cells.spare * support + mean * disguised.sum(axis=1) / n
+    above = (cells.sizes * (parts * (1 + cells.spare[:, np.newaxis]) + lost) ** 2).sum(axis=1) + doubt
+    if cells.lines is None:
+        freedom = np.maximum(squares**2 / (cells.sizes * parts**4).sum(axis=1) - 1, 1)
+        low, high = wald(support, variance, level, freedom)
+        ends = wald(end, above, level, freedom)
+        return support, np.sqrt(variance), np.minimum(low, ends[0]), np.maximum(high, ends[1])
+    low, high = wilson_through_line(support, n, *cells.lines, level)
+    rest = np.maximum(above - variance, 0) * standard_errors(level) ** 2
+    return support, np.sqrt(variance), low, np.maximum(high, end + np.sqrt(rest + (high - support) ** 2))
 
 
 def word_figures(records: Records, level: float) -> dict[Pattern, tuple[float, float, float, float]]:

@@ -166,10 +166,10 @@ def test_a_draft_keeps_its_list_of_words_in_each_format(name: str, groups: int |
     ],
     ids=["Python", "R"],
 )
-@pytest.mark.parametrize("longest", first(1, [1, 2]))
-def test_the_study_pack_has_all_of_it(tmp_path: Path, run: list[str], longest: int) -> None:
+@pytest.mark.parametrize(("longest", "groups"), first(1, [(1, None), (2, 7), (2, None)]))
+def test_the_study_pack_has_all_of_it(tmp_path: Path, run: list[str], longest: int, groups: int | None) -> None:
     """From the files of the pack alone its scripts give the shares of the report, with their errors and intervals."""
-    snapshot = rehearsed(one_word_survey(longest))
+    snapshot = rehearsed(one_word_survey(longest, groups))
     study_pack.write(tmp_path / "pack.zip", snapshot)
     with ZipFile(tmp_path / "pack.zip") as archive:
         archive.extractall(tmp_path)

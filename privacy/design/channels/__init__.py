@@ -182,6 +182,7 @@ class Sent:
     answer: the literal that it is, of a word of one answer.
     spare: where people above the cap lose some of their words, single answers lose at most this part of themselves, and
     what this measures; null of all other rows.
+    common: of a group of words, which part of the records that name any group counts for every answer.
     """
 
     record: NDArray[Any]
@@ -189,6 +190,26 @@ class Sent:
     own: float | None
     answer: tuple[int, int] | None = None
     spare: float | None = None
+    common: float | None = None
+
+
+@dataclass(frozen=True)
+class WordCells:
+    """What records tell of each word of a list: a row for each word, a column for records that tell the same of it.
+
+    The mean of `weights` over the records, `sizes` in each cell, is the share of a word. It may be above that by at
+    most `spare` times itself and the mean of `lost` over the records that are not `direct`. `doubt`: how far, squared,
+    it may be off beside its sampling. `lines`: c and d of the chance c + d·share that a record names the word, where
+    it is a line.
+    """
+
+    sizes: Floats
+    weights: Floats
+    lost: Floats
+    direct: NDArray[np.bool_]  # of each column
+    spare: Floats
+    doubt: float
+    lines: tuple[Floats, Floats] | None
 
 
 class WordList(Protocol):
@@ -204,6 +225,9 @@ class WordList(Protocol):
 
     def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
         """How many of these disguised records show each word, and what else they show."""
+
+    def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
+        """What records tell of each word: disguised ones, and the answers of those who are direct."""
 
     @property
     def corrects(self) -> bool:

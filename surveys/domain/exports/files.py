@@ -63,7 +63,7 @@ def _words(snapshot: Snapshot) -> str:
     """What records may show of a list of words, as they show it, with its chances."""
     columns = [column for column in columns_of(snapshot.version.parsed) if column.disguised]
     least = disclosure.least_of(snapshot)
-    head = ["block", "item", "column", "value", "base", "own", "spare", "least"]
+    head = ["block", "item", "column", "value", "base", "own", "spare", "common", "least"]
     rows: list[list[object]] = [[*head, *(column.variable for column in columns)]]
     for number, (first, sent) in enumerate(_lists(snapshot), 1):
         for one in sent:
@@ -74,7 +74,7 @@ def _words(snapshot: Snapshot) -> str:
             if one.answer is not None:
                 column = columns[first + one.answer[0]]
                 answer = [column.name, column.variable, column.values[one.answer[1]].value]
-            chances = ["" if chance is None else chance for chance in (one.base, one.own, one.spare)]
+            chances = ["" if chance is None else chance for chance in (one.base, one.own, one.spare, one.common)]
             rows.append([number, *answer, *chances, least, *cells])
     return csv_text(rows)
 

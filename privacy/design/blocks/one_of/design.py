@@ -336,9 +336,28 @@ class OneOfBlock(Block):
         fitting = [number for number, loss in enumerate(self.losses) if loss.length <= length]
         return min(fitting, key=lambda one: self.losses[one].length, default=None)
 
+    def most_lost(self, length: int) -> tuple[float, int | None]:
+        """How many times itself a figure of so many telling answers loses at most, and what measures the rest."""
+        number = self.loss_for(length)
+        return float(1 / self.least_kept()) - 1 if number is None else float(self.losses[number].spare), number
+
     def line_of(self, word: Word) -> tuple[float, float]:
         """c and d of P(record counts for the word) = c + d·π."""
         return word.base / ONE, word.added / ONE
+
+    @property
+    def in_common(self) -> float:
+        """Which part of the records that name some word counts for each of them, whatever is true."""
+        return 0.0
+
+    def false_support(self, named: float) -> float:
+        """How far, squared, the share of a word may be off, where this share of all records names some word."""
+        del named
+        return 0.0
+
+    def naming(self, counts: np.ndarray) -> np.ndarray:
+        """How many records name each word, of the counts of all that may be sent."""
+        return counts[: len(self.words)]
 
     def is_true(self, truth: np.ndarray) -> np.ndarray:
         """Whether each word is true of each row of answers, (n, words)."""

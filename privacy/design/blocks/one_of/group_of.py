@@ -94,6 +94,19 @@ class GroupOfBlock(OneOfBlock):
         c, d = (self.seeds * word.base + self.cap / self.seeds) / ONE, self.known / self.seeds / ONE
         return min(c, 1 - d), d
 
+    @property
+    def in_common(self) -> float:
+        return 1 / self.seeds
+
+    def false_support(self, named: float) -> float:
+        """By the mean of a·k/(r − c/r): of all records own groups are d·r·E[a·k], and `known` is d·(r² − c)."""
+        own = max(named - self.count * self.words[0].base / ONE, 0.0) / (self.known / ONE)
+        return own**2 / (2 * self.groups)
+
+    def naming(self, counts: np.ndarray) -> np.ndarray:
+        named: np.ndarray = counts[self.groups_of_words].sum(axis=1)
+        return named
+
     def numerators(self, truth: np.ndarray) -> np.ndarray:
         """All own groups of a person have the same chance."""
         made = np.tile(np.array(self.bases, np.int64), (len(truth), 1))

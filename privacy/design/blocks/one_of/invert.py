@@ -38,7 +38,7 @@ class WordPatterns(Patterns):
 
     @property
     def word_list(self) -> WordList | None:
-        from privacy.design.blocks.one_of.waves import BlockWords  # scipy.stats is slow to import
+        from privacy.design.blocks.one_of.word_list import BlockWords  # scipy.stats is slow to import
 
         return BlockWords(self.block)
 
@@ -168,12 +168,12 @@ class WordRecords:
         telling = sum(not self._side(literal)[1] for literal in literals)
         if block.every <= block.cap:
             return None
-        number = block.loss_for(max(telling, 1))
+        spare, number = block.most_lost(max(telling, 1))
         if number is None:
-            return Reach(float(1 / block.least_kept()) - 1, np.zeros(matches.shape[1]), below=not telling)
+            return Reach(spare, np.zeros(matches.shape[1]), below=not telling)
         loss = block.losses[number]
         lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.measured(loss)
-        return Reach(float(loss.spare), lost, below=not telling)
+        return Reach(spare, lost, below=not telling)
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
         del literals, places, shares  # a word is what it is

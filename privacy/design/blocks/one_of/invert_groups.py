@@ -13,7 +13,7 @@ from privacy.arrays import row_keys
 from privacy.design.blocks.one_of.design import Word
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.invert import WordPatterns, WordRecords, subsets
-from privacy.design.channels import Floats, Literal
+from privacy.design.channels import Floats, Literal, WordList
 from privacy.design.rationals import ONE
 
 
@@ -24,6 +24,12 @@ class GroupPatterns(WordPatterns):
     @property
     def by_record(self) -> "GroupRecords":
         return GroupRecords(self.block)
+
+    @property
+    def word_list(self) -> WordList:
+        from privacy.design.blocks.one_of.word_list import GroupWords  # scipy.stats is slow to import
+
+        return GroupWords(self.block)
 
     def ends_of_weights(self, length: int) -> list[tuple[float, float]]:
         """A pattern is a sum of words with signs; each has 1 less what remains, or not, or nothing was named."""
@@ -98,13 +104,10 @@ class GroupRecords(WordRecords):
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats:
         """By the variance of false support for each word that a set of the literals adds up."""
-        block = self.block
-        named = float(shares[places[0] >= 2].sum()) - block.count * block.words[0].base / ONE
-        own = max(named, 0.0) / (block.known / ONE)  # E[a·k]/(r − c/r): named is d·r·E[a·k], and d·(r² − c) known
         made = []
         for sides in subsets([self._side(literal) for literal in literals]):
             made.append(prod(len(telling) + rest for telling, rest in sides) - all(rest for _, rest in sides))
-        return np.array([0, *made]) * own**2 / (2 * block.groups)
+        return np.array([0, *made]) * self.block.false_support(float(shares[places[0] >= 2].sum()))
 
     def _classes(self, literals: Sequence[Literal]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """How many words of each set of the literals a group has, a row for each class of groups; and that of each."""

@@ -21,7 +21,7 @@ independent ones, and people differ, by a gamma distribution with shape 2, in ho
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import prod
@@ -34,13 +34,12 @@ from scipy.stats import norm
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.lists import words_up_to
-from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, UNSURE, WordShares, count_words, estimate_words
-from privacy.design.channels import Literal, Sent
+from privacy.design.blocks.one_of.word_shares import MOST_FACTOR, WordShares, estimate_words
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
-__all__ = ["BlockWords", "Chosen", "choose_list", "first_list", "list_by_length", "second_list", "shrink"]
+__all__ = ["Chosen", "choose_list", "first_list", "list_by_length", "second_list", "shrink"]
 
 LONGEST = 3
 CANDIDATES = 2  # words of the second list for each itemset that is wanted
@@ -105,7 +104,7 @@ def second_list(
     It holds twice as many itemsets of one to three answers as are wanted. Of some caps it takes the one with the least
     mean square error, among people who are drawn from the shares of the first wave.
     """
-    figures = _estimate(first, counts)
+    figures = estimate_all(first, counts)
     return choose_list(first, (figures.share, figures.error), gamma, respondents, wanted).block
 
 
@@ -176,7 +175,7 @@ def shrink(blocks: tuple[OneOfBlock, OneOfBlock], counts: tuple[NDArray[np.integ
     Single answers have the shares of both waves. Those of pairs are drawn towards the product of their answers, and of
     triples towards what their pairs lead to, times the mean lift that this wave finds at that length.
     """
-    (first, second), (one, two) = blocks, map(_estimate, blocks, counts)
+    (first, second), (one, two) = blocks, map(estimate_all, blocks, counts)
     names = [_name(second, word) for word in second.words]
     single = dict(
         zip((_name(first, word) for word in first.words), zip(one.share, one.error, strict=True), strict=True)
@@ -203,132 +202,8 @@ def shrink(blocks: tuple[OneOfBlock, OneOfBlock], counts: tuple[NDArray[np.integ
     return np.array([support[name] for name in names])
 
 
-@dataclass(frozen=True)
-class BlockWords:
-    """The list of a block, for figures of all its words (`privacy.design.channels.WordList`)."""
-
-    block: OneOfBlock
-
-    @property
-    def words(self) -> list[tuple[tuple[str, ...], tuple[Literal, ...]]]:
-        return [
-            (self.block.answers(word), tuple((place, frozenset({code})) for place, code in word.parts))
-            for word in self.block.words
-        ]
-
-    @property
-    def sent(self) -> list[Sent]:
-        block = self.block
-        answers = [
-            (block.words_by_parts.get(((place, code),)), place)
-            for place, (item, harmless) in enumerate(zip(block.items, block.harmless, strict=True))
-            for code in range(len(item.options))
-            if code != harmless
-        ]
-        alike = {(place, word and (word.base, word.own)) for word, place in answers}
-        if self.corrects or block.more or len(alike) > len(block.items) or any(word is None for word, _ in answers):
-            return []
-        sent = [
-            Sent(record, word.base / ONE, word.own / ONE, word.parts[0] if len(word.parts) == 1 else None)
-            for word, record in zip(block.words, block.records, strict=False)
-        ]
-        for loss, record in zip(block.losses, block.records[len(block.words) :], strict=False):
-            sent.append(Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE))
-        sent.append(Sent(block.records[-1], block.blank / ONE, None))
-        if block.every > block.cap:
-            number = block.loss_for(1)
-            place = -1 if number is None else len(block.words) + number
-            spare = block.every / block.cap - 1 if number is None else float(block.losses[number].spare)
-            sent[place] = replace(sent[place], spare=spare)
-        return sent
-
-    def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
-        return count_words(self.block, codes)
-
-    @property
-    def corrects(self) -> bool:
-        return {loss.length for loss in self.block.losses} == set(self.block.lengths)
-
-    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
-        figures = estimate_words(self.block, counts)
-        return figures.share, figures.error, UNSURE * figures.given_back
-
-    def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
-        self.block.check_shown(places)
-        shown = [self.block.records[number] for number, _ in self._inside(places)]
-        own = np.logical_or.reduce([(codes == record).all(axis=1) for record in shown])
-        return np.where(own[:, np.newaxis], codes, np.array(self.block.harmless, codes.dtype))
-
-    def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
-        self.block.check_shown(places)
-        if self.block.most_added > self.block.cap:
-            names = " and ".join(repr(self.block.items[place].id) for place in places)
-            raise InputError(
-                f"{names}: people who have more answers than the cap of the list send each of them less often, so this "
-                "would be biased; ask for shares and sets of answers, or disguise by a list whose cap is all its items."
-            )
-        paired = {frozenset(place for place, _ in word.parts) for word in self.block.words}
-        for pair in combinations(places, 2):
-            if frozenset(pair) not in paired:
-                names = " and ".join(repr(self.block.items[place].id) for place in pair)
-                raise InputError(
-                    f"the list has no word of {names} together, so nothing tells how they go together; add this word "
-                    "to the list, or leave one of them out."
-                )
-        made: Floats = np.zeros_like(table)
-        ends = range(-len(axes), 0)
-        shares, sent = (np.moveaxis(one, axes, ends) for one in (table, made))
-        whole = shares.sum(axis=tuple(ends))
-        nothing: Any = (..., *(self.block.harmless[place] for place in places))
-        sent[nothing] = whole
-        for _, word in self._inside(places):
-            code_of = dict(word.parts)
-            true: Any = (..., *(code_of.get(place, slice(None)) for place in places))
-            record: Any = (..., *(code_of.get(place, self.block.harmless[place]) for place in places))
-            own = shares[true].sum(axis=tuple(range(len(word.parts) - len(places), 0)))
-            chance = (word.base * whole + word.added * own) / ONE
-            sent[record] += chance
-            sent[nothing] -= chance
-        return made
-
-    def _inside(self, places: Sequence[int]) -> list[tuple[int, Word]]:
-        """The words that have answers to these items alone, with their numbers."""
-        return [
-            (number, word)
-            for number, word in enumerate(self.block.words)
-            if {place for place, _ in word.parts} <= {*places}
-        ]
-
-    def shrink(self, counts: NDArray[np.intp], first: "BlockWords", earlier: NDArray[np.intp]) -> Floats:
-        asked = dict(zip(first.block.items, first.block.harmless, strict=True))
-        for item, harmless in zip(self.block.items, self.block.harmless, strict=True):
-            if asked.get(item) != harmless:
-                raise InputError(f"first: {item.id!r} is not asked with the same answers as in the second wave.")
-        return shrink((first.block, self.block), (earlier, counts))
-
-    def likely(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        figures = _estimate(self.block, counts)
-        return figures.share, figures.error
-
-    def precisions(self) -> Floats:
-        base, added = np.array([self.block.line_of(word) for word in self.block.words]).T
-        precisions: Floats = added**2 / (base * (1 - base))
-        return precisions
-
-    def next_list(
-        self, figures: tuple[Floats, Floats], respondents: int, wanted: int, fixed: Sequence[int] = ()
-    ) -> Chosen:
-        if self.block.lengths[0] > 1:
-            raise InputError("records: the list of the first wave has no word of one answer.")
-        kept = [self.block.words[number].parts for number in fixed]
-        made = choose_list(self.block, figures, Fraction(self.block.gamma), respondents, wanted, kept)
-        decimals = (replace(loss, full=Fraction(round(loss.full * 1000), 1000)) for loss in made.block.losses)
-        # as a design in JSON holds them exactly
-        return replace(made, block=replace(made.block, losses=tuple(decimals)))
-
-
-def _estimate(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
-    """Shares with what is lost above the cap: one loss word of length 0 measures which part of them is lost.
+def estimate_all(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
+    """The shares with what is lost above the cap: one loss word of length 0 measures which part of them is lost.
 
     It tells so of all people, and those of whom a word is true lose more: a rule of thumb, for lists of the advisor.
     """

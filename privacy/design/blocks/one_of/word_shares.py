@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Floats, row_keys
 from privacy.design.blocks.one_of.design import OneOfBlock
-from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.rationals import ONE
 
 MOST_FACTOR = 2.5
@@ -53,6 +52,28 @@ def count_words(block: OneOfBlock, codes: NDArray[np.unsignedinteger]) -> NDArra
     return np.bincount(found[same], minlength=len(order))
 
 
+def weigh_words(block: OneOfBlock, counts: NDArray[np.integer]) -> tuple[Floats, Floats]:
+    """Of each word (rows): how many records name it, another word, each loss word and none; and what each adds to it.
+
+    The mean of these weights is the share of people of whom the word is true, less what is lost above the cap.
+
+    >>> from privacy.design import Design
+    >>> words = [{"word": item, "base": 0.125, "own": 0.375} for item in "ab"]
+    >>> (block,) = Design.parse({"blocks": [{"one-of": 0.5, "items": [*"ab"], "words": words}]}).blocks
+    >>> [one.tolist() for one in weigh_words(block, np.array([250, 90, 660]))]
+    [[[250.0, 90.0, 660.0], [90.0, 250.0, 660.0]], [[3.5, -0.5, -0.5], [3.5, -0.5, -0.5]]]
+    """
+    names, common = len(block.bases) - len(block.losses), block.in_common
+    own, named, bases = block.naming(counts), counts[:names].sum(), np.array(block.bases) / ONE
+    rest = np.broadcast_to(counts[names:], (len(own), len(counts) - names))
+    sizes = np.column_stack([own, named - own, rest]).astype(float)
+    base = block.naming(bases) - common * bases[:names].sum()
+    weights = np.tile(-base[:, np.newaxis], sizes.shape[1])
+    weights[:, :2] -= common
+    weights[:, 0] += 1
+    return sizes, weights / _known(block)[:, np.newaxis]
+
+
 def estimate_words(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
     """The shares of all words from the counts of `count_words`.
 
@@ -62,41 +83,37 @@ def estimate_words(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares
     >>> estimate_words(block, np.array([250, 90, 660])).share.round(3).tolist()
     [0.5, 0.1]
     """
-    total = int(counts.sum())
-    seen = counts / total
-    if isinstance(block, GroupOfBlock):
-        return _estimate_by_groups(block, seen, total)
-    words, lengths = len(block.words), np.array([len(word.parts) for word in block.words])
-    added = block.added / ONE
-    raw = (seen[:words] - np.array([word.base for word in block.words]) / ONE) / added
-    share, given_back = raw.copy(), np.zeros(words)
-    slopes = np.zeros((words, len(counts)))  # of each share by the shares of records
-    slopes[np.arange(words), np.arange(words)] = 1 / added
-    for number, loss in enumerate(block.losses):
+    total = counts.sum()
+    sizes, weights = weigh_words(block, counts / total)
+    raw = (sizes * weights).sum(axis=1)
+    bases, known = np.array([*block.bases, 0]) / ONE, _known(block)
+    likely = np.maximum(counts / total, bases)  # a word that no record shows has an error, too
+    more = np.maximum(block.naming(bases) - sizes[:, 0], 0)
+    sizes[:, 0], sizes[:, 1] = sizes[:, 0] + more, sizes[:, 1] - more
+    variance = (sizes * weights**2).sum(axis=1) - (sizes * weights).sum(axis=1) ** 2
+    share, lengths = raw.copy(), np.array([len(word.parts) for word in block.words])
+    for number, loss in enumerate(block.losses, start=len(bases) - 1 - len(block.losses)):
         own = np.flatnonzero(lengths == loss.length)
         kept, unit = raw[own].sum(), block.measured(loss) / ONE
-        lost = (seen[words + number] - loss.base / ONE) / unit
-        factor = 1 + lost / kept if kept > 0 else 1.0
-        share[own] = raw[own] * np.clip(factor, 1, MOST_FACTOR)
-        given_back[own] = share[own] - raw[own]
-        slopes[own, own] *= np.clip(factor, 1, MOST_FACTOR)
-        if 1 < factor < MOST_FACTOR:
-            slopes[np.ix_(own, own)] -= np.outer(raw[own] * lost / kept**2, 1 / added[own])
-            slopes[own, words + number] = raw[own] / kept / unit
-    bases = [word.base for word in block.words] + [loss.base for loss in block.losses]
-    likely = np.maximum(seen, np.array([*bases, 0]) / ONE)  # a word that no record shows has an error, too
-    variance = (slopes**2 @ likely - (slopes @ likely) ** 2) / total
-    return WordShares(share, np.sqrt(variance.clip(min=0) + (UNSURE * given_back) ** 2), given_back)
+        if not (len(own) and kept > 0):
+            continue
+        lost = (counts[number] / total - bases[number]) / unit
+        factor = min(max(1 + lost / kept, 1.0), MOST_FACTOR)
+        share[own] *= factor
+        # What a record of the loss word adds to each share, and one of another word; nothing at the ends of the factor.
+        by_loss = raw[own] / kept / unit * (1 < factor < MOST_FACTOR)
+        by_others = -by_loss * unit * (factor - 1)
+        squares, sums = likely[own] / known[own] ** 2, likely[own] / known[own]
+        mean = factor * sums + by_others * sums.sum() + by_loss * likely[number]
+        variance[own] = (
+            (factor + 2 * by_others) * factor * squares
+            + by_others**2 * squares.sum()
+            + by_loss**2 * likely[number]
+            - mean**2
+        )
+    given_back = share - raw
+    return WordShares(share, np.sqrt(variance.clip(min=0) / total + (UNSURE * given_back) ** 2), given_back)
 
 
-def _estimate_by_groups(block: GroupOfBlock, seen: Floats, total: int) -> WordShares:
-    """By the records that name a group of each word, less what all groups have in common."""
-    base, known = block.words[0].base / ONE, block.known / block.seeds / ONE
-    own = seen[block.groups_of_words].sum(axis=1)
-    named = seen[: block.count].sum()
-    less = 1 / block.seeds
-    share = (own - named * less - base) / known
-    likely = np.maximum(own, block.seeds * base)
-    squares = (1 - less - base) ** 2 * likely + (less + base) ** 2 * (named - own) + base**2 * (1 - named)
-    variance = (squares / known**2 - share**2) / total
-    return WordShares(share, np.sqrt(variance.clip(min=0)), np.zeros(len(share)))
+def _known(block: OneOfBlock) -> Floats:
+    return np.array([block.line_of(word)[1] for word in block.words])

@@ -2,8 +2,8 @@
 #
 #   Rscript reproduce.R
 #
-# Where each device sent one word, words.csv has the chances. A line then ends with its interval at 95 %: it allows for
-# people with more to tell than the cap of the list.
+# Where each device sent one word, or a group of words, words.csv has the chances. A line then ends with its interval at
+# 95 %: it allows for people with more to tell than the cap of the list.
 #
 # Other files: haven::read_sav("records.sav"), haven::read_dta("records.dta"), arrow::read_parquet("records.parquet").
 # In all of them the column of a disguised answer is called drugs_disguised: its values are not the answers.
@@ -19,10 +19,11 @@ records <- read.csv(file.path(folder, "records.csv"), colClasses = "character", 
 average <- function(weights) c(mean(weights), (mean(weights^2) - mean(weights)^2) / length(weights))
 
 # The interval of a share that may lie as far as an end: above it (side 1), below it (side -1), or not (0).
-interval <- function(share, parts, end, end_parts, line, side) {
+# doubt: a variance beside that of the sample.
+interval <- function(share, parts, end, end_parts, line, side, doubt) {
   z <- qnorm(0.975)
   n <- length(parts)
-  errors <- sqrt(c(sum(parts^2), sum(end_parts^2)))
+  errors <- sqrt(c(sum(parts^2), sum(end_parts^2)) + doubt)
   if (is.null(line)) {
     reach <- qt(0.975, max(sum(parts^2)^2 / sum(parts^4) - 1, 1)) * errors  # Kish 1965
     return(c(min(c(share, end) - reach), max(c(share, end) + reach)))
@@ -51,29 +52,42 @@ for (item in setdiff(unique(words$item), "")) {
   if (sum(direct) < as.numeric(own$least[1]) || sum(direct) - same < 3) people <- people[!direct, ]
   direct <- people$direct == "1"
   sent <- do.call(paste, c(unname(people[cells]), sep = "\n"))
-  weigh <- function(rows) (sent %in% key[rows] - sum(base[rows])) / added[rows][1]
+  groups <- which(own$common != "" & !duplicated(key))
+  common <- if (length(groups)) as.numeric(own$common[groups[1]]) else 0
+  count <- function(rows) (sent %in% key[rows]) - sum(base[rows])
+  weigh <- function(rows) (count(rows) - common * count(groups)) / sum(added[rows])
   bound <- which(own$spare != "")  # the loss of a share is at most spare * share, and what this row measures
-  lost <- if (length(bound) && !is.na(added[bound])) weigh(bound) else rep(0, nrow(people))
+  lost <- if (length(bound) && !is.na(added[bound])) count(bound) / added[bound] else rep(0, nrow(people))
   harmless <- own[[column]][nrow(own)]  # the last row shows nothing
-  for (value in c(own$value[own$item == item], harmless)) {
+  telling <- unique(own$value[own$item == item])
+  for (value in c(telling, harmless)) {
     rest <- value == harmless
-    rows <- which(own$item == item & (rest | own$value == value))
-    said <- if (rest) 1 - weigh(rows) else weigh(rows)
+    rows <- lapply(if (rest) telling else value, function(one) which(own$item == item & own$value == one))
+    said <- Reduce(`+`, lapply(rows, weigh))
+    if (rest) said <- 1 - said
     said[direct] <- as.numeric(people[[column]][direct] == value)
+    n <- length(said)
     share <- mean(said)
-    parts <- (said - share) / length(said)
+    parts <- (said - share) / n
     side <- if (!length(bound)) 0 else if (rest) -1 else 1
     end <- share
     end_parts <- parts
     if (side != 0) {
       spare <- as.numeric(own$spare[bound])
-      end <- share + side * (spare * (if (rest) 1 - share else share) + sum(lost[!direct]) / length(said))
-      end_parts <- parts + spare * parts + side * ifelse(direct, 0, lost - mean(lost[!direct])) / length(said)
+      end <- share + side * (spare * (if (rest) 1 - share else share) + sum(lost[!direct]) / n)
+      end_parts <- parts + spare * parts + side * ifelse(direct, 0, lost - mean(lost[!direct])) / n
     }
-    less <- min(sum(base[rows]), 1 - added[rows][1])
-    line <- if (!any(direct)) c(if (rest) 1 - less - added[rows][1] else less, added[rows][1])
-    ends <- interval(share, parts, end, end_parts, line, side)
-    cat(sprintf("%s=%s\t%.15g\t%.15g\tn = %d\t%.15g\t%.15g\n", item, value, share, sqrt(sum(parts^2)), length(said), ends[1], ends[2]))
+    chance <- sum(added[rows[[1]]])
+    less <- min(sum(base[unlist(rows)]), 1 - chance)
+    line <- if (!any(direct) && common == 0) c(if (rest) 1 - less - chance else less, chance)
+    doubt <- 0
+    if (common > 0) {  # what groups have in common is 0 in the mean over words; so far it may be off, squared
+      named <- max(mean(count(groups)[!direct]), 0) * common / chance * mean(!direct)
+      doubt <- length(rows) * named^2 / (2 * (1 / common - 1)) * (n - 1) / n
+    }
+    ends <- interval(share, parts, end, end_parts, line, side, doubt)
+    error <- sqrt(sum(parts^2) + doubt)
+    cat(sprintf("%s=%s\t%.15g\t%.15g\tn = %d\t%.15g\t%.15g\n", item, value, share, error, n, ends[1], ends[2]))
   }
 }
 for (column in setdiff(grep("_disguised$", names(records), value = TRUE), c(channels$column, words$column))) {

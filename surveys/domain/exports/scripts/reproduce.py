@@ -2,8 +2,9 @@
 
     python reproduce.py
 
-Where each device sent one word, words.csv has the chances. A line then ends with its interval at 95 %: it allows for
-people with more to tell than the cap of the list. Where some answered directly, it needs scipy.
+Where each device sent one word, or a group of words, words.csv has the chances. A line then ends with its interval at
+95 %: it allows for people with more to tell than the cap of the list. Of groups, and where some answered directly, it
+needs scipy.
 
 Needs numpy and pandas. With Candor's library, `candor reconstruct records.csv design.json --pattern drugs` gives the
 same figures with intervals, and `candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5` rules.
@@ -31,50 +32,66 @@ def mean(weights: np.ndarray) -> tuple[float, float]:
 def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFrame) -> None:
     """Print the shares of the answers that the words of a list tell; of the answer that none names, what they leave."""
     cells = [name for name in words if name in people and (words[name] != "").all()]
-    chances = words[["base", "own", "spare"]].apply(pd.to_numeric)
+    chances = words[["base", "own", "spare", "common"]].apply(pd.to_numeric)
     shown, sent = words[cells].agg("\n".join, axis=1), people[cells].agg("\n".join, axis=1)
-    direct = (people["direct"] == "1").to_numpy()
+    direct, n = (people["direct"] == "1").to_numpy(), len(people)
+    groups = chances["common"].notna() & ~shown.duplicated()
+    common = chances["common"].max() if groups.any() else 0.0
+
+    def count(rows: pd.Series) -> np.ndarray:
+        return sent.isin(shown[rows]).to_numpy() - chances.loc[rows, "base"].sum()
+
+    def added(rows: pd.Series) -> float:
+        return float((chances["own"] - chances["base"])[rows].sum())
 
     def weigh(rows: pd.Series) -> np.ndarray:
-        base, own = chances.loc[rows, "base"], chances.loc[rows, "own"]
-        return (sent.isin(shown[rows]).to_numpy() - base.sum()) / (own - base).iloc[0]
+        return (count(rows) - common * count(groups)) / added(rows)
 
-    bounds = chances[
-        "spare"
-    ].notna()  # what people above the cap may lose is at most spare · share + what this measures
-    lost = weigh(bounds) if chances.loc[bounds, "own"].notna().any() else np.zeros(len(people))
+    bounds = chances["spare"].notna()  # people above the cap lose at most spare · share + what this measures
+    lost = count(bounds) / added(bounds) if chances.loc[bounds, "own"].notna().any() else np.zeros(n)
     inside = words["item"] == column["name"]
-    for value in column["values"]:
-        named = inside & (words["value"] == value["value"])
-        rest = not named.any()
-        rows = inside if rest else named
-        disguised = 1 - weigh(rows) if rest else weigh(rows)
-        said = np.where(direct, people[column["variable"]] == value["value"], disguised)
-        share, parts = said.mean(), (said - said.mean()) / len(said)
-        end, end_parts, sign = share, parts, -1 if rest else 1
+    telling = {value: inside & (words["value"] == value) for value in words.loc[inside, "value"].unique()}
+    for value in (value["value"] for value in column["values"]):
+        rest, sign = value not in telling, -1 if value not in telling else 1
+        rows = list(telling.values()) if rest else [telling[value]]
+        disguised = sum((weigh(own) for own in rows), np.zeros(n))
+        said = np.where(direct, people[column["variable"]] == value, 1 - disguised if rest else disguised)
+        share, parts = said.mean(), (said - said.mean()) / n
+        end, end_parts = share, parts
         if bounds.any():
             spare = chances.loc[bounds, "spare"].iloc[0]
-            end = share + sign * (spare * (1 - share if rest else share) + lost[~direct].sum() / len(said))
-            moved = np.where(direct, 0.0, lost - lost[~direct].mean()) / len(said)
+            end = share + sign * (spare * (1 - share if rest else share) + lost[~direct].sum() / n)
+            moved = np.where(direct, 0.0, lost - lost[~direct].mean()) / n
             end_parts = parts + spare * parts + sign * moved
-        base = min(chances.loc[rows, "base"].sum(), 1 - (chances["own"] - chances["base"])[rows].iloc[0])
-        added = (chances["own"] - chances["base"])[rows].iloc[0]
-        line = (1 - base - added if rest else base, added)
-        low, high = interval(share, parts, end, end_parts, None if direct.any() else line, sign * bounds.any())
-        error = (parts**2).sum() ** 0.5
-        figures = f"{share:.15g}\t{error:.15g}\tn = {len(said)}\t{low:.15g}\t{high:.15g}"
-        print(f"{column['name']}={value['value']}\t{figures}")
+        chance = added(rows[0])
+        base = min(sum(chances.loc[own, "base"].sum() for own in rows), 1 - chance)
+        line = (1 - base - chance if rest else base, chance)
+        doubt = 0.0
+        if common:  # what groups have in common is 0 in the mean over words; so far it may be off, squared
+            named = max(count(groups)[~direct].mean(), 0.0) * common / chance * (~direct).mean()
+            doubt = len(rows) * named**2 / (2 * (1 / common - 1)) * (n - 1) / n
+        known = None if direct.any() or common else line
+        low, high = interval(share, parts, end, end_parts, known, sign * bounds.any(), doubt)
+        error = ((parts**2).sum() + doubt) ** 0.5
+        figures = f"{share:.15g}\t{error:.15g}\tn = {n}\t{low:.15g}\t{high:.15g}"
+        print(f"{column['name']}={value}\t{figures}")
 
 
 def interval(
-    share: float, parts: np.ndarray, end: float, end_parts: np.ndarray, line: tuple[float, float] | None, sign: int
+    share: float,
+    parts: np.ndarray,
+    end: float,
+    end_parts: np.ndarray,
+    line: tuple[float, float] | None,
+    sign: int,
+    doubt: float,
 ) -> tuple[float, float]:
     """The interval at 95 % of a share that may lie as far as an end, above it (sign 1) or below (−1), or not (0).
 
     `parts`: of each person in the share, and in the end. `line`: c and d of the chance c + d·share that a record
-    counts, if nobody answered directly.
+    counts, if nobody answered directly. `doubt`: a variance beside that of the sample.
     """
-    errors = [(each**2).sum() ** 0.5 for each in (parts, end_parts)]
+    errors = [((each**2).sum() + doubt) ** 0.5 for each in (parts, end_parts)]
     if line is None:
         from scipy.stats import t
 

@@ -1,0 +1,196 @@
+"""The list of words of a block as others ask it (`privacy.design.channels.WordList`)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.arrays import Floats
+from privacy.design.blocks.one_of.design import OneOfBlock, Part, Word
+from privacy.design.blocks.one_of.group_of import GroupOfBlock
+from privacy.design.blocks.one_of.waves import Chosen, choose_list, estimate_all, shrink
+from privacy.design.blocks.one_of.word_shares import UNSURE, count_words, estimate_words, weigh_words
+from privacy.design.channels import Literal, Sent, WordCells
+from privacy.design.rationals import ONE
+from privacy.errors import InputError
+
+
+@dataclass(frozen=True)
+class BlockWords:
+    """The list of a block, for figures of all its words (`privacy.design.channels.WordList`)."""
+
+    block: OneOfBlock
+
+    @property
+    def words(self) -> list[tuple[tuple[str, ...], tuple[Literal, ...]]]:
+        return [
+            (self.block.answers(word), tuple((place, frozenset({code})) for place, code in word.parts))
+            for word in self.block.words
+        ]
+
+    @property
+    def sent(self) -> list[Sent]:
+        block = self.block
+        answers = [
+            (block.words_by_parts.get(((place, code),)), place)
+            for place, (item, harmless) in enumerate(zip(block.items, block.harmless, strict=True))
+            for code in range(len(item.options))
+            if code != harmless
+        ]
+        alike = {(place, word and (word.base, word.own)) for word, place in answers}
+        if self.corrects or len(alike) > len(block.items) or any(word is None for word, _ in answers):
+            return []
+        sent = [*self._named()]
+        first = len(sent)
+        for loss, record in zip(block.losses, block.records[-1 - len(block.losses) :], strict=False):
+            sent.append(Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE))
+        sent.append(Sent(block.records[-1], block.blank / ONE, None))
+        if block.every > block.cap:
+            spare, number = block.most_lost(1)
+            place = -1 if number is None else first + number
+            sent[place] = replace(sent[place], spare=spare)
+        return sent
+
+    def _named(self) -> Iterator[Sent]:
+        for word, record in zip(self.block.words, self.block.records, strict=False):
+            answer = word.parts[0] if len(word.parts) == 1 else None
+            yield Sent(record, word.base / ONE, word.own / ONE, answer)
+
+    def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
+        return count_words(self.block, codes)
+
+    def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
+        block = self.block
+        counts, disguised = self.count(codes[~direct]), len(codes) - int(direct.sum())
+        counts[-1] += disguised - counts.sum()  # what is no record of the list names nothing
+        sizes, weights = weigh_words(block, counts)
+        lost, spare = np.zeros_like(sizes), np.zeros(len(sizes))
+        lengths = np.array([len(word.parts) for word in block.words])
+        for length in block.lengths if block.every > block.cap else ():
+            own = lengths == length
+            spare[own], number = block.most_lost(length)
+            if number is not None:
+                loss, measured = block.losses[number], block.measured(block.losses[number])
+                lost[own] = -loss.base / measured
+                lost[own, 2 + number] += ONE / measured
+        true = block.is_true(codes[direct]).sum(axis=0)
+        apart = np.column_stack([true, direct.sum() - true])  # of whom the word is true, and all others
+        return WordCells(
+            np.hstack([sizes, apart]),
+            np.hstack([weights, np.tile([1.0, 0.0], (len(true), 1))]),
+            np.hstack([lost, np.zeros_like(apart)]),
+            np.arange(sizes.shape[1] + 2) >= sizes.shape[1],
+            spare,
+            block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / max(len(codes), 1)) ** 2,
+            None if direct.any() else self._lines(),
+        )
+
+    def _lines(self) -> tuple[Floats, Floats] | None:
+        base, added = np.array([self.block.line_of(word) for word in self.block.words]).T
+        return np.minimum(base, 1 - added), added
+
+    @property
+    def corrects(self) -> bool:
+        return {loss.length for loss in self.block.losses} == set(self.block.lengths)
+
+    def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+        figures = estimate_words(self.block, counts)
+        return figures.share, figures.error, UNSURE * figures.given_back
+
+    def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
+        self.block.check_shown(places)
+        shown = [self.block.records[number] for number, _ in self._inside(places)]
+        own = np.logical_or.reduce([(codes == record).all(axis=1) for record in shown])
+        return np.where(own[:, np.newaxis], codes, np.array(self.block.harmless, codes.dtype))
+
+    def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
+        self.block.check_shown(places)
+        if self.block.most_added > self.block.cap:
+            names = " and ".join(repr(self.block.items[place].id) for place in places)
+            raise InputError(
+                f"{names}: people who have more answers than the cap of the list send each of them less often, so this "
+                "would be biased; ask for shares and sets of answers, or disguise by a list whose cap is all its items."
+            )
+        paired = {frozenset(place for place, _ in word.parts) for word in self.block.words}
+        for pair in combinations(places, 2):
+            if frozenset(pair) not in paired:
+                names = " and ".join(repr(self.block.items[place].id) for place in pair)
+                raise InputError(
+                    f"the list has no word of {names} together, so nothing tells how they go together; add this word "
+                    "to the list, or leave one of them out."
+                )
+        made: Floats = np.zeros_like(table)
+        ends = range(-len(axes), 0)
+        shares, sent = (np.moveaxis(one, axes, ends) for one in (table, made))
+        whole = shares.sum(axis=tuple(ends))
+        nothing: Any = (..., *(self.block.harmless[place] for place in places))
+        sent[nothing] = whole
+        for _, word in self._inside(places):
+            code_of = dict(word.parts)
+            true: Any = (..., *(code_of.get(place, slice(None)) for place in places))
+            record: Any = (..., *(code_of.get(place, self.block.harmless[place]) for place in places))
+            own = shares[true].sum(axis=tuple(range(len(word.parts) - len(places), 0)))
+            chance = (word.base * whole + word.added * own) / ONE
+            sent[record] += chance
+            sent[nothing] -= chance
+        return made
+
+    def _inside(self, places: Sequence[int]) -> list[tuple[int, Word]]:
+        """The words that have answers to these items alone, with their numbers."""
+        return [
+            (number, word)
+            for number, word in enumerate(self.block.words)
+            if {place for place, _ in word.parts} <= {*places}
+        ]
+
+    def shrink(self, counts: NDArray[np.intp], first: "BlockWords", earlier: NDArray[np.intp]) -> Floats:
+        asked = dict(zip(first.block.items, first.block.harmless, strict=True))
+        for item, harmless in zip(self.block.items, self.block.harmless, strict=True):
+            if asked.get(item) != harmless:
+                raise InputError(f"first: {item.id!r} is not asked with the same answers as in the second wave.")
+        return shrink((first.block, self.block), (earlier, counts))
+
+    def likely(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        figures = estimate_all(self.block, counts)
+        return figures.share, figures.error
+
+    def precisions(self) -> Floats:
+        base, added = np.array([self.block.line_of(word) for word in self.block.words]).T
+        precisions: Floats = added**2 / (base * (1 - base))
+        return precisions
+
+    def next_list(
+        self, figures: tuple[Floats, Floats], respondents: int, wanted: int, fixed: Sequence[int] = ()
+    ) -> Chosen:
+        if self.block.lengths[0] > 1:
+            raise InputError("records: the list of the first wave has no word of one answer.")
+        kept = [self.block.words[number].parts for number in fixed]
+        made = choose_list(self.block, figures, Fraction(self.block.gamma), respondents, wanted, kept)
+        decimals = (replace(loss, full=Fraction(round(loss.full * 1000), 1000)) for loss in made.block.losses)
+        # as a design in JSON holds them exactly
+        return replace(made, block=replace(made.block, losses=tuple(decimals)))
+
+
+@dataclass(frozen=True)
+class GroupWords(BlockWords):
+    """The list of a block of which records name groups."""
+
+    block: GroupOfBlock
+
+    def _named(self) -> Iterator[Sent]:
+        block = self.block
+        base, added = block.words[0].base / ONE, block.known / block.seeds**2 / ONE
+        answers: dict[int, list[Part | None]] = {group: [] for group in range(block.count)}
+        for word, groups in zip(block.words, block.groups_of_words.tolist(), strict=True):
+            for group in groups if len(word.parts) == 1 else ():
+                answers[group].append(word.parts[0])
+        for group, own in answers.items():
+            for answer in own or [None]:
+                yield Sent(block.records[group], base, base + added, answer, common=block.in_common)
+
+    def _lines(self) -> None:
+        return None  # how often a group is named by others depends on what they answer
