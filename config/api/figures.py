@@ -14,6 +14,7 @@ from config.api.problems import Problem
 from config.api.schemas import EXACT, LINE, PEOPLE, TEXT, array_of, record, reference_to
 from privacy.design.patterns import parse_pattern
 from privacy.output import sides
+from privacy.reconstruct.weights import require_possible
 from surveys.domain.responses.snapshots import cite
 from surveys.results.answers import answers
 from surveys.results.report import data_of
@@ -77,7 +78,7 @@ def get_answers(call: Call) -> HttpResponse:
         record(snapshot=TEXT, n=PEOPLE, exact=EXACT, patterns=array_of(reference_to("Pattern"))),
     ),
     query=(PATTERN,),
-    refusals={409: "too few have answered, or there is no such item"},
+    refusals={409: "too few have answered, there is no such item, or nothing tells of the pattern"},
 )
 def get_shares(call: Call) -> HttpResponse:
     """Reconstructed shares of patterns such as drugs,!cheating.
@@ -90,6 +91,8 @@ def get_shares(call: Call) -> HttpResponse:
     if len(texts) > MOST_PATTERNS:
         raise Problem(422, f"pattern: {len(texts)} patterns are more than {MOST_PATTERNS}.", "pattern")
     patterns = [parse_pattern(text, data.version.design) for text in texts]
+    for pattern in patterns:
+        require_possible(data.version.design, pattern, "stratified")
     of_each = [data.alone if len(pattern.columns) == 1 else data.jointly for pattern in patterns]
     estimates = [
         estimate_shares(records, [pattern], data.least)[0] for records, pattern in zip(of_each, patterns, strict=True)

@@ -14,13 +14,15 @@ from mining.domain.result import mine_run
 from mining.models import MiningRun
 from surveys.domain.exports import files
 from surveys.domain.questionnaire.publish import close, publish
+from surveys.domain.responses.seal import seal_all
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Export, Survey
 from surveys.results.report import data_of
 from tests.cases import first
 from tests.config.api.conftest import Caller, person, read, token_of
-from tests.surveys.making import make_survey
+from tests.surveys.making import make_survey, set_block
 from tests.surveys.results.making import survey_with_results
+from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
 
@@ -199,6 +201,29 @@ def test_shares_of_patterns_are_those_of_the_page(ask: Caller) -> None:
     assert asked[0]["all"] == drugs
     unknown = ask("GET", "/surveys/study/versions/1/shares?pattern=beer")
     assert (unknown.status_code, "'beer'" in unknown.json()["detail"]) == (409, True)
+
+
+@pytest.mark.parametrize("pattern", ["drugs,!cheating", "drugs,cheating"])
+def test_a_pattern_that_no_word_tells_is_refused_with_the_word_to_add(
+    ask: Caller, client: Client, pattern: str
+) -> None:
+    """Each device sent one answer of a list; a share without a value would not say why."""
+    survey = make_survey(direct=False, expected=30, least=20)
+    set_block(survey, kind="one-of", settings={"list_gamma": 19, "cap": 1, "longest": 1})
+    version = publish(survey, "Tests")
+    for _ in range(24):
+        assert send(client, survey.slug, submission(version, record=[1, 0, 0])).status_code == 201
+    close(survey)
+    seal_all()
+    path = f"/surveys/{survey.slug}/versions/1/shares?pattern="
+
+    refused = ask("GET", path + pattern)
+
+    assert ask("GET", f"{path}drugs").json()["patterns"][0]["n"] == 24
+    assert refused.status_code == 409
+    assert refused.json()["detail"] == (
+        f"Pattern '{pattern}': the list has no word 'drugs,cheating', so nothing tells of it; add this word to the list."
+    )
 
 
 @pytest.mark.parametrize(("least", "counted"), [(20, True), (100, False)])
