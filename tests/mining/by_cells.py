@@ -16,6 +16,7 @@ HOME = {
     "items": [{"id": "home", "width": 10, "height": 8}],
 }
 TABLE = [0.4, 0.1, 0.08, 0.02, 0.2, 0.1, 0.05, 0.05]  # no place is turned over as often as another
+GROUPS = {"model": "one-of", "gamma": 400, "cap": 5, "longest": 2, "groups": 5, "items": [*"abcde"]}
 KINDS = {  # blocks and bins
     "an order": ([{"patterned": TABLE, "items": [{"id": name} for name in "abc"]}], ""),
     "a sampled order beside a coin": (
@@ -37,6 +38,7 @@ KINDS = {  # blocks and bins
         [HOME, {"keep": 0.7, "ask": 2, "items": yes_no("a", "b", "c")}, AGE],
         "age=40",
     ),
+    "groups of words": (Design.parse(GROUPS).to_json()["blocks"], ""),
 }
 
 
