@@ -7,6 +7,7 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.design.rationals import ONE
 from surveys.definition import Definition
+from surveys.domain.questionnaire.document import PAGE_FLAGS
 from surveys.domain.questionnaire.languages import language_name
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
@@ -31,8 +32,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
             {
                 "number": page.get("number", place),
                 "title": _in_order(page.get("title"), languages),
-                "shuffle": "shuffle" in page,
-                "moves": "moves" in page,
+                **{flag: flag in page for flag in PAGE_FLAGS},
                 "questions": [_readable(question, languages) for question in page["questions"]],
             }
             for place, page in enumerate(definition["pages"], 1)

@@ -17,7 +17,7 @@ from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals, without_reason
 from surveys.domain.questionnaire.compose import compose_design, is_unskipped, question_entry
-from surveys.domain.questionnaire.document import sensitive
+from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.languages import is_spoken, language_choices, language_name
 from surveys.questions import TYPES
@@ -145,8 +145,7 @@ def context(
                 "place": place,
                 "first": first,
                 "title": _field("page", _("Page title"), page["title"], tags, said),
-                "shuffle": page["shuffle"],
-                "moves": page["moves"],
+                **{flag: page[flag] for flag in PAGE_FLAGS},
                 "many": len(page["questions"]) > 1,
                 "questions": shown,
             }

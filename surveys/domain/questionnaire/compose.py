@@ -16,7 +16,7 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import public_key
-from surveys.domain.questionnaire.document import PAGE_FLAGS, Document, questions
+from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.domain.questionnaire.page_texts import publish_page_texts
 from surveys.domain.questionnaire.panel import published_panel
@@ -165,7 +165,7 @@ def page_entries(draft: Draft) -> list[dict[str, Any]]:
     """The pages that have questions, with what they have, and with a number if an earlier page number was left out."""
     languages = draft.languages
     fields: dict[int, dict[str, Any]] = {
-        page.number: {name: True for name in PAGE_FLAGS if getattr(page, name)}
+        page.number: dict.fromkeys(page.flags, True)
         | ({"title": in_languages(page.title, languages)} if any(page.title.values()) else {})
         for page in draft.pages
     }

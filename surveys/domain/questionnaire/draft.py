@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.domain.questionnaire.document import QUESTION_FIELDS, Document, read_document
+from surveys.domain.questionnaire.document import PAGE_FLAGS, QUESTION_FIELDS, Document, read_document
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import Block, Option, Question, Texts
@@ -19,8 +19,7 @@ from surveys.questions.entered import Block, Option, Question, Texts
 class Page:
     number: int
     title: Texts
-    shuffle: bool
-    moves: bool
+    flags: tuple[str, ...]  # those of PAGE_FLAGS that hold
 
     def __str__(self) -> str:
         return _("Page %(number)s") % {"number": self.number}
@@ -51,7 +50,9 @@ class Draft:
                 for page in document["pages"]
                 for entry in page["questions"]
             ),
-            tuple(Page(page["number"], page["title"], page["shuffle"], page["moves"]) for page in document["pages"]),
+            tuple(
+                Page(page["number"], page["title"], tuple(filter(page.get, PAGE_FLAGS))) for page in document["pages"]
+            ),
         )
 
     @classmethod
