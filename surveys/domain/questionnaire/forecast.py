@@ -6,13 +6,14 @@ is that of an interval that holds the truth in 19 of 20 surveys.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
 from privacy.design import Design
 from privacy.design.block import Block
+from privacy.design.brief import Brief
 from privacy.design.items import Item
 from privacy.design.patterns import parse_pattern
 from privacy.design.sentences import Said
@@ -178,10 +179,8 @@ def _singles(block: Block, respondents: int, direct_share: float, guess: Guess) 
 
     Where figures are biased, the error of an answer with so many respondents, times the root of their number.
     """
-    own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], respondents, 1, guess))
-    if own is not None:
-        error = own[0][0] * math.sqrt(respondents * (1 - direct_share))
-        return dict.fromkeys((item.id for item in block.items), error)
+    if biased := _errors_by_item(block, make_brief([block], respondents, 1, guess)):
+        return {name: error * math.sqrt(respondents * (1 - direct_share)) for name, error in biased.items()}
     try:
         design = Design((block,), False)
     except InputError:  # it keeps no answer: the direct group alone tells of it
@@ -194,6 +193,22 @@ def _singles(block: Block, respondents: int, direct_share: float, guess: Guess) 
             of_kind[kind] = max(_single(design, item, option, direct_share, guess) for option in _options(item, guess))
         errors[item.id] = of_kind[kind]
     return errors
+
+
+def _errors_by_item(block: Block, brief: Brief) -> dict[str, float]:
+    """The errors of biased figures: of all items that are guessed alike together; empty where no figure is biased."""
+    sketch, kinds = block.sketch(tuple(range(len(block.items)))), [replace(one, id="") for one in brief.questions]
+    of_kind = {}
+    for kind in kinds:
+        if kind not in of_kind:
+            asked = (
+                question if own == kind else replace(question, wanted=())
+                for question, own in zip(brief.questions, kinds, strict=True)
+            )
+            if (errors := sketch.errors(replace(brief, questions=tuple(asked)))) is None:
+                return {}
+            of_kind[kind] = errors[0][0]
+    return {question.id: of_kind[kind] for question, kind in zip(brief.questions, kinds, strict=True)}
 
 
 def _options(item: Item, guess: Guess) -> Sequence[int]:

@@ -148,7 +148,7 @@ class OneOfSketch(Sketched):
 
     def _expected(self, brief: Brief, times: float = 1.0) -> Expected:
         questions = tuple(brief.questions[place] for place in self.items)
-        return expect(questions, self.harmless, len(self.bases), times, self.alone)
+        return expect(questions, self.harmless, min(brief.length, len(self.bases)), times, self.alone)
 
     def _worst(self, brief: Brief) -> Iterator[float]:
         """Everybody may be as far above the cap as possible, and every word as likely as is worst."""
