@@ -248,6 +248,23 @@ class Partly:
     """What a table of γ and odds says of it."""
 
 
+@dataclass(frozen=True)
+class Row:
+    """What people read of a kind of which a row of records is not one answer in each column."""
+
+    about: str
+    """How to read a row, for codebooks."""
+
+    sent: str
+    """What each device sends, in a few words."""
+
+    limit: str
+    """What no row of a file says, for the researcher who chooses the kind."""
+
+    names_answers: bool
+    """Whether a row names answers of the person, so that an example of the file can be shown."""
+
+
 Explained = list[tuple[Sequence[Any], list[Said]]]
 
 
@@ -266,8 +283,8 @@ class Words:
 
     partly: Partly | None = None
 
-    row: str = ""
-    """What a row of records shows, where it is not one answer in each column."""
+    row: Row | None = None
+    """None: a row of records shows one answer in each column."""
 
     changes: bool = True
     """Whether answers are sent that may be changed; else the first sentence of `explain` says what is sent."""

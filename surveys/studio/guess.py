@@ -13,7 +13,7 @@ from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import guess_of, word_of
 from surveys.results import earlier
-from surveys.studio.protection import points
+from surveys.studio.protection import choice_of_site, points
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ def context(draft: Draft) -> dict[str, Any]:
         "rows": rows,
         "now": _say(counts),
         "version": version and version.number,
+        "chosen": choice_of_site(draft),
     }
 
 

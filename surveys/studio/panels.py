@@ -7,11 +7,10 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from privacy.errors import InputError
 from privacy.output import whole
-from surveys.domain.drafts.protect import wishes
 from surveys.domain.questionnaire.check import why_not
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import sensitive
@@ -59,8 +58,8 @@ def _pledge(draft: Draft) -> Context:
     except InputError as error:
         return {"why": why_not(draft, error)}
     forecast = forecast_draft(draft)
-    word = _("Each device sends one word.") if wishes(draft.document).one_word else ""
-    more = [protection.links_in_short(forecast), word, promise_in_chances(design)]
+    sent = [gettext(row.sent) for row in protection.rows_of(design)]
+    more = [protection.links_in_short(forecast), *sent, promise_in_chances(design)]
     return {
         "short": protection.in_short(forecast),
         "n": whole(draft.document["expected"]),

@@ -9,10 +9,11 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
 
 from privacy.choices import GAUSSIAN, LAPLACE
 from privacy.design import Design
+from privacy.design.block import Row
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
 from privacy.errors import InputError
 from privacy.output import whole
@@ -28,9 +29,12 @@ from surveys.domain.drafts.protect import (
     PROPOSAL,
     SHARES,
     SURE,
+    WORTH,
     Wishes,
     can_send_one_word,
+    is_left_to_site,
     odds_of,
+    people_saved,
     proposal,
     topics_of,
     wishes,
@@ -48,7 +52,6 @@ from surveys.models import Survey
 from surveys.sentences import join_sentences
 
 MORE = 4  # times as many people halve every error
-WORTH = 6 / 5  # one way is worth another's trouble where it saves a sixth of the people
 MOST_TOGETHER = 30  # questions that are all asked in one alternative: more are too many to answer
 WILLING = 0.2  # of people who answer directly where they may, as in the paper's experiment
 FEWEST, SPAN = (
@@ -175,7 +178,8 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     count = draft.document["expected"]
     guess = guess_of(draft)
     forecasts = [forecast(design, n, draft.survey.least, guess=guess) for n in (count, MORE * count)]
-    drawn = questions_by_lot(design)
+    drawn, rows = questions_by_lot(design), rows_of(design)
+    limits = [_(row.limit) for row in rows]
     return {
         "n": whole(count),
         "said": list(_sentences(*forecasts)),
@@ -184,54 +188,56 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
-        "cannot": [*unmet_wishes(wishes(draft.document).to_forecast, forecasts[0]), *_limits(draft)],
+        "cannot": [*unmet_wishes(wishes(draft.document).to_forecast, forecasts[0]), *limits],
         "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": nearest(design, count),
-        "file": list(_rows_of_file(draft)),
+        "file": list(_rows_of_file(draft, rows)),
     }
 
 
-def _rows_of_file(draft: Draft) -> Iterator[tuple[str, str]]:
+def rows_of(design: Design) -> list[Row]:
+    """What people read of rows of the file that are not one answer in each column; empty where all are."""
+    return list(dict.fromkeys(row for block in design.blocks if (row := block.whole.kind.words.row)))
+
+
+def sends_one_word(draft: Draft) -> bool:
+    """Whether devices send one word, or the number of a group; InputError while the draft has no design."""
+    return bool(rows_of(compose_design(draft)))
+
+
+def choice_of_site(draft: Draft) -> str:
+    """Which way the site takes, why, and what the other one would tell; empty where somebody has chosen."""
+    survey, document = draft.survey, draft.document
+    if not is_left_to_site(document) or not can_send_one_word(survey, document, sensitive(document)):
+        return ""
+    try:
+        one_word = sends_one_word(draft)
+        other = apply(survey, document, {"do": "protect", "field": "way", "value": "" if one_word else ONE_WORD})
+        ways = [forecast_draft(one) for one in (draft, Draft.from_document(survey, other))]
+    except InputError:
+        return ""
+    said = (
+        _("We chose one word each: it saves a sixth of the people or more. With disguised answers: %(prices)s.")
+        if one_word
+        else _(
+            "We chose disguised answers: where as many say yes as you guess, one word each saves less than a sixth of "
+            "the people. With one word each: %(prices)s."
+        )
+    )
+    return said % {"prices": _("; ").join(price_of_change(*ways, wishes(document).tell))}
+
+
+def _rows_of_file(draft: Draft, rows: list[Row]) -> Iterator[tuple[str, str]]:
     """What a file of one word each looks like: the number of a row, and its word."""
     asked = [question.words for question in draft.questions if question.block]
-    if wishes(draft.document).one_word and asked and not _in_groups(draft):
+    if len(draft.blocks) == len(rows) == 1 and rows[0].names_answers:
         yield from (
             ("1", asked[0]),
             ("2", _("none of these")),
             ("…", ""),
             (whole(draft.document["expected"]), asked[-1]),
         )
-
-
-def _in_groups(draft: Draft) -> bool:
-    """Whether the list is so long that a row holds the number of a group of its words."""
-    return any(block.settings.get("groups") for block in draft.blocks)
-
-
-def _limits(draft: Draft) -> list[str]:
-    """What one word each does not tell, with the reason."""
-    if not wishes(draft.document).one_word:
-        return []
-    if _in_groups(draft):
-        return [
-            _(
-                "Each person’s device sends the number of a group of words, for there are many. People answer all "
-                "questions, but no row of your file says what a person answered. Only many rows together tell "
-                "something."
-            )
-        ]
-    asked = sum(question.block is not None for question in draft.questions)
-    return [
-        ngettext(
-            "Each person’s device sends one word. People answer %(n)s question, but no row of your file holds more "
-            "than one word. Only many rows together tell something.",
-            "Each person’s device sends one word. People answer all %(n)s questions, but no row of your file holds "
-            "more than one word. Only many rows together tell something.",
-            asked,
-        )
-        % {"n": asked}
-    ]
 
 
 def nearest(design: Design, people: int) -> str:
@@ -365,6 +371,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
         and (change.get("field") not in ("asked", "expected") or _helps(here, there))
     ]
     tell = wishes(document).tell
+    one_word = sends_one_word(Draft.from_document(survey, document))
     prices = [
         Price(
             title,
@@ -376,7 +383,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     # Beside the choice the chart shows a way of each sort: skipping first, then another promise, then fewer questions.
     # In a list of words skipping costs hardly anything, and what differs most is no list.
     order = ["skip", "sure", "asked", "way", PAIRS, "direct"]
-    if wishes(document).one_word:
+    if one_word:
         order.sort(key=("sure", "way").__contains__, reverse=True)
     ways = [way for way in ways if way[1].get("field") != "expected"]
     ways.sort(key=lambda way: order.index(way[1].get("field", way[1]["do"])))
@@ -410,7 +417,7 @@ def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collect
     """What a change takes from people, where no figure says it; and whether we would keep what is."""
     if change.get("field") == "way":
         if change["value"] == ONE_WORD:
-            saved = _people_saved(there, here, tell)
+            saved = people_saved(there, here, tell)
             if min(saved) >= WORTH:
                 return [_("We would take this: it saves a sixth of the people or more.")]
             if max(saved) >= WORTH:
@@ -421,23 +428,10 @@ def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collect
                     "than a sixth of the people, and a row of your file tells less."
                 )
             ]
-        return [_("We would keep one word each.")] if min(_people_saved(here, there, tell)) >= WORTH else []
+        return [_("We would keep one word each.")] if min(people_saved(here, there, tell)) >= WORTH else []
     if change.get("field") != "direct":
         return []
     return [_("Their answers are stored as they are: nothing disguises them, and who reads the database reads them.")]
-
-
-def _people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> list[float]:
-    """How many times as many people the other way takes: for links and for shares, as far as they are wanted."""
-    never = math.inf
-    saved = []
-    if PAIRS in tell:
-        mine, others = (way.people_for_links or never for way in (one, other))
-        saved.append(0.0 if mine == never else others / mine)
-    if SHARES in tell or not saved:
-        unknown = one.most is None or other.most is None or one.most == never
-        saved.append(0.0 if unknown else ((other.most or 0) / (one.most or 1)) ** 2)
-    return saved
 
 
 def links_in_short(one: Forecast) -> str:
@@ -515,7 +509,8 @@ def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
     own, more = wishes(document), 2 * document["expected"]
-    if own.by == PROPOSAL and not own.one_word and can_send_one_word(survey, document, sensitive(document)):
+    one_word = sends_one_word(Draft.from_document(survey, document))
+    if own.by == PROPOSAL and not one_word and can_send_one_word(survey, document, sensitive(document)):
         title = _("one word each: everybody answers all questions, and one answer is sent, or none")
         yield title, {"do": "protect", "field": "way", "value": ONE_WORD}
     if more <= MOST_PEOPLE:
@@ -531,7 +526,7 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
         yield title, {"do": "survey", "field": "direct", "value": True}
     if own.by != PROPOSAL:
         return
-    if own.one_word:
+    if one_word:
         yield _("disguised answers instead of one word"), {"do": "protect", "field": "way", "value": ""}
         if SHARES in own.tell:
             title = _("also what goes together") if PAIRS not in own.tell else _("only how common each thing is")

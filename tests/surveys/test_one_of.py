@@ -18,16 +18,18 @@ from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.errors import EntryError
 from privacy.output import whole
 from privacy.plan.connections import roughly
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, usual
+from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, usual
 from surveys.domain.exchange.formats import FORMATS, Content
 from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import forecast, forecast_draft
+from surveys.domain.questionnaire.forecast import WIDE, forecast, forecast_draft, widths_of_items
+from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
@@ -36,7 +38,7 @@ from surveys.results import study_pack
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.studio.guess import context
-from surveys.studio.protection import alternatives, forecast_context, in_short, price_of_change
+from surveys.studio.protection import alternatives, forecast_context, in_short, points, price_of_change, rows_of
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
 from tests.surveys.staff import somebody
@@ -231,7 +233,7 @@ def proposed(people: int, guess: str, count: int = 5) -> tuple[Survey, Document]
     """A draft of so many yes/no questions that leaves its blocks to be proposed."""
     names = NAMES if count == len(NAMES) else tuple(f"q{number}" for number in range(count))
     survey = make_survey(f"{guess.replace(' ', '-')}-{people}", names=names, direct=False, expected=people)
-    document = read_document(survey) | {"protection": usual() | {"guess": guess}}
+    document = read_document(survey) | {"protection": usual() | {"guess": guess, "way": None}}
     return survey, apply(survey, document, {"do": "protect", "field": "by", "value": PROPOSAL})
 
 
@@ -356,7 +358,9 @@ def test_the_chart_shows_a_band_where_answers_are_known_differently_well() -> No
     options = [{"value": value, "label": {"en": label}, "last": False, "settings": {}} for value, label in OPTIONS]
     set_question(survey, "faked", type="choice", options=options)
     document = apply(
-        survey, read_document(survey) | {"protection": usual()}, {"do": "protect", "field": "by", "value": PROPOSAL}
+        survey,
+        read_document(survey) | {"protection": usual() | {"way": None}},
+        {"do": "protect", "field": "by", "value": PROPOSAL},
     )
     one = forecast_draft(Draft.from_document(survey, document))
     chart = alternatives(survey, document)
@@ -397,6 +401,85 @@ def test_the_one_figure_of_a_list_is_that_of_the_answers_that_it_is_for() -> Non
     assert {row.points for row in context(ways[1])["rows"]} == {"±4.1"}
 
 
+def test_each_question_of_a_list_has_its_own_price() -> None:
+    """By the channel, λ(1 − λ)/(n d²), λ = c + d·π, where nobody is above the cap; of those guessed alike the same."""
+    survey = one_word_survey()
+    guesses = dict(zip(NAMES, ("very rare", "rare", "rare", "some", "half"), strict=True))
+    for name, guess in guesses.items():
+        set_question(survey, name, settings={"guess": guess})
+    with edit_draft(survey) as document:
+        document["blocks"][0]["settings"]["cap"] = 6
+    draft = Draft.load(survey)
+    (block,) = compose_design(draft).blocks
+    assert isinstance(block, OneOfBlock)
+    c, d = block.line_of(block.words[0])
+    shares = [{"very rare": 0.02, "rare": 0.1, "some": 0.25, "half": 0.5}[guess] for guess in guesses.values()]
+    known = [WIDE * ((c + d * share) * (1 - c - d * share) / 300) ** 0.5 / d for share in shares]
+
+    widths = widths_of_items(compose_design(draft), 300, 20, guess_of(draft))
+
+    assert [widths[name] for name in NAMES] == pytest.approx(known)
+    assert [row.points for row in context(draft)["rows"]][:5] == [points(width) for width in known]
+
+
+def left_to_site(people: int, guess: str, count: int = 10) -> tuple[Survey, Document]:
+    """The same draft as a new survey has it: nobody has chosen a way."""
+    survey, document = proposed(people, guess, count)
+    return survey, apply(survey, document, {**WAY, "value": BEST})
+
+
+@pytest.mark.parametrize("guess", ["very rare", "half"])
+def test_the_site_sends_one_word_where_that_saves_a_sixth_of_the_people(guess: str) -> None:
+    """It takes the same blocks as who chooses this way, says why, and what the other way would tell."""
+    survey, document = left_to_site(2_000, guess)
+    ways = {value: apply(survey, document, {**WAY, "value": value}) for value in ("", ONE_WORD)}
+    taken, left = (ONE_WORD, "") if guess == "very rare" else ("", ONE_WORD)
+    here, there = (forecast_draft(Draft.from_document(survey, ways[way])) for way in (taken, left))
+    said = context(Draft.from_document(survey, document))["chosen"]
+
+    assert usual()["way"] == BEST
+    assert document["blocks"] == ways[taken]["blocks"] != ways[left]["blocks"]
+    assert said.startswith("We chose one word each" if taken else "We chose disguised answers")
+    assert said.endswith("; ".join(price_of_change(here, there, ("shares", "pairs"))) + ".")
+    assert [context(Draft.from_document(survey, one))["chosen"] for one in ways.values()] == ["", ""]
+
+
+def test_the_way_of_the_site_follows_the_guess_and_that_of_a_researcher_stays() -> None:
+    """A draft that says no way, as older ones do, keeps disguised answers whatever is guessed."""
+    survey, document = left_to_site(2_000, "very rare")
+    chosen = [document, *(apply(survey, document, {**WAY, "value": value}) for value in ("", ONE_WORD))]
+    half = {"do": "protect", "field": "guess", "value": "half"}
+    kinds = [[one["blocks"][0]["kind"] == "one-of" for one in (way, apply(survey, way, half))] for way in chosen]
+
+    assert kinds == [[True, False], [False, False], [True, True]]
+    assert "way" not in chosen[1]["protection"]
+    with pytest.raises(EntryError, match='"coin" is none of: word, best'):
+        apply(survey, document, {**WAY, "value": "coin"})
+
+
+def test_unfinished_questions_do_not_change_the_way_of_the_site() -> None:
+    """While somebody writes the answers to a choice the others decide; anchors of careless people end the list."""
+    survey, document = left_to_site(2_000, "very rare")
+    add = {"do": "add", "type": "choice", "lines": "Which?", "sensitive": True}
+    writing = [apply(survey, document, add | {"rows": rows}) for rows in ("", "a", "a\nb\nc")]
+    reads = apply(survey, document, {"do": "careless", "value": True})
+
+    assert [[block["kind"] for block in one["blocks"]] for one in writing] == [["one-of"]] * 3
+    assert "one-of" not in [block["kind"] for block in reads["blocks"]]
+
+
+@pytest.mark.parametrize("guess", ["very rare", "most"])
+def test_a_sheet_leaves_the_way_to_the_site_again(guess: str) -> None:
+    """XLSForm has no column for a list that is proposed: the same is proposed for what comes back."""
+    _, document = left_to_site(1_000, guess, 5)
+    form = FORMATS["xlsform"]
+    assert form.write is not None
+
+    again = form.read(Content(form.write(document), None), "Again").document
+
+    assert (again["protection"], again["blocks"]) == (document["protection"], document["blocks"])
+
+
 def test_protect_says_what_a_row_holds() -> None:
     """Of many words a group's number: then no row of the file is shown as a word."""
     survey, before = proposed(1_000, "very rare", 10)
@@ -406,3 +489,8 @@ def test_protect_says_what_a_row_holds() -> None:
 
     assert (bool(groups["file"]), bool(words["file"])) == (False, True)
     assert ["number of a group" in groups["cannot"][-1], "one word" in words["cannot"][-1]] == [True, True]
+    rows = [rows_of(compose_design(draft))[0] for draft in ways]
+    assert [row.sent for row in rows] == [
+        "Each device sends the number of a group of words.",
+        "Each device sends one word.",
+    ]

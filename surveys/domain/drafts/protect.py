@@ -6,7 +6,8 @@ What is chosen is `document["protection"]`:
      "sure": 50,                 somebody who was 5 % sure may become at most so sure, in percent
      "tell": ["shares", …],      what the survey is to tell, of TELL
      "guess": "rare",            how many say yes, in one of five words; without it three in ten
-     "way": "word",              each device sends one word about all answers; without it disguised answers
+     "way": "word" | "best",     each device sends one word about all answers, or does where it saves a sixth of the
+                                 people for all that is wanted; without it disguised answers
      "after": {…},               the list of a second wave that an earlier version makes likely; "way" is then "word":
                                  its "version" (the hash, and the number "of" it), how many sets are wanted ("top"),
                                  and the "shares" of answers there with their errors, by answers as patterns write them
@@ -22,7 +23,7 @@ goes into the first block that takes it.
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,8 +39,9 @@ from privacy.guarantee.bounds import MOST_DELTA, MOST_EPSILON
 from privacy.plan.proposal import Proposal, Topic, propose, propose_biased
 from privacy.plan.wave import settings_after
 from surveys.domain.questionnaire.compose import check_block
-from surveys.domain.questionnaire.document import Document, questions, sensitive
+from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.forecast import Forecast, forecast_draft
 from surveys.domain.questionnaire.guess import GUESS, USUAL_GUESS, Guess, check_guess, guess_for, word_of
 from surveys.domain.questionnaire.promise import PRIOR
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
@@ -51,7 +53,8 @@ PROPOSAL, HAND = "proposal", "hand"
 USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
 SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
-ONE_WORD = "word"
+ONE_WORD, BEST = WAYS = ("word", "best")
+WORTH = 6 / 5  # one way is worth another's trouble where it saves a sixth of the people
 AFTER = "after"
 USUAL_TOP, MOST_TOP = 16, 64  # sets that a second wave is to find
 NAMED_WORDS = "named-words"
@@ -65,7 +68,7 @@ class Wishes:
     sure: float
     tell: tuple[str, ...]
     asked: int | None
-    one_word: bool = False
+    way: str | None = None
     after: Mapping[str, Any] | None = None
 
     @property
@@ -90,7 +93,7 @@ def odds_of(sure: float) -> float:
 
 
 def usual() -> dict[str, Any]:
-    return {"by": PROPOSAL, "sure": USUAL_SURE, "tell": [SHARES, PAIRS], GUESS: USUAL_GUESS}
+    return {"by": PROPOSAL, "sure": USUAL_SURE, "tell": [SHARES, PAIRS], GUESS: USUAL_GUESS, "way": BEST}
 
 
 def wishes(document: Document) -> Wishes:
@@ -125,9 +128,13 @@ def wishes(document: Document) -> Wishes:
                 value=json.dumps(value),
                 most=most,
             )
+    if own.get("way") not in (None, *WAYS):
+        raise EntryError(
+            "{word} is none of: {words}.", at="protection.way", word=json.dumps(own["way"]), words=", ".join(WAYS)
+        )
     chosen = tuple(what for what in TELL if what in tell)
     check_after(own.get(AFTER), f"protection.{AFTER}")
-    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way") == ONE_WORD, own.get(AFTER))
+    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), own.get(AFTER))
 
 
 def check_after(after: Any, at: str) -> None:
@@ -151,6 +158,11 @@ def is_proposed(document: Document) -> bool:
     return bool(document["protection"].get("by") == PROPOSAL)
 
 
+def is_left_to_site(document: Document) -> bool:
+    """Whether the site chooses the way. It sends no words where two questions show who reads: pairs tell that."""
+    return is_proposed(document) and wishes(document).way == BEST and not document["careless"]
+
+
 def by_hand(document: Document) -> None:
     document["protection"] = {**document["protection"], "by": HAND}
 
@@ -166,18 +178,16 @@ def arrange_blocks(survey: Survey, document: Document, wanted: set[str]) -> Docu
     """The document with its blocks arranged for these sensitive questions; EntryError where one cannot be disguised."""
     held = sensitive(document)
     if wishes(document).by == PROPOSAL:
-        blocks = _propose_blocks(survey, document, wanted)
-    elif wanted == held:
+        return _propose_blocks(survey, document, wanted)
+    if wanted == held:
         return document
-    else:
-        blocks = [
-            {**block, "questions": [name for name in block["questions"] if name in wanted]}
-            for block in document["blocks"]
-        ]
-        draft = {one.id: one for one in Draft.from_document(survey, document).questions}
-        for name in (name for name in draft if name in wanted - held):
-            _join(blocks, draft[name], document)
-    return _drop_unused_values({**document, "blocks": blocks})
+    blocks = [
+        {**block, "questions": [name for name in block["questions"] if name in wanted]} for block in document["blocks"]
+    ]
+    draft = {one.id: one for one in Draft.from_document(survey, document).questions}
+    for name in (name for name in draft if name in wanted - held):
+        _join(blocks, draft[name], document)
+    return _with_blocks(document, blocks)
 
 
 def can_disguise(kind: str, entered: Question) -> bool:
@@ -244,7 +254,7 @@ def _topic(entered: Question, document: Document) -> Topic | None:
     if not _disguise(entered).on_grid:
         sizes = tuple(max(len(item.options), 2) if item.options is not None else 2 for item in items)
         named = [Item(item.id, item.options or YES_NO) for item in items]
-        finished = named and all(len(item.options) > 1 for item in named)
+        finished = items and all(map(_is_finished, items))
         if not finished or word_of(document, entered.settings) is None:
             return Topic(sizes=sizes or (2,))
         guess = guess_for(document, [entered])
@@ -258,6 +268,11 @@ def _topic(entered: Question, document: Document) -> Topic | None:
     except InputError:
         return None
     return topic
+
+
+def _is_finished(item: EnteredItem) -> bool:
+    """Whether it is a yes/no item, or has two options or more."""
+    return item.options is None or len(item.options) > 1
 
 
 def _kind(entered: Question) -> str:
@@ -291,18 +306,58 @@ def _join(blocks: list[dict[str, Any]], entered: Question, document: Document) -
     blocks.append(_block(len(blocks) + 1, made.recipe, dict(made.settings), [name]))
 
 
-def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> list[dict[str, Any]]:
-    own = wishes(document)
-    asked = _topics(survey, document, wanted)
+def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
+    """The document with the blocks of the way that is chosen, or of the better one."""
+    own, asked = wishes(document), _topics(survey, document, wanted)
+    if not (own.way == ONE_WORD or is_left_to_site(document)) or not _fit_one_word([topic for _, topic in asked]):
+        return _with_blocks(document, _disguised_answers(survey, document, own, asked))
+    if own.way == ONE_WORD:
+        return _with_blocks(document, [_list_of_words(document, own, asked)])
+    answers = _with_blocks(document, _disguised_answers(survey, document, own, asked))
+    finished = {entered.id for entered, topic in asked if topic and topic.guesses}
+    with suppress(InputError):  # too many questions for a list, or none that is finished
+        words = _with_blocks(document, [_list_of_words(document, own, asked)])
+        one_word, disguised = (_forecast_finished(survey, way, finished) for way in (words, answers))
+        if min(people_saved(one_word, disguised, own.tell)) >= WORTH:
+            return words
+    return answers
+
+
+def _forecast_finished(survey: Survey, document: Document, finished: set[str]) -> Forecast:
+    """The forecast of these questions alone: others have no answers yet, or no guess."""
+    blocks = [
+        {**one, "questions": [name for name in one["questions"] if name in finished]} for one in document["blocks"]
+    ]
+    return forecast_draft(Draft.from_document(survey, {**document, "blocks": blocks}))
+
+
+def people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> list[float]:
+    """How many times as many people the other way takes: for links and for shares, as far as they are wanted."""
+    never = math.inf
+    saved = []
+    if PAIRS in tell:
+        mine, others = (way.people_for_links or never for way in (one, other))
+        saved.append(0.0 if mine == never else others / mine)
+    if SHARES in tell or not saved:
+        unknown = one.most is None or other.most is None or one.most == never
+        saved.append(0.0 if unknown else ((other.most or 0) / (one.most or 1)) ** 2)
+    return saved
+
+
+def _list_of_words(document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]) -> dict[str, Any]:
+    inside = [entered for entered, _topic in asked]
+    names = [entered.id for entered in inside]
+    items = [item for entered in inside for item in _items("one-of", entered)]
+    if own.after and (settings := _settings_of_second(own, document, items)):
+        return _block(1, NAMED_WORDS, settings, names)
+    return _block(1, "one-of", _settings_of_list(own, document, guess_for(document, inside), items), names)
+
+
+def _disguised_answers(
+    survey: Survey, document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]
+) -> list[dict[str, Any]]:
     known = [(entered.id, topic) for entered, topic in asked if topic]
     topics = tuple(topic for _name, topic in known)
-    if own.one_word and can_send_one_word(survey, document, wanted):
-        inside = [entered for entered, _topic in asked]
-        names = [entered.id for entered in inside]
-        items = [item for entered in inside for item in _items("one-of", entered)]
-        if own.after and (settings := _settings_of_second(own, document, items)):
-            return [_block(1, NAMED_WORDS, settings, names)]
-        return [_block(1, "one-of", _settings_of_list(own, document, guess_for(document, inside), items), names)]
     made = _propose_enough(survey, document, own, topics).blocks if topics else ()
     blocks = [
         _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
@@ -314,8 +369,11 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> lis
 
 
 def can_send_one_word(survey: Survey, document: Document, wanted: set[str]) -> bool:
+    return _fit_one_word([topic for _entered, topic in _topics(survey, document, wanted)])
+
+
+def _fit_one_word(topics: list[Topic | None]) -> bool:
     """Whether one word can stand for all sensitive answers: there are several, and none is a number or a place."""
-    topics = [topic for _entered, topic in _topics(survey, document, wanted)]
     return sum(len(topic.sizes) for topic in topics if topic) > 1 and all(topic and not topic.grid for topic in topics)
 
 
@@ -325,8 +383,12 @@ def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequ
     Words are of as many answers as are to be shown together. Where no list tells more than the guess, what is usual.
     """
     usual = {field.name: field.default for field in form_of("one-of").fields if field.default is not None}
-    expected = tuple(_expect(Item(one.id, one.options or YES_NO), guess, one.values.get("alone")) for one in items)
-    made = propose_biased(expected, odds_of(own.sure), own.length, document["expected"])
+    expected = tuple(
+        _expect(Item(one.id, one.options or YES_NO), guess, one.values.get("alone"))
+        for one in items
+        if _is_finished(one)
+    )
+    made = propose_biased(expected, odds_of(own.sure), own.length, document["expected"]) if expected else None
     return usual | {"longest": own.length} | dict(made.settings if made else ()) | {"list_gamma": odds_of(own.sure)}
 
 
@@ -360,28 +422,36 @@ def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -
     return {"name": f"Block {number}", "kind": kind, "settings": settings, "questions": names}
 
 
-def _drop_unused_values(document: Document) -> Document:
-    """Remove values of questions that their block does not use, because they would be refused.
+def _with_blocks(document: Document, blocks: list[dict[str, Any]]) -> Document:
+    """The document with these blocks, and without values of questions that its block does not use: they are refused.
 
     A proposal has no disguise of single questions. In a list of words the rarer answer of a yes/no question tells, and
     of a choice all but the one that somebody names.
     """
     own = OWN_DISGUISE if wishes(document).by == PROPOSAL else ()
-    kinds: Mapping[str, str] = {name: block["kind"] for block in document["blocks"] for name in block["questions"]}
-    for question in questions(document):
-        if question["id"] not in kinds:
-            continue
-        asked = values_of_kind(kinds[question["id"]])
-        strange = {name for name in QUESTION_FIELDS if name not in asked} | set(own)
-        if own and "harmless" in asked and wishes(document).one_word:
-            strange.discard("harmless")
-            if disguise_of(question["type"], at="type").yes_no:
-                others = {name: value for name, value in question["settings"].items() if name != "harmless"}
-                most = word_of(document, others) == "most"
-                question["settings"] = others | ({"harmless": "1"} if most else {})
-        if strange & question["settings"].keys():
-            question["settings"] = {name: value for name, value in question["settings"].items() if name not in strange}
-        for option in question["options"]:
-            if set(own) & option["settings"].keys():
-                option["settings"] = {name: value for name, value in option["settings"].items() if name not in own}
-    return document
+    kinds = {name: block["kind"] for block in blocks for name in block["questions"]}
+    made = {**document, "blocks": blocks, "pages": [{**page} for page in document["pages"]]}
+    for page in made["pages"]:
+        page["questions"] = [
+            _drop_unused_values(document, question, kinds[question["id"]], own) if question["id"] in kinds else question
+            for question in page["questions"]
+        ]
+    return made
+
+
+def _drop_unused_values(
+    document: Document, question: Mapping[str, Any], kind: str, own: Collection[str]
+) -> dict[str, Any]:
+    asked, settings = values_of_kind(kind), question["settings"]
+    strange = {name for name in QUESTION_FIELDS if name not in asked} | set(own)
+    if own and "harmless" in asked:
+        strange.discard("harmless")
+        if disguise_of(question["type"], at="type").yes_no:
+            settings = {name: value for name, value in settings.items() if name != "harmless"}
+            settings |= {"harmless": "1"} if word_of(document, settings) == "most" else {}
+    options = [
+        {**option, "settings": {name: value for name, value in option["settings"].items() if name not in own}}
+        for option in question["options"]
+    ]
+    settings = {name: value for name, value in settings.items() if name not in strange}
+    return {**question, "settings": settings, "options": options}

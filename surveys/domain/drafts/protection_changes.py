@@ -12,7 +12,7 @@ from surveys.domain.questionnaire.compose import CENTRAL
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, check_guess
 from surveys.kinds import OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS, form_of
-from surveys.kinds.forms import FormField, Value
+from surveys.kinds.forms import HARMLESS, FormField, Value
 from surveys.questions import TYPES
 
 
@@ -33,10 +33,11 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
         own["asked"] = int(value) if value else None
     elif field == "way":
         own.pop(field, None)
-        if value == ONE_WORD:
+        if value:
             own[field] = value
-        else:
+        if value != ONE_WORD:
             own.pop(AFTER, None)
+        wishes({"protection": own})
     elif field in CENTRAL:
         own.pop(field, None)
         if typed := str(value).strip():
@@ -86,7 +87,7 @@ def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
         _enter_setting(own["settings"], str(said["name"]), said["value"], shares)
     else:
         _enter_setting(question["settings"], str(said["name"]), said["value"], QUESTION_FIELDS)
-    if said["name"] in OWN_DISGUISE and not (said["name"] == "harmless" and wishes(document).one_word):
+    if said["name"] in OWN_DISGUISE and said["name"] != HARMLESS.name:  # a proposal may have it, too
         by_hand(document)
 
 

@@ -100,7 +100,8 @@ def _sensitive_column(design: Design, place: int, question: PublishedQuestion, p
         return FileColumn(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
     values = _values(spec.scales[0], _labels(entry), entry["text"])
     own = FileColumn(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, channel(design, place), empty)
-    return replace(own, row=design.blocks[design.place(place)[0]].whole.kind.words.row)
+    row = design.blocks[design.place(place)[0]].whole.kind.words.row
+    return replace(own, row=row.about) if row else own
 
 
 def _open(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:

@@ -43,7 +43,7 @@ def ann() -> Editor:
 @pytest.fixture
 def survey(ann: Editor) -> Survey:
     survey = Survey.objects.create(slug="new", title="New")
-    history.begin(survey, empty("New", ["en"]) | {"protection": usual()})
+    history.begin(survey, empty("New", ["en"]) | {"protection": usual() | {"way": None}})
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
     return survey
 

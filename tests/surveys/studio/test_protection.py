@@ -35,7 +35,7 @@ TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij"
 @pytest.fixture
 def survey() -> Survey:
     survey = Survey.objects.create(slug="new", title="New")
-    history.begin(survey, empty("New", ["en"]) | {"protection": usual()})
+    history.begin(survey, empty("New", ["en"]) | {"protection": usual() | {"way": None}})
     return survey
 
 

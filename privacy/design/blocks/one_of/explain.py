@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from privacy.design.block import Explained, Words
+from privacy.design.block import Explained, Row, Words
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, pair_shares
@@ -15,7 +15,7 @@ _ONE_WORD = to_translate(
 )
 _TOGETHER = to_translate("A word may name {most} answers together.")
 _INSTEAD = to_translate(
-    "This list is long. So your device sends no word but the number of a group of words. Each word is in many groups."
+    "Instead of a word, your device sends the number of a group of words. Each word is in many groups."
 )
 _SENT = to_translate(
     "Of {of} people who have no word to send, about {some} still send one. So a stored word may come from anybody."
@@ -36,15 +36,32 @@ def _explain(blocks: Sequence[OneOfBlock], *instead: Said) -> Explained:
 _ADVICE = to_translate(
     "γ is above this site’s limit of {limit}. Disguise more: take a smaller γ for the list, or a smaller cap."
 )
-_ROW = to_translate(
-    "A row shows one word: the answers that it names, and in all other columns of the list the harmless answers, which "
-    "say nothing of the person. Harmless answers in all of them: no word was sent. Answers that are not harmless in "
-    "all of them, or in all but one: the word of people with many such answers."
+_ROW = Row(
+    about=to_translate(
+        "A row shows one word: the answers that it names, and in all other columns of the list the harmless answers, "
+        "which say nothing of the person. Harmless answers in all of them: no word was sent. Answers that are not "
+        "harmless in all of them, or in all but one: the word of people with many such answers."
+    ),
+    sent=to_translate("Each device sends one word."),
+    limit=to_translate(
+        "Each person’s device sends one word. People answer all sensitive questions, but no row of your file holds "
+        "more than one word. Only many rows together tell something, and regressions of these answers are not possible."
+    ),
+    names_answers=True,
 )
-_GROUP_ROW = to_translate(
-    "A row shows the number of one group of words, and its columns are no answers: docs/formats.md says how it is "
-    "written and which words a group has. Harmless answers in all of them: nothing was sent. The largest number: the "
-    "word of people with many answers that are not harmless."
+_GROUP_ROW = Row(
+    about=to_translate(
+        "A row shows the number of one group of words, and its columns are no answers: docs/formats.md says how it is "
+        "written and which words a group has. Harmless answers in all of them: nothing was sent. The largest number: "
+        "the word of people with many answers that are not harmless."
+    ),
+    sent=to_translate("Each device sends the number of a group of words."),
+    limit=to_translate(
+        "Each person’s device sends the number of a group of words, for there are many. People answer all sensitive "
+        "questions, but no row of your file says what a person answered. Only many rows together tell something, and "
+        "tables and regressions of these answers are not possible."
+    ),
+    names_answers=False,
 )
 WORDS = Words(_ADVICE, _explain, row=_ROW, changes=False)
 GROUP_WORDS = Words(_ADVICE, lambda blocks: _explain(blocks, Said(_INSTEAD, {})), row=_GROUP_ROW, changes=False)

@@ -158,7 +158,7 @@ def _protection(document: Document) -> Iterator[tuple[str, Row]]:
     for block in document["blocks"]:
         for name in block["questions"]:
             question = next(each for each in questions(document) if each["id"] == name)
-            row: Row = {"rr_role": role_of(question["settings"])}
+            row: Row = {"rr_role": role_of({} if proposed else question["settings"])}
             if (harmless := question["settings"].get("harmless")) and "harmless" not in ROLES[row["rr_role"]]:
                 row["rr_harmless"] = harmless
             if GUESS in question["settings"]:
