@@ -24,6 +24,7 @@ class Choice:
 
 AVAILABLE, COMPLETE = "available", "complete"
 LEAST_SQUARES = "least-squares"  # see `privacy.reconstruct.least_squares`
+LEARNT = "learnt"  # the prior of shares that several answers show together
 _ESTIMATORS = (
     Choice(
         "stratified",

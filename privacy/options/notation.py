@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from privacy.choices import LEARNT
 from privacy.errors import InputError
 from privacy.typed import number
 
@@ -121,14 +122,16 @@ def shares_by_answer(texts: Sequence[str]) -> dict[str, float | tuple[float, ...
     return known
 
 
-def prior_by_pattern(texts: Sequence[str]) -> Sequence[float] | dict[str, Sequence[float]] | None:
-    """The prior of all patterns, or those of some by their texts.
+def prior_by_pattern(texts: Sequence[str]) -> str | Sequence[float] | dict[str, Sequence[float]] | None:
+    """The prior of all patterns, or those of some by their texts; or the word that they show it together.
 
     >>> prior_by_pattern(["drugs:2,18"])
     {'drugs': [2.0, 18.0]}
     """
     from privacy.design.reading import quote
 
+    if [*texts] == [LEARNT]:
+        return LEARNT
     named: dict[str, Sequence[float]] = {}
     for text in texts:
         pattern, colon, numbers = text.rpartition(":")

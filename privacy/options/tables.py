@@ -19,6 +19,7 @@ from privacy.choices import (
     FAMILIES,
     ITEM_MODELS,
     LAWS,
+    LEARNT,
     PRESSES,
     describe_choices,
 )
@@ -262,7 +263,8 @@ RECONSTRUCT = Options(
             "prior",
             Written(prior_by_pattern),
             "what was known of shares before: Beta(A, B) of each pattern, or of one; A alone: Dirichlet, A for every "
-            "combination of answers; adds posterior means and intervals",
+            f"combination of answers; {LEARNT}: one Beta of all patterns, single answers, that they show together. It "
+            "adds posterior means and intervals",
             None,
             each="prior",
             metavar="[PATTERN:]A,B",

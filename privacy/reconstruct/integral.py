@@ -14,10 +14,12 @@ Where a
 posterior has two peaks, as of three answers asked only in pairs under a sparse prior, all figures were right to .013.
 """
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.reconstruct.quadrature import share_by_grid
+from privacy.reconstruct.quadrature import Likelihood, share_by_grid
 
 Distribution = tuple[Floats, Floats]
 """Shares in ascending order, and their weights, which come to 1."""
@@ -25,6 +27,8 @@ Sites = tuple[Floats, Floats, Floats]
 """By nodes of the first share: precisions and their products with means of all cells' curves, and mean shares."""
 
 _ROUNDS = {4: (2**13, 2**13, 2**16), 8: (2**13, 2**13, 2**14, 2**17)}  # points, by cells
+_ALIKE_ROUNDS = (2**8, 2**9, 2**10)
+_LEAST_ALIKE, _EDGE = 1 / 1001, 1e-12  # of people in a Beta distribution; of what is integrated over
 _MIXED = 2**15
 _GENERATOR = np.array([1, 182667, 469891, 498753, 110745, 446247, 250185])  # Cools, Kuo and Nuyens 2006
 _SHIFTS = np.sqrt([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0])
@@ -59,6 +63,57 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
     return values[order], weights[order]
 
 
+def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int) -> tuple[list[Distribution], Floats]:
+    """Compute the distributions of several shares under one Beta distribution, and its numbers for not and for yes.
+
+    Nothing is known of it but that all means are as likely, and all 1/(1 + a + b) from 1/1 001 to 1, by which people
+    resemble each other. `views` are the channel and the counts of each share.
+
+    >>> channel = np.array([[0.9, 0.1], [0.1, 0.9]])
+    >>> shares, beta = shares_alike([(channel, np.array([80.0, 20.0])), (channel, np.array([70.0, 30.0]))], 0)
+    >>> [round(float(figures(one, 0.95)[0]), 2) for one in shares]
+    [0.14, 0.24]
+    """
+    likelihoods = [Likelihood.of(*one) for one in views]
+
+    def betas(points: Floats) -> Floats:
+        mean, unlike = points[0].clip(_EDGE, 1 - _EDGE), (1 - _LEAST_ALIKE) * (1 - points[1]).clip(_EDGE)
+        known: Floats = unlike / (1 - unlike) * np.stack([1 - mean, mean])
+        return known
+
+    def evaluate(points: Floats, _: Floats) -> tuple[Floats, Floats]:
+        return points, np.sum([one.under(betas(points))[1] for one in likelihoods], axis=0)
+
+    points, weights = by_rounds(evaluate, 2, _ALIKE_ROUNDS, run)
+    shares = [(one.shares, one.under(betas(points))[0] @ weights) for one in likelihoods]
+    return shares, betas(points @ weights[:, np.newaxis])[:, 0]
+
+
+def by_rounds(
+    evaluate: Callable[[Floats, Floats], tuple[Floats, Floats]], axes: int, rounds: Sequence[int], run: int
+) -> tuple[Floats, Floats]:
+    """Integrate over a cube: in each round points move to where weight was in the one before.
+
+    `evaluate` gives, for points along each axis and nodes along the first, what is wanted there and the logarithms of
+    weights. Returned are those of the last round; weights come to 1.
+
+    >>> (places,), weights = by_rounds(lambda points, _: (points, np.log(points[0])), 1, (2**9, 2**12), 0)
+    >>> round(float(weights @ places), 4)
+    0.6667
+    """
+    stretches = np.ones((axes, len(_STRETCHES), 1))
+    for number, size in enumerate(rounds):
+        places = _lattice(size, axes, run * len(rounds) + number)
+        pairs = [_inverse(own, _STRETCHES, by) for own, by in zip(places.T, stretches, strict=True)]
+        middles = _inverse((np.arange(_NODES) + 0.5) / _NODES, _STRETCHES, stretches[0])[0]
+        stretched = np.array([one for one, _ in pairs])
+        found, logs = evaluate(stretched, middles)
+        logs = logs - np.log([density for _, density in pairs]).sum(axis=0)
+        weights = _temper(logs)
+        stretches = np.array([_EVEN + (1 - _EVEN) * _stretch(own, weights) for own in stretched])
+    return found, _weights(logs)
+
+
 def mix_shares(first: Distribution, second: Distribution, part: Distribution, run: int) -> Distribution:
     """Compute the share in two independent groups together, of which the second is this part."""
     one, other, own = map(_quantiles, (first, second, part), _lattice(_MIXED, 3, run).T)
@@ -90,19 +145,11 @@ class _Table:
         self.last = np.eye(self.cells)[-1]
 
     def by_points(self, run: int) -> Distribution:
-        axes, rounds = self.cells - 1, _ROUNDS[self.cells]
         sites = self.fit_sites()
-        stretches = np.ones((axes, len(_STRETCHES), 1))
-        for number, size in enumerate(rounds):
-            places = _lattice(size, axes, run * len(rounds) + number)
-            pairs = [_inverse(own, _STRETCHES, by) for own, by in zip(places.T, stretches, strict=True)]
-            middles = _inverse((np.arange(_NODES) + 0.5) / _NODES, _STRETCHES, stretches[0])[0]
-            stretched = np.array([one for one, _ in pairs])
-            shares, logs = self.points(stretched, middles, sites)
-            logs -= np.log([density for _, density in pairs]).sum(axis=0)
-            weights = _temper(logs)
-            stretches = np.array([_EVEN + (1 - _EVEN) * _stretch(own, weights) for own in stretched])
-        return shares[0], _weights(logs)
+        shares, weights = by_rounds(
+            lambda places, middles: self.points(places, middles, sites), self.cells - 1, _ROUNDS[self.cells], run
+        )
+        return shares[0], weights
 
     def points(self, places: Floats, middles: Floats, sites: Sites) -> tuple[Floats, Floats]:
         """Shares for places on all axes, and the logarithms of their weights."""

@@ -1,4 +1,4 @@
-"""Posterior shares under a prior that the user names, by the exact likelihood of the channel.
+"""Posterior shares under a prior that the user names or the answers show, by the exact likelihood of the channel.
 
 The prior of a pattern is a Dirichlet distribution over the table of its literals, each of which holds or does not: so
 the share of the pattern itself has a Beta distribution, and what is left is spread evenly over all other combinations
@@ -14,6 +14,10 @@ the error is v((Σ wB)² + Σ wB − Σ wB²) ≤ v Σ wB, the posterior's, with
 variance of that. So they hold the share of all at least as often as they say, on average over the prior, whether the
 groups are alike, differ so, or anything between. In tables of two or three answers a small group's prior is scaled up
 until its least cell has .01, which takes up to .0025/α of the variance of the whole, α that cell's number.
+
+A learnt prior is one Beta distribution of the shares of several answers, over which it is integrated, too: few answers,
+of which little can be learnt, are hardly pulled. Each answer has its own likelihood: where answers go together the
+prior is learnt as if they did not. Both groups are taken to answer alike.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privacy.arrays import Bools, Floats
+from privacy.choices import LEARNT
 from privacy.design import Design, arguments
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import entries, quote
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
 
 Prior = tuple[float, float]
 """The numbers of a Beta distribution: as if so many people who match the pattern, and who do not, were known before."""
-Named = float | Sequence[float] | Mapping[str, float | Sequence[float]]
+Named = float | str | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 MOST_LITERALS = 3
 _POSSIBLE = (1e-4, 1e10)  # the least and most of a cell that is computed with
@@ -51,38 +56,29 @@ _APART = 0.03  # standard deviations that both runs may differ by
 class Posterior:
     """What records and a prior say of a share: its mean, its standard deviation and an interval of equal tails."""
 
-    prior: Prior
+    prior: str  # as it is printed, such as Beta(1, 9)
     mean: float
     sd: float
     ci: tuple[float, float]
     apart: float  # how far two sets of points disagree, at most
 
     @property
-    def prior_text(self) -> str:
-        """The prior as it is printed.
-
-        >>> Posterior((1.0, 9.0), 0.1, 0.02, (0.06, 0.14), 0.0001).prior_text
-        'Beta(1, 9)'
-        """
-        return f"Beta({self.prior[0]:.6g}, {self.prior[1]:.6g})"
-
-    @property
     def figures(self) -> list[Any]:
         """The prior, the mean, the standard deviation and the two ends, as tables have them."""
-        return [self.prior_text, self.mean, self.sd, *self.ci]
+        return [self.prior, self.mean, self.sd, *self.ci]
 
     @property
     def stable_figures(self) -> list[Any]:
         """The figures to a tenth of the standard deviation, if both sets of points agree to a fifth of the last digit.
 
-        >>> Posterior((1.0, 9.0), 0.1, 0.02, (0.06, 0.14), 0.003).stable_figures
+        >>> Posterior("Beta(1, 9)", 0.1, 0.02, (0.06, 0.14), 0.003).stable_figures
         ['Beta(1, 9)', 0.1, 0.0, 0.1, 0.1]
         """
         places = min(ceil(1 - log10(max(self.sd, 1e-9))), floor(log10(0.2 / max(self.apart, 1e-12))))
-        return [self.prior_text, *(round(one, places) for one in self.figures[1:])]
+        return [self.prior, *(round(one, places) for one in self.figures[1:])]
 
     def to_json(self) -> dict[str, Any]:
-        return {"prior": self.prior_text, "mean": self.mean, "sd": self.sd, "ci": list(self.ci)}
+        return {"prior": self.prior, "mean": self.mean, "sd": self.sd, "ci": list(self.ci)}
 
 
 def read_priors(named: Named, patterns: Sequence[Pattern], design: Design) -> list[Prior | None]:
@@ -115,34 +111,33 @@ def _read(value: Any, name: str, pattern: Pattern, design: Design) -> Prior:
     return numbers[0] * matching, numbers[0] * (every - matching)
 
 
-def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, level: float) -> Posterior:
-    """Compute the posterior of the share of a pattern.
+def posteriors(
+    records: Records, named: Named, patterns: Sequence[Pattern], estimator: str, level: float
+) -> list[Posterior | None]:
+    """Compute the posterior of each pattern's share; None where only the priors of others are named.
 
     Stratified: the people of the prior are divided between the groups as the respondents are. So the share of all has
     this prior, and each group has shares of its own. Otherwise both groups have the same shares.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> records = Records(design, np.repeat([[1], [0]], [30, 70], axis=0).astype(np.uint8), np.zeros(100, bool))
-    >>> round(posterior(records, parse_pattern("drugs", design), (1.0, 1.0), "stratified", 0.95).mean, 3)
-    0.127
+    >>> [own] = posteriors(records, (1.0, 1.0), [parse_pattern("drugs", design)], "stratified", 0.95)
+    >>> own.prior, round(own.mean, 3)
+    ('Beta(1, 1)', 0.127)
     """
+    if named == LEARNT:
+        return _under_learnt_prior(records, patterns, estimator, level)
+    priors = read_priors(named, patterns, records.design)
+    return [
+        own and _under_named_prior(records, pattern, own, estimator, level)
+        for pattern, own in zip(patterns, priors, strict=True)
+    ]
+
+
+def _under_named_prior(records: Records, pattern: Pattern, prior: Prior, estimator: str, level: float) -> Posterior:
     from privacy.reconstruct.integral import figures, mix_shares, share_of_last  # slow to import
 
-    design, name = records.design, pattern.text(records.design)
-    if len(pattern.literals) > MOST_LITERALS:
-        raise InputError(f"prior: {name!r} has more than {MOST_LITERALS} answers, too many for a posterior.")
-    if any(design.blocks[design.place(column)[0]].patterns.by_record for column in pattern.columns):
-        raise InputError(
-            f"prior: {name!r} has answers of which each record is read whole; it has no posterior; leave the prior out."
-        )
-    inside = [
-        np.isin(np.arange(size), sorted(options))
-        for size, (_, options) in zip(table_shape(design, pattern.columns), pattern.literals, strict=True)
-    ]
-    views: dict[int, list[tuple[Floats, Floats]]] = {DISGUISED: [], DIRECT: []}
-    for (group, axes), counts in view_counts(records, pattern.columns).items():
-        seen = _lump(counts.astype(float), [inside[axis] for axis in axes]).ravel()
-        views[group].append((_channel(design, pattern, inside, group, axes), seen))
+    inside, views = _views(records, pattern)
     even = np.array([prod(sizes) for sizes in product(*((int((~own).sum()), int(own.sum())) for own in inside))], float)
     known = np.append(prior[1] * even[:-1] / even[:-1].sum(), prior[0])
     direct = int(records.direct.sum())
@@ -163,6 +158,34 @@ def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, 
     if _POSSIBLE[0] <= known.min() and known.max() <= _POSSIBLE[1]:
         with suppress(np.linalg.LinAlgError):  # of points that nothing can be fitted to
             runs = np.array([figures(share(run), level) for run in range(2)])
+    return _settle(f"Beta({prior[0]:.6g}, {prior[1]:.6g})", runs, pattern.text(records.design))
+
+
+def _under_learnt_prior(
+    records: Records, patterns: Sequence[Pattern], estimator: str, level: float
+) -> list[Posterior | None]:
+    """Compute the posterior of each share under one Beta distribution, of which nothing is known before."""
+    from privacy.reconstruct.integral import figures, shares_alike  # slow to import
+
+    names = [pattern.text(records.design) for pattern in patterns]
+    if several := [name for name, pattern in zip(names, patterns, strict=True) if len(pattern.literals) > 1]:
+        raise InputError(f"prior: a learnt one is of single answers, and {several[0]!r} has more than one.")
+    if len(patterns) < 2 or len({pattern.columns for pattern in patterns}) < len(patterns):
+        raise InputError("prior: a learnt one needs one answer of each of several items; name them as patterns.")
+    if estimator == "stratified" and 0 < records.direct.sum() < len(records):
+        raise InputError("prior: a learnt one takes direct and disguised people to answer alike; say combined.")
+    views = [_views(records, pattern)[1] for pattern in patterns]
+    seen = [_join_views(np.ones(2), own[DISGUISED] + own[DIRECT]) for own in views]
+    first, second = (shares_alike(seen, run) for run in range(2))
+    prior = "Beta({1:g}, {0:g}), learnt".format(*(float(f"{one:.2g}") for one in (first[1] + second[1]) / 2))
+    return [
+        _settle(prior, np.array([figures(one, level), figures(other, level)]), name)
+        for name, one, other in zip(names, first[0], second[0], strict=True)
+    ]
+
+
+def _settle(prior: str, runs: Floats, name: str) -> Posterior:
+    """What two sets of points agree on."""
     mean, sd, low, high = map(float, runs.mean(axis=0))
     apart = float(np.abs(runs[1] - runs[0]).max())
     if not apart <= _APART * sd:
@@ -170,6 +193,26 @@ def posterior(records: Records, pattern: Pattern, prior: Prior, estimator: str, 
     places = ceil(3 - log10(max(sd, 1e-9)))  # further digits depend on how a machine rounds
     mean, sd, low, high = (round(one, places) for one in (mean, sd, low, high))
     return Posterior(prior, mean, sd, (low, high), apart)
+
+
+def _views(records: Records, pattern: Pattern) -> tuple[list[Bools], dict[int, list[tuple[Floats, Floats]]]]:
+    """Which values are inside each literal; for each group, channels and counts of what records show of them."""
+    design, name = records.design, pattern.text(records.design)
+    if len(pattern.literals) > MOST_LITERALS:
+        raise InputError(f"prior: {name!r} has more than {MOST_LITERALS} answers, too many for a posterior.")
+    if any(design.blocks[design.place(column)[0]].patterns.by_record for column in pattern.columns):
+        raise InputError(
+            f"prior: {name!r} has answers of which each record is read whole; it has no posterior; leave the prior out."
+        )
+    inside = [
+        np.isin(np.arange(size), sorted(options))
+        for size, (_, options) in zip(table_shape(design, pattern.columns), pattern.literals, strict=True)
+    ]
+    views: dict[int, list[tuple[Floats, Floats]]] = {DISGUISED: [], DIRECT: []}
+    for (group, axes), counts in view_counts(records, pattern.columns).items():
+        seen = _lump(counts.astype(float), [inside[axis] for axis in axes]).ravel()
+        views[group].append((_channel(design, pattern, inside, group, axes), seen))
+    return inside, views
 
 
 def _join_views(known: Floats, views: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:

@@ -18,7 +18,7 @@ from privacy.options import check_arguments, tables
 from privacy.reconstruct.bit_columns import states_from_supports
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
-from privacy.reconstruct.posterior import Named, posterior, read_priors
+from privacy.reconstruct.posterior import Named, posteriors
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import matching, support
@@ -82,10 +82,11 @@ def reconstruct(
     replicates : str, optional
         Errors by replicate weights: ``jk1``, ``jkn``, ``brr``, ``fay=0.3`` or ``bootstrap=200`` makes them from
         clusters and strata; ``brr:rep*`` reads them from columns.
-    prior : float, pair of float, or mapping of str to either, optional
+    prior : float, pair of float, mapping of str to either, or 'learnt', optional
         What was known before of the share of each pattern, or of those that a mapping names. Two numbers a, b are a
         Beta distribution, as if a people who match and b who do not were known; one number is that of every combination
-        of the pattern's answers in a Dirichlet distribution. Posterior means and intervals are printed beside it.
+        of the pattern's answers in a Dirichlet distribution. `learnt`: one Beta distribution for all patterns, single
+        answers of different items, that they show together. Posterior means and intervals are printed beside it.
     design : Design, optional
         The design of records that are still to be read.
     counts : bool
@@ -128,14 +129,11 @@ def reconstruct(
         )
         return reconstruct_sample(records, asked, sampling, estimator, level, cases)
     query = PatternQuery.parse(design, asked, estimator, feasible, cases)
-    priors = [] if prior is None else read_priors(prior, query.patterns, query.design)
     report = make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
     if prior is None:
         return report
-    figures = [
-        replace(row, posterior=one and posterior(records, pattern, one, estimator, level))
-        for row, pattern, one in zip(report.patterns, query.patterns, priors, strict=True)
-    ]
+    known = posteriors(records, prior, query.patterns, estimator, level)
+    figures = [replace(row, posterior=one) for row, one in zip(report.patterns, known, strict=True)]
     return replace(report, patterns=tuple(figures))
 
 

@@ -113,7 +113,7 @@ def test_one_answer_has_the_posterior_of_a_beta(a: Fraction, b: Fraction) -> Non
     found = posterior_of(records, "drugs", (float(a), float(b)))
 
     check(found, moments([Fraction(b), Fraction(a)], lines, [1]))
-    assert found.prior_text == f"Beta({float(a):g}, {float(b):g})"
+    assert found.prior == f"Beta({float(a):g}, {float(b):g})"
 
 
 @pytest.mark.parametrize("direct", [0, 12])
@@ -212,7 +212,7 @@ def test_who_was_asked_a_part_counts_for_that_part() -> None:
     found = posterior_of(records_of(design, asked), "a,b", 1)
 
     check(found, moments([Fraction(1)] * 4, coin_lines(HALF, YES, rows), [3]))
-    assert found.prior_text == "Beta(1, 3)"
+    assert found.prior == "Beta(1, 3)"
 
 
 def test_options_that_no_literal_tells_apart_are_one() -> None:
@@ -224,7 +224,7 @@ def test_options_that_no_literal_tells_apart_are_one() -> None:
     found = posterior_of(records, "age=young", 1.0)
 
     check(found, moments([Fraction(1), Fraction(2)], lines, [0]))
-    assert found.prior_text == "Beta(1, 2)"
+    assert found.prior == "Beta(1, 2)"
 
 
 def test_direct_answers_count_as_they_are() -> None:
@@ -422,6 +422,7 @@ def test_priors_of_some_patterns_stand_beside_these(monkeypatch: pytest.MonkeyPa
         ((1, float("inf")), "prior: inf is not a finite number."),
         ("some", "prior"),
         ({"b": (1, 1)}, "prior: 'b' is not among the patterns."),
+        ("learnt", "prior: a learnt one needs one answer of each of several items; name them as patterns."),
     ],
 )
 def test_what_is_no_prior_is_refused(prior: Any, said: str) -> None:
@@ -446,6 +447,120 @@ def test_a_prior_that_cannot_be_followed_is_refused(a: float, b: float) -> None:
     """Ten thousand records say much of a share that it makes all but impossible."""
     with pytest.raises(InputError, match=r"the posterior of 'drugs' cannot be computed with it; take a less extreme"):
         posterior_of(records_of(WARNER, {(1,): 4000, (0,): 6000}), "drugs", (a, b))
+
+
+# ---- one prior of all answers, which they show together -------------------------------------------------------------
+
+
+def shares_by_sums(rows: list[list[tuple[float, float, int]]], each: int = 100) -> tuple[Any, Any, Any, Any]:
+    """Beta distributions on a grid over their mean and how alike people are, their weights, and means and standard
+    deviations of the shares; `rows`: for each share P(record | yes), P(record | not) and how often the record came."""
+    grid = (np.arange(each) + 0.5) / each
+    mean, alike = np.meshgrid(grid, 1 / 1001 + (1 - 1 / 1001) * grid)
+    a, b = (mean * (1 / alike - 1)).ravel(), ((1 - mean) * (1 / alike - 1)).ravel()
+    logs, firsts, seconds = np.zeros(len(a)), [], []
+    for records in rows:
+        n = sum(count for _, _, count in records)
+        ways = np.ones(1)  # of so many people of n with a yes
+        for yes, none, count in records:
+            one = [comb(count, many) * yes**many * none ** (count - many) for many in range(count + 1)]
+            ways = np.convolve(ways, one)
+        rise = [np.cumprod(np.column_stack([one / one, one[:, None] + np.arange(n + 1)]), axis=1) for one in (a, b)]
+        whole = np.cumprod(np.column_stack([a / a, (a + b)[:, None] + np.arange(n + 1)]), axis=1)[:, n]
+        terms = rise[0][:, : n + 1] * rise[1][:, n::-1] / whole[:, None] * ways
+        inside, total = a[:, None] + np.arange(n + 1), (a + b + n)[:, None]
+        height = terms.sum(axis=1)
+        logs += np.log(height)
+        firsts.append((terms * inside / total).sum(axis=1) / height)
+        seconds.append((terms * inside * (inside + 1) / total / (total + 1)).sum(axis=1) / height)
+    weights = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    means = np.array([weights @ one for one in firsts])
+    return (a, b), weights, means, np.sqrt(np.array([weights @ one for one in seconds]) - means**2)
+
+
+def seen_of(names: str, yes: list[int], n: int, direct: int = 0) -> Records:
+    """Each answer under a coin of its own, .5 and even noise; the first people are direct, and say no."""
+    items = [{"keep": 0.5, "items": [{"id": name, "theta": 0.5}]} for name in names]
+    codes = np.array([[*[0] * (n - own), *[1] * own] for own in yes], np.uint8).T
+    return Records(Design.parse({"candor": 1, "direct": bool(direct), "blocks": items}), codes, np.arange(n) < direct)
+
+
+def test_a_learnt_prior_is_a_sum_over_all_beta_distributions() -> None:
+    """Thirty people and three answers, one of them common; ends are where the density of the sum has its tails."""
+    n, yes = 30, [8, 11, 21]
+    (a, b), weights, means, sds = shares_by_sums([[(0.75, 0.25, own), (0.25, 0.75, n - own)] for own in yes])
+
+    found = [
+        row.posterior
+        for row in candor.reconstruct(seen_of("abc", yes, n), prior="learnt", feasible=False).patterns
+        if row.posterior
+    ]
+
+    assert [one.mean for one in found] == [
+        pytest.approx(mean, abs=0.02 * sd) for mean, sd in zip(means, sds, strict=True)
+    ]
+    assert [one.sd for one in found] == [pytest.approx(sd, rel=0.03) for sd in sds]
+    size = 1 / (weights @ (1 / (1 + a + b))) - 1
+    mean = weights @ (a / (a + b))
+    assert {one.prior for one in found} == {f"Beta({size * mean:.2g}, {size * (1 - mean):.2g}), learnt"}
+
+
+@pytest.mark.long
+def test_ends_under_a_learnt_prior_are_quantiles() -> None:
+    """Of the common one of three answers: a fine grid over its share, for each Beta distribution of a coarse one."""
+    n, yes = 30, [8, 11, 18]
+    seen = [[(0.75, 0.25, own), (0.25, 0.75, n - own)] for own in yes]
+    (a, b), weights, _, _ = shares_by_sums(seen, 40)
+    odds = np.linspace(-30, 30, 3001)
+    share, rest = 1 / (1 + np.exp(-odds)), 1 / (1 + np.exp(odds))
+    likely = np.exp(18 * np.log(0.25 + share / 2) + 12 * np.log(0.75 - share / 2))
+    gap = odds[1] - odds[0]
+    density, whole = np.zeros(len(odds)), 0.0
+    for one, other, weight in zip(a, b, weights, strict=True):
+        own = np.exp(one * np.log(share) + other * np.log(rest)) * likely
+        ends = own[0] / one, own[-1] / other
+        total = own.sum() * gap + sum(ends)
+        density += weight * own * gap / total
+        whole += weight * ends[0] / total
+    low, high = np.interp([0.025, 0.975], whole + np.cumsum(density), share)
+
+    found = candor.reconstruct(seen_of("abc", yes, n), prior="learnt", feasible=False).patterns[2].posterior
+
+    assert found is not None
+    assert found.ci == (pytest.approx(low, abs=0.005), pytest.approx(high, abs=0.005))
+
+
+@pytest.mark.long
+def test_direct_answers_show_a_learnt_prior_as_they_are() -> None:
+    """If both groups answer alike; forty people, ten of them direct, who say no."""
+    yes = [9, 12, 15, 10]
+    seen = [[(0.75, 0.25, own), (0.25, 0.75, 30 - own), (0.0, 1.0, 10)] for own in yes]
+    _, _, means, sds = shares_by_sums(seen)
+
+    report = candor.reconstruct(seen_of("abcd", yes, 40, 10), prior="learnt", estimator="combined", feasible=False)
+
+    found = [row.posterior for row in report.patterns if row.posterior]
+    assert [one.mean for one in found] == [
+        pytest.approx(mean, abs=0.02 * sd) for mean, sd in zip(means, sds, strict=True)
+    ]
+    assert [one.sd for one in found] == [pytest.approx(sd, rel=0.03) for sd in sds]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "said"),
+    [
+        (["a,b", "c"], "prior: a learnt one is of single answers, and 'a,b' has more than one."),
+        (["a", "!a"], "prior: a learnt one needs one answer of each of several items; name them as patterns."),
+        (["a", "b"], "prior: a learnt one takes direct and disguised people to answer alike; say combined."),
+    ],
+)
+def test_answers_that_show_no_prior_together_are_refused(patterns: list[str], said: str) -> None:
+    """One sentence that says what to do."""
+    with pytest.raises(InputError) as refused:
+        candor.reconstruct(seen_of("abc", [9, 12, 15], 40, 10), patterns, prior="learnt")
+
+    assert str(refused.value) == said
 
 
 # ---- the same digits on every machine -------------------------------------------------------------------------------
@@ -509,9 +624,22 @@ def test_one_bit_moves_no_end(literals: int, known: float, n: int, monkeypatch: 
     assert np.abs(moved - plain).max() <= 1e-6 * plain[1]
 
 
+def test_one_bit_moves_no_share_under_a_learnt_prior(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same of three answers together."""
+    channel = np.array([[0.7, 0.3], [0.3, 0.7]])
+    views = [(channel, np.array([150.0 - yes, yes])) for yes in (40.0, 50.0, 70.0)]
+
+    plain = [integral.figures(one, 0.95) for one in integral.shares_alike(views, 0)[0]]
+    disturb_all(np.random.default_rng(3), monkeypatch)
+    moved = [integral.figures(one, 0.95) for one in integral.shares_alike(views, 0)[0]]
+
+    assert not np.array_equal(moved, plain)
+    assert [np.abs(one - other).max() <= 1e-6 * other[1] for one, other in zip(moved, plain, strict=True)] == [True] * 3
+
+
 def test_digits_are_printed_as_far_as_they_are_settled() -> None:
     """Two sets of points that disagree by .003 settle one decimal, by .002 two; never more than a tenth of the sd."""
-    figures = ((1.0, 9.0), 0.1234, 0.0234, (0.0834, 0.1634))
+    figures = ("Beta(1, 9)", 0.1234, 0.0234, (0.0834, 0.1634))
 
     assert Posterior(*figures, 0.003).stable_figures == ["Beta(1, 9)", 0.1, 0.0, 0.1, 0.2]
     assert Posterior(*figures, 0.002).stable_figures == ["Beta(1, 9)", 0.12, 0.02, 0.08, 0.16]
