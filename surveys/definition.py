@@ -32,7 +32,8 @@
     QUESTION = {"id": "age", "type": one of surveys.questions.TYPES, "sensitive": true | false,
      "text": TEXT, "help"?: TEXT, "required"?: true,
      "no_skip"?: "…",                                   why it is sensitive and has no "prefer not to say"
-     "when"?: {"question": "gender", "is": ["f"]},      shown only in this case; both are undisguised questions
+     "when"?: {"question": "gender", "is": ["f"]},      asked only in this case; both are undisguised questions. Also
+                                                        several cases, {"all": [CASE, …]} or {"any": [CASE, …]}
      "out"?: ["under18"],                               answers that end the visit; of an undisguised question
      "parameter"?: "source",                            not asked: of the address, one of few undisguised "options"
      …}                                                 and the fields of its type, described in its module:
@@ -59,6 +60,7 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
 from privacy.reconstruct.careless import corrected, read_anchors
 from privacy.reconstruct.weights import obstacle, require_possible
+from surveys.conditions import check_shape, leaves
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
 from surveys.questions.columns import ColumnKind
 
@@ -331,13 +333,16 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
     text = entry.get("no_skip", "why")
     if not isinstance(text, str) or not text or ("no_skip" in entry and not entry.get("sensitive")):
         raise InputError(f"question '{name}': no_skip is a text, of a sensitive question.")
-    when = entry.get("when")
+    when = entry.get("when") or None
+    if when is not None:
+        check_shape(when, f"question '{name}'.when")
     question = PublishedQuestion(
         id=name,
         type=entry["type"],
         sensitive=bool(entry.get("sensitive")),
         required=bool(entry.get("required")),
-        when=(when["question"], tuple(when["is"])) if when else None,
+        when=when,
+        out=tuple(entry.get("out", ())),
     )
     question = type_of(question).read(question, entry)
     _check_ends_and_parameter(question, entry)
@@ -346,7 +351,7 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
 
 def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None:
     """A panel learns who is screened out, and which group it sent: so neither may follow from a sensitive answer."""
-    out, parameter, at = entry.get("out", []), entry.get("parameter"), f"question '{question.id}'"
+    out, parameter, at = question.out, entry.get("parameter"), f"question '{question.id}'"
     if question.sensitive and (out or parameter):
         raise EntryError(
             "a sensitive answer cannot end the visit, nor come from the address: others would learn it.", at=at
@@ -539,8 +544,12 @@ def depend_on_chance(pages: Sequence[Entry]) -> Iterator[str]:
     page_of = {entry["id"]: at for at, page in enumerate(pages) for entry in page["questions"]}
     for at, page in enumerate(pages):
         for entry in page["questions"]:
-            earlier = page_of.get(entry["when"]["question"]) if entry.get("when") else None
-            if earlier is not None and (page.get("shuffle") if earlier == at else places[earlier][1] >= places[at][0]):
+            named = (page_of.get(leaf["question"]) for leaf in leaves(entry.get("when")))
+            if any(
+                page.get("shuffle") if earlier == at else places[earlier][1] >= places[at][0]
+                for earlier in named
+                if earlier is not None
+            ):
                 yield entry["id"]
 
 
@@ -550,10 +559,10 @@ def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
     """
     earlier: dict[str, PublishedQuestion] = {}
     for question in questions:
-        if question.when:
-            (name, values), at = question.when, f"question '{question.id}'.when"
+        for leaf in leaves(question.when):
+            name, at = leaf["question"], f"question '{question.id}'.when"
             if question.sensitive or name not in earlier or earlier[name].sensitive:
                 raise EntryError("a condition must depend on an earlier undisguised question.", at=at)
-            if not set(values) <= set(type_of(earlier[name]).answers(earlier[name])):
+            if not set(leaf["is"]) <= set(type_of(earlier[name]).answers(earlier[name])):
                 raise EntryError("its condition needs an option of '{name}'.", at=at, name=name)
         earlier[question.id] = question

@@ -22,10 +22,9 @@ import {
 import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
 import {isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
 import {
-	isMixed,
 	isUsual,
+	loadFew,
 	loadUsed,
-	needsPanel,
 	openAnswers,
 	questions,
 	questionsOf,
@@ -121,30 +120,23 @@ const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret)
 /** The questionnaire, and the modules that it needs: those of few questionnaires give pages and parts of them. */
 async function load() {
 	const {source, version, checked} = await receive(link);
-	const {comprehension, lot, anchor, careless, arms, after, access, design, panel} = source;
-	const checks = lot ?? anchor ?? careless ?? arms ?? after;
+	const {access, design, panel} = source;
 	const number = link.given(panel?.number);
 	if (panel?.number && access === 'invitation') {
 		link.secret = number;
 		visit.invitation = await invitationOf(number);
 	}
-	const modules = await Promise.all([
-		comprehension && import('./comprehension/comprehension.js'),
-		checks && import('./checks/checks.js'),
-		design.direct && import('./checks/choice.js'),
-		needsPanel(source) && import('./panel/panel.js'),
-		isMixed(source) && import('./order/order.js'),
-		loadUsed(source),
-		isUsual(source, comprehension || checks) || speak('rare'),
-	]).catch(() => {
+	const loading = [loadFew(source), loadUsed(source), isUsual(source) || speak('rare')];
+	const [few] = await Promise.all(loading).catch(() => {
 		throw new Stop('unreachable', {cause: {}});
 	});
 	const definition = understand(source);
 	// An invitation needs the hash, unless this device holds it from another version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
-	const {gamma} = definition;
-	if (!modules[0]?.canAsk(design)) modules[0] = undefined;
-	return Object.assign({}, ...modules.slice(0, 5), {definition, design, version, checked, gamma, number});
+	const session = Object.assign({}, ...few, {definition, design, version, checked, gamma: definition.gamma, number});
+	session.checkConditions?.(questionsOf(source));
+	if (!session.canAsk?.(design)) session.comprehension = undefined;
+	return session;
 }
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.invitation ?? 'open')); // in all versions

@@ -29,19 +29,30 @@ export const loadUsed = definition => Promise.all([loadKinds(definition.design),
 
 const USUAL_KINDS = ['keep', 'flips', 'patterned'];
 
-/** Whether people come from a panel, perhaps in groups, or an answer ends the visit. */
-export const needsPanel = source => source.panel || questionsOf(source).some(({out, parameter}) => out ?? parameter);
-
 /** The parts or options of a question whose order the device draws. */
 export const mixedOf = ({shuffle, items, options}) => shuffle && (items ?? options);
 
-/** Whether the device draws an order. */
-export const isMixed = ({pages}) =>
-	pages.some(({shuffle, moves, questions}) => shuffle || moves || questions.some(mixedOf));
+const has = (...fields) => part => fields.some(field => part[field]);
 
-/** Whether it needs none of the texts that few questionnaires need, but for a type of question; `has` others. */
-export const isUsual = (source, has) =>
-	!(has || needsPanel(source)) && source.design.blocks.every(block => USUAL_KINDS.some(field => field in block));
+/** What few questionnaires have: what tells it, its module, and whether that says what few need. */
+const FEW = [
+	[has('comprehension'), () => import('./comprehension/comprehension.js'), true],
+	[has('lot', 'anchor', 'careless', 'arms', 'after'), () => import('./checks/checks.js'), true],
+	[has('panel', 'out', 'parameter'), () => import('./panel/panel.js'), true],
+	[has('direct'), () => import('./checks/choice.js')],
+	[part => part.moves || (part.questions ? part.shuffle : mixedOf(part)), () => import('./order/order.js')],
+	[has('when'), () => import('./order/conditions.js')],
+];
+
+const fewOf = source =>
+	FEW.filter(([isIn]) => [source, source.design, ...source.pages, ...questionsOf(source)].some(isIn));
+
+export const loadFew = source => Promise.all(fewOf(source).map(([, load]) => load()));
+
+/** Whether it needs none of the texts that few questionnaires need, but for a type of question. */
+export const isUsual = source =>
+	!fewOf(source).some(([, , speaks]) => speaks) &&
+	source.design.blocks.every(block => USUAL_KINDS.some(field => field in block));
 
 export function understand(definition) {
 	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
@@ -51,13 +62,11 @@ export function understand(definition) {
 /** Every item of the design, with its block, its question and its part of that. */
 function locate(definition) {
 	const asking = new Map();
-	const open = new Map();
+	const names = new Set();
 	for (const question of questionsOf(definition)) {
-		const {id, sensitive, when} = question;
-		insist(!open.has(id));
-		// What is shown never depends on a sensitive answer, and what is to be disguised is always shown.
-		insist(!when || (!sensitive && open.get(when.question)));
-		open.set(id, !sensitive);
+		const {id, sensitive} = question;
+		insist(!names.has(id));
+		names.add(id);
 		const parts = sensitive ? typeOf(question).parts(question) : [];
 		for (const part of parts) asking.set(part?.id ?? id, {question, part});
 	}
@@ -163,15 +172,10 @@ export function typeOf({type}) {
 
 // The questions: one page of them after the other.
 
-function isShown(question, session) {
-	const {answers, byId, isAsked} = session;
+export function isShown(question, session) {
 	const parts = typeOf(question).parts(question);
-	if (!parts.some(part => isAsked(part?.id ?? question.id))) return false;
-	if (!question.when) return true;
-	const {question: id, is} = question.when;
-	const [other, answer] = [byId.get(id), answers.get(id)];
-	if (!isShown(other, session) || answer === undefined) return false;
-	return is.some(value => typeOf(other).tells(answer).includes(value));
+	const isAsked = parts.some(part => session.isAsked(part?.id ?? question.id));
+	return isAsked && (!question.when || session.meets(question.when, session));
 }
 
 /** Which answer to the question is not hidden, if one is. */

@@ -129,6 +129,9 @@ class Matrix(QuestionType):
     def values(self, answer: Mapping[str, str]) -> Iterator[str]:
         return (f"{item}={point}" for item, point in answer.items())
 
+    def parts(self, question: PublishedQuestion) -> list[list[str]]:
+        return [[f"{item}={point}" for point in question.options] for item in question.items]
+
     def answer_text(self, entered: Question, value: str, language: str) -> str:
         item, _equals, point = value.partition("=")
         return f"{super().answer_text(entered, item, language)}: {super().answer_text(entered, point, language)}"

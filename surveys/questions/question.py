@@ -3,7 +3,7 @@
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,8 @@ class PublishedQuestion:
     min: int | float | str | None = None
     max: int | float | str | None = None
     step: int | float | None = None
-    when: tuple[str, tuple[str, ...]] | None = None
+    when: Mapping[str, Any] | None = field(default=None, hash=False)  # surveys.conditions
+    out: tuple[str, ...] = ()
     grid: tuple[Steps, ...] = ()
 
 
@@ -210,6 +211,10 @@ class QuestionType(ABC):
     def values(self, answer: Any) -> Iterable[str]:
         """The values that an undisguised answer gives to such a condition."""
         return (answer,)
+
+    def parts(self, question: PublishedQuestion) -> Sequence[Iterable[str]]:
+        """`answers` by what is answered apart from the rest: an answer gives one value of each."""
+        return (self.answers(question),)
 
     def answer_text(self, entered: Question, value: str, language: str) -> str:
         """One of `answers` in words, for a question as it was entered, in a language."""

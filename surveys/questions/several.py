@@ -101,5 +101,9 @@ class Several(QuestionType):
     def values(self, answer: Sequence[str]) -> Sequence[str]:
         return answer
 
+    def parts(self, question: PublishedQuestion) -> list[tuple[str, str]]:
+        """Each item is ticked, or it is not."""
+        return [(item, "") for item in question.items]
+
 
 TYPE = Several()

@@ -14,7 +14,14 @@ from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
 from privacy.plan.connections import Connection
 from surveys.domain.drafts.protect import wishes
-from surveys.domain.questionnaire.check import Gap, ask_for_reasons, gaps, refusal_of_whole, without_reason
+from surveys.domain.questionnaire.check import (
+    Gap,
+    ask_for_reasons,
+    gaps,
+    refusal_of_whole,
+    small_groups,
+    without_reason,
+)
 from surveys.domain.questionnaire.compose import checks, compose, is_unskipped
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.expected import people_for_links
@@ -59,7 +66,15 @@ def checklist(draft: Draft) -> Checklist:
     except InputError:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
-    look = (*_texts(draft), *_skips(draft), *_dates(survey), *_erasing(survey), *_access(draft), *_noise(draft))
+    look = (
+        *_texts(draft),
+        *_skips(draft),
+        *_small_groups(draft),
+        *_dates(survey),
+        *_erasing(survey),
+        *_access(draft),
+        *_noise(draft),
+    )
     return Checklist(
         missing=missing,
         look=tuple(_remarks(survey, look)),
@@ -155,6 +170,17 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
             "A number or a place has no “Prefer not to say”: %(names)s. Say in the texts that people may leave."
         )
         yield sentence % {"names": never}, "opening"
+
+
+def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Questions that too few people would be asked for a report of their answers."""
+    for question, people in small_groups(draft):
+        sentence = _(
+            "If all answers were equally common, %(people)s of the %(expected)s people expected would be asked "
+            "“%(name)s”: fewer than the %(least)s that a report needs."
+        )
+        values = {"people": people, "expected": draft.document["expected"], "least": draft.survey.least}
+        yield sentence % {"name": question.words, **values}, f"q-{question.id}"
 
 
 def _dates(survey: Survey) -> Iterator[tuple[str, str]]:

@@ -1,11 +1,12 @@
 """A published questionnaire for people: its texts, its questions, and what respondents read."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import get_language, gettext as _
 
 from privacy.design.rationals import ONE
+from surveys.conditions import Condition, fold
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import PAGE_FLAGS
 from surveys.domain.questionnaire.languages import language_name
@@ -109,6 +110,19 @@ def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
     }
 
 
+def _condition_in_words(condition: Condition) -> str:
+    """`sex = “f” or “m”`; parts of which all or any must hold are in parentheses."""
+
+    def leaf(one: Condition) -> str:
+        values = _(" or ").join(f"“{value}”" for value in one["is"])
+        return _("%(question)s = %(values)s") % {"question": one["question"], "values": values}
+
+    def join(by: str, parts: Sequence[str]) -> str:
+        return (_(" and ") if by == "all" else _(" or ")).join(f"({part})" for part in parts)
+
+    return fold(condition, leaf, join)
+
+
 def _marks(question: dict[str, Any]) -> Iterator[str]:
     """What is said of a question beside its texts: its type, whether it is disguised, required, limited, …"""
     own = TYPES[question["type"]]
@@ -128,7 +142,4 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
             "values": _(" or ").join(f"“{value}”" for value in out)
         }
     if when := question.get("when"):
-        yield _("only when %(question)s = %(values)s") % {
-            "question": when["question"],
-            "values": _(" or ").join(f"“{value}”" for value in when["is"]),
-        }
+        yield _("only when %(condition)s") % {"condition": _condition_in_words(when)}

@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from privacy.reconstruct.group_difference import comparable
+from surveys.conditions import JOINS, Condition
 from surveys.definition import read_question
 from surveys.domain.drafts.row_changes import has_skip
-from surveys.domain.questionnaire.check import answers_before, lacks, refusals, without_reason
+from surveys.domain.questionnaire.check import answers_before, lacks, refusals, small_groups, without_reason
 from surveys.domain.questionnaire.compose import compose_design, is_unskipped, question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
@@ -27,6 +28,7 @@ from surveys.studio.trusted import answer_namer
 from surveys.studio.zones import ShownMap, map_of
 
 NOTHING: Mapping[str, str] = {}
+NO_CONDITION: Condition = {"question": "", "is": []}
 END = ("low", "high")
 MAP = (("width", gettext_lazy("Width")), ("height", gettext_lazy("Height")), ("cell", gettext_lazy("Cell")))
 
@@ -66,6 +68,19 @@ class ConditionAnswer:
 
 
 @dataclass(frozen=True)
+class ShownCondition:
+    """A part of a condition: one question with its answers, or `parts`, of which all hold (`every`) or any."""
+
+    every: bool
+    parts: tuple["ShownCondition", ...]
+    question: str
+    answers: tuple[ConditionAnswer, ...]
+    choose: str  # the changes as JSON: another question; one more part, of which both hold, or any
+    also: str
+    instead: str
+
+
+@dataclass(frozen=True)
 class ShownQuestion:
     name: str
     number: int
@@ -85,7 +100,8 @@ class ShownQuestion:
     size: tuple[tuple[str, str, Any], ...]  # of the map of a place
     map: ShownMap | None  # once there is one
     earlier: tuple[str, ...]  # the questions that a condition may name
-    answers: tuple[ConditionAnswer, ...]  # of the one that it names
+    condition: ShownCondition
+    too_small: int  # so many of the people expected would be asked it, too few for a report; 0: enough
     may_end: tuple[ConditionAnswer, ...]  # its own answers that may send people away
     problem: str
     first: bool
@@ -125,6 +141,7 @@ def context(
     earlier = [
         (one.id, value, TYPES[one.type].answer_text(one, value, tags[0])) for one, value in answers_before(draft)
     ]
+    small = {one.id: people for one, people in small_groups(draft)}
     pages, number = [], 0
     for place, page in enumerate(document["pages"], 1):
         shown = []
@@ -134,8 +151,14 @@ def context(
             before = list(entered)[: number - 1]
             choices = [each for each in earlier if each[0] in before]
             leads = question is page["questions"][0]
-            one = _question(question, number, own, tags, hidden, choices, problems, leads, bool(unreasoned))
-            said = {"question": one, "types": TYPES.values(), "writes": writes, "survey": draft.survey}
+            one = _question(question, number, own, tags, hidden, choices, problems, leads, bool(unreasoned), small)
+            said = {
+                "question": one,
+                "types": TYPES.values(),
+                "writes": writes,
+                "survey": draft.survey,
+                "document": document,
+            }
             html = render_to_string("studio/question.html", said)
             shown.append(_mark(f"question-{question['id']}", html, have))
         first = page["questions"][0]["id"] if page["questions"] else ""
@@ -224,6 +247,7 @@ def _question(
     problems: Mapping[str, str],
     first: bool,
     unreasoned: bool,
+    small: Mapping[str, int],
 ) -> ShownQuestion:
     name, own = question["id"], TYPES[question["type"]]
     groups = [(group, _rows(question, group, tags)) for group in own.groups]
@@ -260,7 +284,8 @@ def _question(
         size=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
         map=map_of(entered) if "map" in question["settings"] else None,
         earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
-        answers=() if name in hidden else _answers(question, earlier),
+        condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
+        too_small=small.get(name, 0),
         may_end=() if name in hidden else _ends(entered, tags[0]),
         problem=problems.get(name) or lacks(entered),
         first=first,
@@ -307,16 +332,21 @@ def _answer_texts(entered: Question, language: str) -> tuple[str, ...]:
     return tuple(str(own.answer_text(entered, value, language)) for value in own.answers(published))
 
 
-def _answers(question: dict[str, Any], earlier: list[tuple[str, str, str]]) -> tuple[ConditionAnswer, ...]:
-    when = question["when"]
-    if when is None:
-        return ()
-    said = {"do": "tick", "question": question["id"]}
-    return tuple(
-        ConditionAnswer(label, value in when["is"], json.dumps({**said, "answer": value}))
+def _condition(
+    condition: Condition, question: str, earlier: list[tuple[str, str, str]], at: list[int]
+) -> ShownCondition:
+    (by, parts), *leaf = condition.items()
+    if not leaf:
+        inner = tuple(_condition(part, question, earlier, [*at, place]) for place, part in enumerate(parts))
+        return ShownCondition(by == "all", inner, "", (), "", "", "")
+    said = {"question": question, "at": at}
+    joins = [json.dumps({"do": "and-or", **said, "by": by}) for by in JOINS]
+    answers = tuple(
+        ConditionAnswer(label, value in condition["is"], json.dumps({"do": "tick", **said, "answer": value}))
         for name, value, label in earlier
-        if name == when["question"]
+        if name == condition["question"]
     )
+    return ShownCondition(False, (), condition["question"], answers, json.dumps({"do": "when", **said}), *joins)
 
 
 def _ends(entered: Question, language: str) -> tuple[ConditionAnswer, ...]:

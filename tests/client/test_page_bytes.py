@@ -150,12 +150,16 @@ def files_to_load(wire: Wire) -> set[str]:
             # two kinds of blocks, and every type of question but the matrix
             (
                 everything,
-                {"checks/choice.js", "kinds/flips.js", "order/order.js"}
+                {"checks/choice.js", "kinds/flips.js", "order/conditions.js", "order/order.js"}
                 | {"questions/several.js", "questions/written.js"},
                 86_900,
             ),
             (nothing_to_shuffle, {"checks/choice.js"}, 78_500),
-            (usual_types, {"checks/choice.js", "order/order.js", "questions/written.js"}, 82_900),
+            (
+                usual_types,
+                {"checks/choice.js", "order/conditions.js", "order/order.js", "questions/written.js"},
+                82_900,
+            ),
         ],
     ),
 )

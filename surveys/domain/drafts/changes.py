@@ -8,7 +8,9 @@ from contextlib import suppress
 from copy import deepcopy
 
 from privacy.errors import EntryError, InputError
+from surveys.conditions import fold, joined
 from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to the table
+    condition_changes,
     map_changes,
     order_changes,
     protection_changes,
@@ -65,6 +67,6 @@ def _keep_names(document: Document, names: set[str]) -> Document:
     for block in document["blocks"]:
         block["questions"] = [name for name in block["questions"] if name in names]
     for question in documents.questions(document):
-        if question["when"] and question["when"]["question"] not in names:
-            question["when"] = None
+        if question["when"]:
+            question["when"] = fold(question["when"], lambda leaf: leaf if leaf["question"] in names else None, joined)
     return document

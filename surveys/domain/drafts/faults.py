@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from privacy.errors import EntryError, to_translate
+from surveys.conditions import MOST_ANSWERS, check_shape
 from surveys.domain.drafts.protect import AFTER, check_after, wishes
 from surveys.domain.questionnaire.document import (
     FLAGS,
@@ -46,7 +47,6 @@ LONGEST_WORD = 300  # of a list: three answers with their questions
 LONGEST_TEXT = 20_000
 LONGEST_REASON = 200
 LONGEST_END = 500  # an address
-MOST_ANSWERS = 1000  # that a condition names, or of which a setting is a list
 _LANGUAGES = 100  # letters of all tags together
 _LARGEST = 2**31 - 1
 
@@ -344,7 +344,7 @@ _QUESTION = _object(
         "settings": _settings,
         "options": _options,
     }
-    | {"when": _or_null(_object({"question": _line(LONGEST_VALUE), "is": _answers}))}
+    | {"when": _or_null(_faults_by(check_shape))}
 )
 _PANEL = _object({"by": _one_of(PANELS)} | dict.fromkeys(FIELDS[1:], _line(LONGEST_END)))
 _PAGE = _object({"number": _ANY, "title": _text, "questions": _each(_QUESTION)} | dict.fromkeys(PAGE_FLAGS, _FLAG))

@@ -1,6 +1,7 @@
-"""Named changes of one question: its texts, its name, when it is asked, its type, and whether it is disguised."""
+"""Named changes of one question: its texts, its name, its type, and whether it is disguised."""
 
 from privacy.errors import EntryError
+from surveys.conditions import leaves
 from surveys.domain.drafts.named import Change, change, find, write_text
 from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
@@ -33,8 +34,8 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     for block in document["blocks"]:
         block["questions"] = [name if each == old else each for each in block["questions"]]
     for other in documents.questions(document):
-        if other["when"] and other["when"]["question"] == old:
-            other["when"]["question"] = name
+        for leaf in leaves(other["when"]):
+            leaf["question"] = name if leaf["question"] == old else leaf["question"]
     item, sign, option = (document["anchor"] or "").partition("=")
     if item == old:
         document["anchor"] = f"{name}{sign}{option}"
@@ -46,23 +47,6 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     if old in wanted:
         wanted.remove(old)
         wanted.add(name)
-
-
-@change("when")
-def _when(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Ask the question only after an answer to this one, the first it can have; the empty name: always."""
-    question, other = find(document, said["question"]), said["value"]
-    question["when"] = {"question": other, "is": list(said["is"])} if other else None
-    if other:
-        find(document, other)
-
-
-@change("tick")
-def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Add an answer to those of the condition, or take it away; with the last one the condition goes."""
-    question, answer = find(document, said["question"]), str(said["answer"])
-    values = [value for value in question["when"]["is"] if value != answer] + [answer] * bool(said["value"])
-    question["when"] = {**question["when"], "is": values} if values else None
 
 
 @change("ends")

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from surveys.conditions import Condition, fold, joined
 from surveys.domain.exchange.files import xml_of
 from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
-    ShowCondition,
     Sketch,
     SketchedChoice,
     SketchedPage,
@@ -150,7 +150,7 @@ class _Reader:
         qid = row.get("qid", "")
         return self.texts.get(qid) or self.own_texts[table].get(qid, [])
 
-    def _question(self, row: Row, sketched: SketchedPage, shown: ShowCondition | None) -> None:
+    def _question(self, row: Row, sketched: SketchedPage, shown: Condition | None) -> None:
         name, kind = row.get("title", ""), row.get("type", "")
         place = _("question %(name)s") % {"name": name}
         if kind not in TYPES:
@@ -171,7 +171,7 @@ class _Reader:
             self.sketch.note(place, _("the required pattern of answers is not imported."))
         self._parts(row, kind, asked)
         self._attributes(row, asked, place)
-        asked.when = self.sketch.last_of(place, shown, self._condition(row.get("relevance", ""), place))
+        asked.when = joined("all", [shown, self._condition(row.get("relevance", ""), place)])
         sketched.questions.append(asked)
 
     def _parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
@@ -220,21 +220,21 @@ class _Reader:
             names = ", ".join(sorted(set(left)))
             self.sketch.note(place, _("these settings are not imported: %(names)s."), names=names)
 
-    def _condition(self, expression: str, place: str) -> ShowCondition | None:
+    def _condition(self, expression: str, place: str) -> Condition | None:
         if expression in ("", "1"):
             return None
         parsed = condition(_as_xpath(expression))
         if parsed is None:
             self.sketch.note(place, _("this condition is not understood: it is always asked."))
             return None
-        return self._ticked_option(parsed)
+        return fold(parsed, self._ticked_option, lambda by, parts: {by: parts})
 
-    def _ticked_option(self, asked: ShowCondition) -> ShowCondition:
+    def _ticked_option(self, leaf: Condition) -> Condition:
         """`Q2_SQ001 == "Y"` names an option of a question with several answers: that it was ticked."""
-        base, underscore, code = asked.question.partition("_")
-        if underscore and base in self.several and asked.values == {"Y"} and not asked.others:
-            return ShowCondition(base, frozenset([code]))
-        return asked
+        base, underscore, code = leaf["question"].partition("_")
+        if underscore and base in self.several and leaf.get("is") == {"Y"}:
+            return {"question": base, "is": {code}}
+        return leaf
 
 
 def _as_xpath(expression: str) -> str:

@@ -7,9 +7,11 @@ draft cannot hold becomes a note; what would be wrong or would protect less than
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
+from surveys.conditions import Condition, check_shape, fold, joined
 from surveys.domain.drafts import faults
 from surveys.domain.drafts.faults import LONGEST_VALUE
 from surveys.domain.drafts.names import free_name
@@ -45,15 +47,6 @@ class SketchedChoice:
 
 
 @dataclass
-class ShowCondition:
-    """Show the question after one of these answers; with `others`, after any answer but these."""
-
-    question: str
-    values: frozenset[str]
-    others: bool = False
-
-
-@dataclass
 class SketchedQuestion:
     """One question under its foreign name. `statements` are those of a matrix, whose points are `choices`."""
 
@@ -74,7 +67,7 @@ class SketchedQuestion:
     choices: list[SketchedChoice] = field(default_factory=list)
     statements: list[SketchedChoice] = field(default_factory=list)
     settings: dict[str, Any] = field(default_factory=dict)
-    when: ShowCondition | None = None
+    when: Condition | None = None  # under foreign names; {"question": …, "not": […]}: any answer but these
     sensitive: bool = False
 
 
@@ -112,13 +105,6 @@ class Sketch:
     def note_type(self, place: str, name: str, kind: str) -> None:
         self.note(place, _("“%(name)s” is left out: there is no question type “%(type)s”."), name=name, type=kind)
 
-    def last_of(self, place: str, *conditions: ShowCondition | None) -> ShowCondition | None:
-        """The last condition of a question in groups that have conditions, which alone can be kept."""
-        given = [each for each in conditions if each is not None]
-        if len(given) > 1:
-            self.note(place, _("of its own condition and those of its groups, only the last is kept."))
-        return given[-1] if given else None
-
 
 def finish_sketch(sketch: Sketch, title: str) -> Imported:
     """Make the document of the sketch; ImportRefusedError lists all that is wrong with it."""
@@ -141,6 +127,14 @@ def check_size(sketch: Sketch) -> None:
             sketch.fault(each.place, _("a question has at most %(most)d options.") % {"most": faults.MOST_OPTIONS})
     if len(sketch.faults) > sound:
         raise ImportRefusedError(sketch.faults)
+
+
+class _LostError(Exception):
+    """A condition that a draft cannot have."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class _Writing:
@@ -243,29 +237,36 @@ class _Writing:
         for asked, question in self.questions:
             if asked.when is not None:
                 earlier = {name: values for name, values in possible.items() if name in seen}
-                question["when"] = self._when(asked, asked.when, earlier, hidden)
+                try:
+                    question["when"] = fold(asked.when, partial(self._after, asked, earlier, hidden), joined)
+                    check_shape(question["when"], "when")
+                except _LostError as lost:
+                    self.sketch.note(asked.place, lost.why)
+                except EntryError:  # a draft holds no condition of this size
+                    question["when"] = None
+                    self.sketch.note(asked.place, _("this condition is not understood: it is always asked."))
             seen.add(question["id"])
             if question["required"] and question["id"] in hidden:
                 question["required"] = False
                 self.sketch.note(asked.place, _("sensitive questions are always optional: it is not required."))
 
-    def _when(
-        self, asked: SketchedQuestion, when: ShowCondition, earlier: Mapping[str, list[str]], hidden: set[str]
-    ) -> dict[str, Any] | None:
-        foreign, statement = self.statements.get(when.question, (when.question, ""))
+    def _after(
+        self, asked: SketchedQuestion, earlier: Mapping[str, list[str]], hidden: set[str], leaf: Condition
+    ) -> Condition:
+        foreign, statement = self.statements.get(leaf["question"], (leaf["question"], ""))
         name, begins = self.names.get(foreign, ""), f"{statement}=" if statement else ""
-        values = {begins + self.answers.get(foreign, {}).get(value, value) for value in when.values}
+        others, named = "not" in leaf, leaf.get("not", leaf.get("is"))
+        values = {begins + self.answers.get(foreign, {}).get(value, value) for value in named}
         if hidden & {self.names[asked.name], name}:
             why = _("a condition on a sensitive question would reveal its answer: it is always asked.")
         elif name not in earlier:
             why = _("its condition needs an earlier question with options: it is always asked.")
-        elif not when.others and not values <= set(earlier[name]):
+        elif not others and not values <= set(earlier[name]):
             why = _("its condition needs an option of “%(name)s”: it is always asked.") % {"name": foreign}
         else:
-            ordered = [value for value in earlier[name] if (value in values) != when.others]
+            ordered = [value for value in earlier[name] if (value in values) != others]
             return {"question": name, "is": [value for value in ordered if value.startswith(begins)]}
-        self.sketch.note(asked.place, why)
-        return None
+        raise _LostError(why)
 
     # ---- protection
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from surveys.conditions import Condition, joined
 from surveys.domain.exchange.imported import Imported, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
-    ShowCondition,
     Sketch,
     SketchedChoice,
     SketchedPage,
@@ -82,10 +82,10 @@ class _Reader:
             for asked in self._elements(page.get("elements") or page.get("questions") or [], place, shown):
                 sketched.questions.append(asked)
 
-    def _elements(self, elements: list[Any], place: str, shown: ShowCondition | None) -> Iterator[SketchedQuestion]:
+    def _elements(self, elements: list[Any], place: str, shown: Condition | None) -> Iterator[SketchedQuestion]:
         for number, element in enumerate(elements):
             at = f"{place}.elements[{number}]"
-            when = self.sketch.last_of(at, shown, self._condition(element, at))
+            when = joined("all", [shown, self._condition(element, at)])
             kind = element.get("type")
             if kind in PANELS:
                 self._note_rest(element, {"type", "name", "elements", "visibleIf", "state"}, at)
@@ -168,7 +168,7 @@ class _Reader:
                     self.sketch.languages.append(tag)
         return texts
 
-    def _condition(self, element: Mapping[str, Any], at: str) -> ShowCondition | None:
+    def _condition(self, element: Mapping[str, Any], at: str) -> Condition | None:
         expression = element.get("visibleIf")
         parsed = condition(_as_xpath(str(expression))) if expression else None
         if expression and parsed is None:

@@ -11,6 +11,7 @@ import numpy as np
 from privacy.design import Design
 from privacy.disguise.drawn import draw_questions
 from privacy.records.packing import pack_one
+from surveys.conditions import is_asked
 from surveys.definition import Definition
 from surveys.domain.messages.refusals import unfit
 from surveys.questions import PublishedQuestion, type_of
@@ -123,18 +124,10 @@ def _check_open(answers: dict[str, Any], questions: tuple[PublishedQuestion, ...
         raise unfit("open contains an answer to an unknown undisguised question.")
     for question in questions:
         given = question.id in answers
-        if not _is_shown(question, answers, known):
+        if not is_asked(question, answers, known):
             if given:
                 raise unfit("open contains an answer to a question that was not shown.")
         elif given and not type_of(question).fits(question, answers[question.id]):
             raise unfit("open contains an answer that does not fit its question.")
         elif not given and question.required:
             raise unfit("open lacks an answer to a required question.")
-
-
-def _is_shown(question: PublishedQuestion, answers: dict[str, Any], known: dict[str, PublishedQuestion]) -> bool:
-    """Whether its condition holds. A question that was not shown has no answer, so no later question depends on it."""
-    if question.when is None:
-        return True
-    name, values = question.when
-    return name in answers and any(value in values for value in type_of(known[name]).values(answers[name]))

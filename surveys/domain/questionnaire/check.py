@@ -6,9 +6,10 @@ definition; their errors name the place that they concern.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import floor
 from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
@@ -16,8 +17,9 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.design import Design
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
-from privacy.errors import EntryError, InputError
+from privacy.errors import EntryError, InputError, to_translate
 from surveys import definition
+from surveys.conditions import shares_asked
 from surveys.definition import Definition
 from surveys.domain.questionnaire.compose import (
     block_entries,
@@ -37,6 +39,7 @@ from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, list_questions
 
 MOST_STAND_INS = 200
+NEVER = to_translate("no answers lead to this question: nobody would be asked it.")
 
 _ITEM = re.compile(r"blocks\[(?P<block>\d+)\]\.items\[(?P<item>\d+)\].*")  # the place of a refusal
 # The texts of a survey, and whether it needs them. What is shown once it is closed may be written later.
@@ -101,6 +104,8 @@ def complete_definition(draft: Draft) -> Definition:
         definition = compose(draft)
     except InputError as error:
         raise InputError(why_not(draft, error)) from None
+    if never := next(_never_asked(definition.questions), None):
+        raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never}'.when")))
     if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):
         sentence = _(
             "The disguise of %(names)s gives true answers away (γ is infinite) and cannot be used in a real survey: "
@@ -205,6 +210,28 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
         else:
             if question.id in by_chance:
                 yield Refusal(question, capital(_(definition.BY_CHANCE)))
+    never = set(_never_asked(questions))
+    yield from (Refusal(question, capital(_(NEVER))) for question in draft.questions if question.id in never)
+
+
+def _never_asked(questions: Sequence[definition.PublishedQuestion]) -> Iterator[str]:
+    return (name for name, share in shares_asked(questions).items() if share == 0)
+
+
+def small_groups(draft: Draft) -> Iterator[tuple[Question, int]]:
+    """The questions that too few of the expected people would be asked for a report, if all answers were equally
+    common; and how many people these are.
+    """
+    try:
+        questions = [definition.read_question(question_entry(one, []), []) for one in draft.questions]
+        definition.check_conditions(tuple(questions))
+    except InputError:  # shown at the question itself
+        return
+    shares = shares_asked(questions)
+    for question in draft.questions:
+        people = floor((shares.get(question.id) or 0) * draft.document["expected"])
+        if 0 < people < draft.survey.least:
+            yield question, people
 
 
 def _add(

@@ -195,8 +195,8 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
     if question.shuffle:
         entry["shuffle"] = True
     entry |= {name: text for name, text in (("min", question.min), ("max", question.max)) if text}
-    if question.when and question.when["question"]:
-        entry["when"] = {"question": question.when["question"], "is": question.when["is"]}
+    if question.when:
+        entry["when"] = question.when
     if question.out:
         entry["out"] = list(question.out)
     if question.parameter:

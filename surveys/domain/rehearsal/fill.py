@@ -21,6 +21,7 @@ from privacy.disguise import disguise
 from privacy.plan.connections import together
 from privacy.records import Records
 from privacy.records.packing import pack
+from surveys.conditions import is_asked
 from surveys.domain.questionnaire.expected import NO_GUESS, pair_items
 from surveys.domain.questionnaire.guess import Guess, guess_of_version
 from surveys.domain.rehearsal.ask import is_clustered
@@ -154,10 +155,8 @@ def _line(questions: Sequence[PublishedQuestion], chance: np.random.Generator) -
     given: dict[str, Any] = {}
     known = {question.id: question for question in questions}
     for question in questions:
-        if question.when is not None:
-            name, values = question.when
-            if name not in given or not any(value in values for value in type_of(known[name]).values(given[name])):
-                continue
+        if not is_asked(question, given, known):
+            continue
         answer = type_of(question).simulate(question, chance)
         if answer is not None:
             given[question.id] = answer

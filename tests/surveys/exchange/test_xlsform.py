@@ -179,6 +179,60 @@ def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answer
     assert notes(survey) == []
 
 
+A, B, SWIMS = ({"question": name, "is": [value]} for name, value in (("job", "a"), ("job", "b"), ("sports", "swim")))
+RUNS = {"question": "sports", "is": ["run"]}
+
+
+@pytest.mark.parametrize(
+    ("expression", "when"),
+    [
+        ("${job} = 'a' and selected(${sports}, 'swim')", {"all": [A, SWIMS]}),
+        ("${job} = 'a' or selected(${sports}, 'swim')", {"any": [A, SWIMS]}),
+        ("selected(${sports}, 'run') and selected(${sports}, 'swim')", {"all": [RUNS, SWIMS]}),
+        ("not(${job} != 'a' or not(selected(${sports}, 'swim')))", {"all": [A, SWIMS]}),
+        (
+            "(${job} = 'b' or ${job} = 'a') and (selected(${sports}, 'run') or selected(${sports}, 'swim'))",
+            {"all": [{"question": "job", "is": ["a", "b"]}, {"question": "sports", "is": ["run", "swim"]}]},
+        ),
+        (
+            "${job} = 'a' or (${job} = 'b' and selected(${sports}, 'run')) or selected(${sports}, 'swim')",
+            {"any": [A, {"all": [B, RUNS]}, SWIMS]},
+        ),
+    ],
+)
+def test_a_condition_on_several_questions_comes_in_and_goes_out(expression: str, when: dict[str, Any]) -> None:
+    """What goes out says the same, and comes in again."""
+
+    def asked_after(relevant: str) -> bytes:
+        return form(
+            ("type", "name", "label", "relevant"),
+            ("select_one jobs", "job", "Job?", ""),
+            ("select_multiple sports", "sports", "Sports?", ""),
+            ("text", "why", "Why?", relevant),
+            choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("sports", "run", "Run"), ("sports", "swim", "Swim")],
+        )
+
+    survey = import_file(asked_after(expression))
+    assert (one(survey, "why")["when"], notes(survey)) == (when, [])
+    again = import_file(write(survey.document))
+    assert one(again, "why")["when"] == when
+
+
+def test_conditions_of_groups_hold_together_with_a_question_s_own() -> None:
+    survey = import_file(
+        form(
+            ("type", "name", "label", "relevant"),
+            ("select_one jobs", "job", "Job?", ""),
+            ("select_multiple sports", "sports", "Sports?", ""),
+            ("begin_group", "more", "More", "${job} = 'a'"),
+            ("text", "why", "Why?", "selected(${sports}, 'swim')"),
+            ("end_group", "", "", ""),
+            choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("sports", "swim", "Swim")],
+        )
+    )
+    assert (one(survey, "why")["when"], notes(survey)) == ({"all": [A, SWIMS]}, [])
+
+
 def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
     """Whether the next question is shown would tell the answer."""
     survey = import_file(

@@ -83,6 +83,60 @@ def test_what_the_studio_wrote_can_be_published(survey: Survey, ann: Editor) -> 
     assert publish(survey).design.odds <= 19
 
 
+def condition(survey: Survey) -> Any:
+    return list(questions(read_document(survey)))[-1]["when"]
+
+
+def test_a_condition_is_put_together_from_answers(survey: Survey, ann: Editor) -> None:
+    """It begins with the first answer of a question; “and” and “or” add parts; what goes leaves the rest."""
+    do(survey, ann, "add", type="choice", lines="How old?", rows="Young\nMiddle\nOld")
+    do(survey, ann, "add", type="yesno", lines="Job?\nCar?\nWhy?")
+    asked = list(questions(read_document(survey)))
+    (old, job, car, why), (young, middle, _old) = (
+        [one["id"] for one in asked],
+        [option["value"] for option in asked[0]["options"]],
+    )
+    said = {"question": why}
+    do(survey, ann, "when", value=old, **said)
+    assert condition(survey) == {"question": old, "is": [young]}
+    do(survey, ann, "tick", answer=middle, value=True, **said)
+    do(survey, ann, "and-or", by="any", **said)
+    do(survey, ann, "when", at=[1], value=job, **said)
+    do(survey, ann, "and-or", at=[1], by="all", **said)
+    do(survey, ann, "when", at=[1, 1], value=car, **said)
+    aged = {"question": old, "is": [young, middle]}
+    works, drives = ({"question": name, "is": ["0"]} for name in (job, car))
+    assert condition(survey) == {"any": [aged, {"all": [works, drives]}]}
+
+    do(survey, ann, "name", question=car, value="auto")
+    assert condition(survey)["any"][1]["all"][1] == {"question": "auto", "is": ["0"]}
+    do(survey, ann, "tick", at=[1, 1], answer="0", value=False, **said)
+    assert condition(survey) == {"any": [aged, works]}
+    do(survey, ann, "and-or", at=[0], by="all", **said)
+    assert condition(survey) == {"any": [{"all": [aged, aged]}, works]}
+    do(survey, ann, "delete", question=old)
+    assert condition(survey) == works
+    do(survey, ann, "when", value="", **said)
+    assert condition(survey) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"do": "and-or", "by": "xor"},
+        {"do": "tick", "at": [3], "answer": "1", "value": True},
+        {"do": "when", "value": "no"},
+    ],
+)
+def test_what_makes_no_condition_changes_nothing(survey: Survey, ann: Editor, said: dict[str, Any]) -> None:
+    do(survey, ann, "add", type="yesno", lines="Job?\nWhy?")
+    (job, why) = (question["id"] for question in questions(read_document(survey)))
+    do(survey, ann, "when", question=why, value=job)
+    with pytest.raises(EntryError):
+        history.change(survey, ann, {"question": why, **said})
+    assert condition(survey) == {"question": job, "is": ["0"]}
+
+
 def test_two_people_who_change_different_questions_keep_both(survey: Survey, ann: Editor) -> None:
     """The later change is made on what the earlier one left."""
     first = do(survey, ann, "add", type="yesno", lines=QUESTIONS)

@@ -2,11 +2,10 @@
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
-from surveys.domain.exchange.sketch import ShowCondition
+from surveys.conditions import Condition, fold, joined
 from surveys.questions import Asks
 
 # A question that is named, or a value; all else of an expression is left to Python's own parser.
@@ -16,8 +15,11 @@ _ATOM = re.compile(
 LONGEST = 5_000
 
 
-def condition(expression: str) -> ShowCondition | None:
-    """What `${q} = 'a' or selected(${q}, 'b')` says; None where a draft cannot say it."""
+def condition(expression: str) -> Condition | None:
+    """What `${q} = 'a' or selected(${q}, 'b')` says; None where a draft cannot say it.
+
+    It has the names of the form, and `{"question": "q", "not": {"a"}}` where any other answer counts.
+    """
     atoms: dict[str, tuple[bool, str]] = {}  # by a name for each: whether it is a question, and its text
 
     def keep_atom(match: re.Match[str]) -> str:
@@ -35,12 +37,10 @@ def condition(expression: str) -> ShowCondition | None:
         return None
 
 
-def _condition_of(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> ShowCondition:
+def _condition_of(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> Condition:
     match node:
-        case ast.BoolOp(ast.Or(), parts):
-            return reduce(_join_conditions, (_condition_of(part, atoms) for part in parts))
-        case ast.BoolOp(ast.And(), parts):
-            return _opposite(reduce(_join_conditions, (_opposite(_condition_of(part, atoms)) for part in parts)))
+        case ast.BoolOp(sign, parts):
+            return _join("any" if isinstance(sign, ast.Or) else "all", [_condition_of(part, atoms) for part in parts])
         case ast.Call(ast.Name("negated"), [inner], []):
             return _opposite(_condition_of(inner, atoms))
         case ast.Call(ast.Name("selected"), [ast.Name(question), ast.Name(value)], []):
@@ -53,12 +53,17 @@ def _condition_of(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> Show
     (is_question, name), (is_other, text) = pair
     if not is_question or is_other:
         raise ValueError
-    return ShowCondition(name, frozenset([text]), others)
+    return {"question": name, "not" if others else "is": {text}}
 
 
-def relevance(questions: Iterable[tuple[str, str]], several: bool = False) -> str:
-    ways = [f"selected(${{{name}}}, '{value}')" if several else f"${{{name}}} = '{value}'" for name, value in questions]
-    return " or ".join(ways)
+def relevance(condition: Condition, answered: Callable[[str, str], str]) -> str:
+    """The expression of a condition; `answered` has that of one answer to a question."""
+
+    def join(by: str, parts: Sequence[str]) -> str:
+        word = " and " if by == "all" else " or "
+        return word.join(f"({part})" if " or " in part or " and " in part else part for part in parts)
+
+    return fold(condition, lambda leaf: join("any", [answered(leaf["question"], one) for one in leaf["is"]]), join)
 
 
 @dataclass(frozen=True)
@@ -106,17 +111,36 @@ def constraint(asks: Asks, low: str, high: str) -> str:
     return " and ".join(f"{what} {sign} {end}" for sign, end in ((">=", low), ("<=", high)) if end)
 
 
-def _opposite(one: ShowCondition) -> ShowCondition:
-    return ShowCondition(one.question, one.values, not one.others)
+def _opposite(condition: Condition) -> Condition:
+    def leaf(one: Condition) -> Condition:
+        return {"question": one["question"]} | ({"is": one["not"]} if "not" in one else {"not": one["is"]})
+
+    return fold(condition, leaf, lambda by, parts: _join("any" if by == "all" else "all", parts))
 
 
-def _join_conditions(one: ShowCondition, two: ShowCondition) -> ShowCondition:
-    """After an answer that one of the two names; both must name the same question."""
-    if one.question != two.question:
-        raise ValueError
-    if one.others and two.others:
-        return ShowCondition(one.question, one.values & two.values, True)
-    if one.others or two.others:
-        excluded, named = (one.values, two.values) if one.others else (two.values, one.values)
-        return ShowCondition(one.question, excluded - named, True)
-    return ShowCondition(one.question, one.values | two.values)
+def _join(by: str, parts: Iterable[Condition]) -> Condition:
+    """One condition of several; what they say of the same question is said once, where one answer can say it."""
+    said: list[Condition] = []
+    for part in parts:
+        merged = ((place, _merged(by, one, part)) for place, one in enumerate(said))
+        place, both = next(((place, both) for place, both in merged if both is not None), (len(said), part))
+        said[place : place + 1] = [both]
+    whole = joined(by, said)
+    assert whole is not None  # of parts that are there
+    return whole
+
+
+def _merged(by: str, one: Condition, two: Condition) -> Condition | None:
+    """None where they are no answers to one question, or where both must be ticked."""
+    if "question" not in one or one["question"] != two.get("question") or (by == "all" and "is" in one and "is" in two):
+        return None
+    if by == "all":
+        either = _merged("any", _opposite(one), _opposite(two))
+        return None if either is None else _opposite(either)
+    name = one["question"]
+    if "is" in one and "is" in two:
+        return {"question": name, "is": one["is"] | two["is"]}
+    if "not" in one and "not" in two:
+        return {"question": name, "not": one["not"] & two["not"]}
+    excluded, named = (one["not"], two["is"]) if "not" in one else (two["not"], one["is"])
+    return {"question": name, "not": excluded - named}

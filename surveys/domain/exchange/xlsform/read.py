@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from surveys.conditions import Condition, joined
 from surveys.domain.exchange.files import SheetRow, WorkbookSheet, place_in, workbook_of
 from surveys.domain.exchange.imported import Imported, Note, import_refusal
 from surveys.domain.exchange.sentences import sentence as _
 from surveys.domain.exchange.sketch import (
-    ShowCondition,
     Sketch,
     SketchedChoice,
     SketchedPage,
@@ -146,7 +146,7 @@ class _Form:
         rows = iter(self.survey.rows)
         page = SketchedPage()
         self.sketch.pages.append(page)
-        depth: list[ShowCondition | None] = []  # the conditions of the groups that are open
+        depth: list[Condition | None] = []  # the conditions of the groups that are open
         for row in rows:
             kind = _kind(row)
             if BEGIN.fullmatch(kind):
@@ -190,7 +190,7 @@ class _Form:
         left_out = _("a repeat: “%(name)s” and its %(count)d rows are left out.")
         self.sketch.note(row.place("type"), left_out, name=row.get("name", ""), count=count)
 
-    def _row(self, row: SheetRow, page: SketchedPage, depth: list[ShowCondition | None]) -> None:
+    def _row(self, row: SheetRow, page: SketchedPage, depth: list[Condition | None]) -> None:
         kind, name = _kind(row), row.get("name", "")
         if kind == "note" and name in NOTES:
             self.sketch.texts[NOTES[name]] = self._texts(row, "label", self.columns)
@@ -207,7 +207,7 @@ class _Form:
             if select[3]:
                 self.sketch.note(row.place("type"), _("“other” with text is left out."))
             asked.choices = self.lists.get(select[2], [])
-        asked.when = self.sketch.last_of(row.place(), *depth, asked.when)
+        asked.when = joined("all", [*depth, asked.when])
         page.questions.append(asked)
 
     def _read_question(self, row: SheetRow, asks: Asks) -> SketchedQuestion:
@@ -254,7 +254,7 @@ class _Form:
         if whole and not row.get("rr_role", "").startswith("sens"):
             self.sketch.note(row.place("type"), _("answers may also have decimals."))
 
-    def _relevant(self, row: SheetRow) -> ShowCondition | None:
+    def _relevant(self, row: SheetRow) -> Condition | None:
         head = "relevant" if "relevant" in row else "relevance"
         expression = row.get(head, "")
         parsed = condition(expression) if expression else None
@@ -263,7 +263,7 @@ class _Form:
         return parsed
 
     def _matrix(
-        self, rows: Iterator[SheetRow], row: SheetRow, page: SketchedPage, depth: list[ShowCondition | None]
+        self, rows: Iterator[SheetRow], row: SheetRow, page: SketchedPage, depth: list[Condition | None]
     ) -> None:
         """A group as a table: its questions are statements on one scale."""
         statements, lists = [], []
@@ -294,7 +294,7 @@ class _Form:
         ends = _ends(asked.choices)
         if ends and (asked.low or asked.high):
             asked.min, asked.max, asked.choices = *ends, []
-        asked.when = self.sketch.last_of(row.place(), *depth, asked.when)
+        asked.when = joined("all", [*depth, asked.when])
         page.questions.append(asked)
 
 

@@ -204,11 +204,15 @@ def _question(
 
 
 def _relevant(when: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]]) -> str:
-    asks = _asks(kinds[when["question"]]) if when["question"] in kinds else None
-    if asks is Asks.OF_STATEMENTS:
-        pairs = (value.partition("=") for value in when["is"])
-        return relevance((statement, point) for statement, _equals, point in pairs)
-    return relevance(((when["question"], value) for value in when["is"]), asks is Asks.ANY_OF)
+    def answered(name: str, value: str) -> str:
+        asks = _asks(kinds[name]) if name in kinds else None
+        if asks is Asks.ANY_OF:
+            return f"selected(${{{name}}}, '{value}')"
+        if asks is Asks.OF_STATEMENTS:
+            name, _equals, value = value.partition("=")
+        return f"${{{name}}} = '{value}'"
+
+    return relevance(when, answered)
 
 
 def _rows(question: Mapping[str, Any], statements: bool) -> list[Mapping[str, Any]]:

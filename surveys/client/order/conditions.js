@@ -1,0 +1,29 @@
+// Which questions are asked: after answers to earlier undisguised ones, joined by "and" and "or". The site reads the
+// same grammar (surveys/conditions.py).
+
+import {insist} from '../chances.js';
+import {isShown, typeOf} from '../questionnaire.js';
+
+/** Whether a condition holds; `said` lists what the answer to a question says. */
+export function holds({question, is, all, any}, said) {
+	if (question) return is.some(value => said(question).includes(value));
+	return all ? all.every(part => holds(part, said)) : any.some(part => holds(part, said));
+}
+
+/** Whether it does by the answers of a session: a question that is not shown says nothing. */
+export const meets = (condition, session) =>
+	holds(condition, name => {
+		const [other, answer] = [session.byId.get(name), session.answers.get(name)];
+		return answer !== undefined && isShown(other, session) ? typeOf(other).tells(answer) : [];
+	});
+
+const named = ({question, all, any}) => (question ? [question] : (all ?? any).flatMap(named));
+
+/** What is shown never depends on a sensitive answer, and what is to be disguised is always shown. */
+export function checkConditions(questions) {
+	const open = new Set();
+	for (const {id, sensitive, when} of questions) {
+		insist(!when || (!sensitive && named(when).every(name => open.has(name))));
+		if (!sensitive) open.add(id);
+	}
+}

@@ -1,0 +1,167 @@
+"""When a question is asked: after answers to earlier undisguised questions, joined by “and” and “or”.
+
+    CONDITION = {"question": "gender", "is": ["f", …]}                    after one of these answers
+                {"all": [CONDITION, …]}   {"any": [CONDITION, …]}        where each of these holds, or at least one
+
+It has no “not”: a question that was not asked, or not answered, meets nothing. surveys/client/order/conditions.js reads
+the same grammar in the browser, and tests hold both against tests/vectors/conditions.json.
+
+    >>> holds({"any": [{"question": "sex", "is": ["f"]}, {"question": "age", "is": ["1", "2"]}]}, {"age": "2"}.get)
+    True
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, TypeVar
+
+from privacy.errors import EntryError
+from surveys.questions import PublishedQuestion, type_of
+
+T = TypeVar("T")
+Condition = Mapping[str, Any]
+JOINS = ("all", "any")
+MOST_QUESTIONS, MOST_ANSWERS, DEEPEST = 50, 1000, 8  # in one condition
+MOST_STEPS = 20_000  # of working out whom the questions of a survey are asked
+
+
+def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[str, list[T]], T]) -> T:
+    """What `leaf` makes of each question that is named, put together by `join`: under its word, all or any."""
+    if "question" in condition:
+        return leaf(condition)
+    ((by, parts),) = condition.items()
+    return join(by, [fold(part, leaf, join) for part in parts])
+
+
+def joined(by: str, parts: Iterable[Condition | None]) -> Condition | None:
+    """One condition of several; None where there is none of them."""
+    flat = [inner for part in parts if part is not None for inner in part.get(by, [part])]
+    return {by: flat} if len(flat) > 1 else next(iter(flat), None)
+
+
+def leaves(condition: Condition | None) -> list[Condition]:
+    """The questions that it names, each with the answers that count."""
+    if condition is None:
+        return []
+    return fold(condition, lambda leaf: [leaf], lambda _by, parts: [leaf for part in parts for leaf in part])
+
+
+def holds(condition: Condition, said: Callable[[str], Collection[str] | None]) -> bool:
+    """Whether it holds; `said`: what the answer to a question says, nothing where there is none."""
+
+    def is_met(leaf: Condition) -> bool:
+        return not set(leaf["is"]).isdisjoint(said(leaf["question"]) or ())
+
+    return fold(condition, is_met, lambda by, parts: all(parts) if by == "all" else any(parts))
+
+
+def is_asked(question: PublishedQuestion, answers: Mapping[str, Any], known: Mapping[str, PublishedQuestion]) -> bool:
+    """Whether its condition holds. A question that was not asked has no answer, so no later question depends on it."""
+
+    def said(name: str) -> Collection[str] | None:
+        return set(type_of(known[name]).values(answers[name])) if name in answers else None
+
+    return question.when is None or holds(question.when, said)
+
+
+def check_shape(condition: Any, at: str) -> None:
+    """Refuse what is no condition, or more of one than anybody can read."""
+    if not _is_condition(condition, DEEPEST):
+        raise EntryError("a condition names a question and answers, or lists conditions under all or any.", at=at)
+    named = leaves(condition)
+    if len(named) > MOST_QUESTIONS or sum(len(leaf["is"]) for leaf in named) > MOST_ANSWERS:
+        raise EntryError("these are too many answers for a condition: tick fewer.", at=at)
+
+
+def _is_condition(value: Any, deepest: int) -> bool:
+    if not isinstance(value, dict) or not deepest:
+        return False
+    if value.keys() == {"question", "is"}:
+        texts = [value["question"], *value["is"]] if isinstance(value["is"], list) else [None]
+        return all(isinstance(text, str) for text in texts)
+    by, parts = next(iter(value.items()), ("", None))
+    is_list = len(value) == 1 and by in JOINS and isinstance(parts, list) and len(parts) > 1
+    return is_list and all(_is_condition(part, deepest - 1) for part in parts)
+
+
+# ---- whom a question is asked ---------------------------------------------------------------------------------------
+
+
+def shares_asked(questions: Sequence[PublishedQuestion]) -> dict[str, Fraction | None]:
+    """Of each question with a condition: of how many people who stay to the end it is asked, if all answers are
+    equally common. 0: no answers lead to it. None: so many answers play a part that it would take long to tell.
+    """
+    counting = _Counting(questions)
+    return {question.id: counting.share_of(question.when) for question in questions if question.when is not None}
+
+
+class _TooLongError(Exception):
+    pass
+
+
+class _Counting:
+    """Answers are drawn one after the other, as far as a condition needs them. What they say is drawn by parts: an
+    answer says one value of each, whatever it says of the others.
+    """
+
+    def __init__(self, questions: Iterable[PublishedQuestion]) -> None:
+        self.known = {question.id: question for question in questions}
+        self.wanted = defaultdict[str, list[frozenset[str]]](list)  # by conditions, of each question
+        for question in self.known.values():
+            for leaf in leaves(question.when):
+                self.wanted[leaf["question"]].append(frozenset(leaf["is"]))
+        self.left = MOST_STEPS
+
+    def share_of(self, condition: Condition) -> Fraction | None:
+        try:
+            return self._share(condition, {})
+        except (_TooLongError, RecursionError):
+            return None
+
+    def _share(self, condition: Condition, drawn: Mapping[tuple[str, int], str]) -> Fraction:
+        met = self._met(condition, drawn)
+        if isinstance(met, bool):
+            return Fraction(met)
+        name, place = met
+        values = self._parts(name)[place]
+
+        def named_by(value: str) -> list[bool]:
+            return [value in wanted for wanted in self.wanted[name]]
+
+        alike = [list(each) for _named, each in groupby(sorted(values, key=named_by), named_by)]
+        shares = (Fraction(len(each), len(values)) * self._share(condition, {**drawn, met: each[0]}) for each in alike)
+        return sum(shares, Fraction(0))
+
+    def _parts(self, name: str) -> list[list[str]]:
+        """Without the answers that end the visit."""
+        question = self.known[name]
+        return [[value for value in part if value not in question.out] for part in type_of(question).parts(question)]
+
+    def _met(self, condition: Condition, drawn: Mapping[tuple[str, int], str]) -> bool | tuple[str, int]:
+        """Whether it holds, or the part that is to be drawn to tell."""
+
+        def is_met(leaf: Condition) -> bool | tuple[str, int]:
+            if self.left <= 0:
+                raise _TooLongError
+            self.left -= 1
+            name, wanted = leaf["question"], set(leaf["is"])
+            asked = self.known[name].when
+            before = True if asked is None else self._met(asked, drawn)
+            if before is not True:
+                return before
+            open_parts = []
+            for place, values in enumerate(self._parts(name)):
+                if (name, place) not in drawn:
+                    open_parts += [(name, place)] * (not wanted.isdisjoint(values))
+                elif drawn[name, place] in wanted:
+                    return True
+            return open_parts[0] if open_parts else False
+
+        def join(by: str, parts: list[bool | tuple[str, int]]) -> bool | tuple[str, int]:
+            decides = by == "any"
+            if decides in parts:
+                return decides
+            return next((part for part in parts if not isinstance(part, bool)), not decides)
+
+        return fold(condition, is_met, join)

@@ -1,0 +1,56 @@
+"""Named changes of the condition of a question. Each says `at` which of its parts, by the places on the way there."""
+
+from collections.abc import Callable, Sequence
+
+from surveys.conditions import Condition, joined
+from surveys.domain.drafts.named import Change, change, find
+from surveys.domain.questionnaire.check import answers_before
+from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.draft import Draft
+from surveys.models import Survey
+
+
+@change("when")
+def _when(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Ask the question only after an answer to this one, of those in `is`, or the first it can have; the empty name:
+    that part goes.
+    """
+    name, answers = str(said["value"]), list(said.get("is") or ())
+    if name and not answers:
+        find(document, name)
+        possible = answers_before(Draft.from_document(Survey(), document))
+        answers = [value for earlier, value in possible if earlier.id == name][:1]
+    _alter(document, said, lambda _part: {"question": name, "is": answers} if name else None)
+
+
+@change("tick")
+def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Add an answer to those that count, or take it away; with the last one this part of the condition goes."""
+    answer = str(said["answer"])
+
+    def tick(part: Condition) -> Condition | None:
+        values = [value for value in part["is"] if value != answer] + [answer] * bool(said["value"])
+        return {**part, "is": values} if values else None
+
+    _alter(document, said, tick)
+
+
+@change("and-or")
+def _and_or(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Join the part with one more, which begins like it: both must hold, or one of them."""
+    _alter(document, said, lambda part: {said["by"]: [part, {**part, "is": [*part["is"]]}]})
+
+
+def _alter(document: Document, said: Change, change_part: Callable[[Condition], Condition | None]) -> None:
+    question = find(document, said["question"])
+    question["when"] = _altered(question["when"], list(said.get("at") or ()), change_part)
+
+
+def _altered(
+    condition: Condition, at: Sequence[int], change_part: Callable[[Condition], Condition | None]
+) -> Condition | None:
+    if not at:
+        return change_part(condition)
+    ((by, parts),) = condition.items()
+    changed = _altered(parts[at[0]], at[1:], change_part)
+    return joined(by, [*parts[: at[0]], changed, *parts[at[0] + 1 :]])

@@ -1,0 +1,62 @@
+"""Which questions the page asks, by answers that "and" and "or" join."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.client.questionnaires import definition, open_question, yesno
+from tests.client.wire import Wire, begin, heading, send
+
+VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "conditions.json").read_text())
+COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
+HOLDS = """async (vectors) => {
+  const {holds} = await import('/client/order/conditions.js');
+  return vectors.map(({condition, said}) => holds(condition, name => said[name] ?? []));
+}"""
+
+
+def questionnaire() -> dict[str, Any]:
+    """What is asked of people with a car or with both a bicycle and a job, and what hangs on that; and one apart."""
+    names = ("car", "bicycle", "job", "route", "toll", "walk")
+    asked = {name: open_question(name, "yesno", name, name) for name in names} | {"drugs": yesno("drugs", "drugs")}
+    yes = {name: {"question": name, "is": ["1"]} for name in names}
+    asked["route"]["when"] = {"any": [yes["car"], {"all": [yes["bicycle"], yes["job"]]}]}
+    asked["toll"]["when"] = {"all": [yes["route"], yes["car"]]}
+    asked["walk"]["when"] = {"question": "car", "is": ["0"]}
+    return definition(COIN, [asked[name] for name in (*names[:3], "drugs")], [asked[name] for name in names[3:]])
+
+
+def test_the_browser_judges_conditions_as_the_site_does(page: Page, open_survey: Callable[..., Wire]) -> None:
+    open_survey(questionnaire())
+    assert page.evaluate(HOLDS, VECTORS) == [vector["holds"] for vector in VECTORS]
+
+
+def answer(page: Page, name: str, words: str) -> None:
+    page.get_by_role("radiogroup", name=name).get_by_role("radio", name=words).check()
+
+
+def test_answers_that_are_joined_decide_what_is_asked(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """A bicycle and a job lead to the route; without a car nobody is asked for the toll, whatever was said before."""
+    wire = open_survey(questionnaire())
+    begin(page)
+    for name, words in (("car", "Yes"), ("bicycle", "Yes"), ("job", "No"), ("drugs", "No")):
+        answer(page, name, words)
+    page.get_by_role("button", name="Continue").click()
+    assert page.locator(".question:visible").count() == 1
+    answer(page, "route", "Yes")
+    answer(page, "toll", "Yes")
+    page.get_by_role("button", name="Back", exact=True).click()
+    answer(page, "car", "No")
+    answer(page, "job", "Yes")
+    page.get_by_role("button", name="Continue").click()
+    assert page.locator(".question:visible .legend").all_inner_texts() == ["route (optional)", "walk (optional)"]
+    answer(page, "walk", "Yes")
+    page.get_by_role("button", name="Continue").click()
+    assert heading(page) == "Check your answers"
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    said = {"car": "0", "bicycle": "1", "job": "1", "route": "1", "walk": "1"}
+    assert json.loads(wire.posts[0])["open"] == said
