@@ -125,13 +125,18 @@ class _Counting:
             return Fraction(met)
         name, place = met
         values = self._parts(name)[place]
+        question = self.known[name]
+        chances = dict(zip(question.options, question.chances, strict=True)) if question.chances else {}
 
         def named_by(value: str) -> list[bool]:
             return [value in wanted for wanted in self.wanted[name]]
 
+        def chance_of(some: Iterable[str]) -> int:
+            return sum(chances.get(value, 1) for value in some)
+
         alike = [list(each) for _named, each in groupby(sorted(values, key=named_by), named_by)]
-        shares = (Fraction(len(each), len(values)) * self._share(condition, {**drawn, met: each[0]}) for each in alike)
-        return sum(shares, Fraction(0))
+        shares = (chance_of(each) * self._share(condition, {**drawn, met: each[0]}) for each in alike)
+        return sum(shares, Fraction(0)) / chance_of(values)
 
     def _parts(self, name: str) -> list[list[str]]:
         """Without the answers that end the visit."""

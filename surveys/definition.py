@@ -36,6 +36,8 @@
                                                         several cases, {"all": [CASE, …]} or {"any": [CASE, …]}
      "out"?: ["under18"],                               answers that end the visit; of an undisguised question
      "parameter"?: "source",                            not asked: of the address, one of few undisguised "options"
+     "chances"?: [2147483648, 2147483648],              not asked: the device draws one of its undisguised "options",
+                                                        with these chances out of 2^32; conditions may depend on it
      …}                                                 and the fields of its type, described in its module:
      "shuffle"?: true, "options"?: [{"value": "18-29", "label": TEXT, "last"?: true}, …],
      "items"?: [{"id": "drugs", "label": TEXT}, …], "min"?, "max"?, "ends"?: {"low": TEXT, "high": TEXT}
@@ -67,6 +69,7 @@ from surveys.questions.columns import ColumnKind
 PARAMETER_RULE = to_translate(
     "a parameter of the address is a letter, then 1 to 39 of a-z, A-Z, 0-9, - and _, such as group."
 )
+CHANCES_RULE = to_translate("the device draws one of the options: give each a proportion above 0, such as 1 : 1.")
 BY_CHANCE = to_translate(
     "its condition needs a question that comes earlier in every order: let neither page nor questions change places."
 )
@@ -116,7 +119,7 @@ _FIELDS = frozenset(
     )
 )
 _QUESTION_FIELDS = frozenset(
-    ("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter")
+    ("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter", "chances")
 ).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
@@ -340,12 +343,14 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         id=name,
         type=entry["type"],
         sensitive=bool(entry.get("sensitive")),
-        required=bool(entry.get("required")),
+        required=bool(entry.get("required") or entry.get("chances")),
         when=when,
         out=tuple(entry.get("out", ())),
+        chances=tuple(entry.get("chances", ())),
     )
     question = type_of(question).read(question, entry)
     _check_ends_and_parameter(question, entry)
+    _check_chances(question, entry)
     return question
 
 
@@ -370,6 +375,21 @@ def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None
         raise EntryError("only one of at most {most} options can come from the address.", at=at, most=MOST_GROUPS)
     if question.required or out:
         raise EntryError("what comes from the address is neither required, nor does it end the visit.", at=at)
+
+
+def _check_chances(question: PublishedQuestion, entry: Entry) -> None:
+    """What a device draws is known of everybody, and says nothing of them."""
+    chances, at = question.chances, f"question '{question.id}'.chances"
+    if not chances:
+        return
+    if question.sensitive or {"when", "out", "parameter", "required"} & entry.keys():
+        raise EntryError(
+            "what the device draws is undisguised: it has no condition or parameter, ends no visit, is not required.",
+            at=at,
+        )
+    whole = all(isinstance(chance, int) and chance > 0 for chance in chances)
+    if question.items or len(chances) != len(entry.get("options", ())) or not whole or sum(chances) != ONE:
+        raise EntryError(CHANCES_RULE, at=at)
 
 
 def check_panel(panel: Any) -> None:
@@ -541,7 +561,12 @@ def depend_on_chance(pages: Sequence[Entry]) -> Iterator[str]:
     """The questions whose condition names one that does not come earlier in every order that a device may draw."""
     moving = [place for place, page in enumerate(pages) if page.get("moves")]
     places = [(moving[0], moving[-1]) if page.get("moves") else (at, at) for at, page in enumerate(pages)]
-    page_of = {entry["id"]: at for at, page in enumerate(pages) for entry in page["questions"]}
+    page_of = {
+        entry["id"]: at
+        for at, page in enumerate(pages)
+        for entry in page["questions"]
+        if not entry.get("parameter") and not entry.get("chances")  # these are known from the beginning
+    }
     for at, page in enumerate(pages):
         for entry in page["questions"]:
             named = (page_of.get(leaf["question"]) for leaf in leaves(entry.get("when")))

@@ -162,12 +162,14 @@ function fresh(session, kept) {
 	// Another invitation to the same version is another person's.
 	const earlier = keptHere(path).filter(([other]) => other === place || !other.includes(version));
 	// An open answer of another version may reveal any of this one.
+	const variants = session.drawVariants?.(asked, kept?.variants);
 	const gammaOf = ({gamma, whole}) => (gamma === 1 || whole || isPartly(design) ? (gamma ?? Infinity) : Infinity);
 	return {
 		left: kept ? kept.gamma : 1,
 		asked: kept?.asked ?? drawAsked(design),
 		answered: false,
-		answers: new Map(session.fromAddress?.(asked, link)),
+		answers: new Map([session.fromAddress?.(asked, link), variants].flatMap(known => known ?? [])),
+		variants,
 		direct: false,
 		byId: new Map(asked.map(question => [question.id, question])),
 		isAsked: id => session.asked[columns.get(id)] ?? true,
@@ -201,6 +203,7 @@ async function begin() {
 	const {admit} = definition.access === 'open' ? {} : await had(import('./invitation.js'));
 	const keep = entry => {
 		session.durable = write(place, entry);
+		for (const drawn of entry.variants ?? []) session.answers.set(...drawn);
 		Object.assign(session, {entry, asked: entry.asked, forgot: false});
 	};
 	await alone(place, async () => {
@@ -209,7 +212,8 @@ async function begin() {
 		const {blinding, token} = ofLink()[0]?.[1] ?? {};
 		const key = hex(crypto.getRandomValues(new Uint8Array(16)));
 		const lot = definition.lot && randomWord() < definition.lot;
-		keep(kept ?? {path, gamma: 1, whole: true, state: 'begun', key, asked, lot, blinding, token});
+		const {variants} = session;
+		keep(kept ?? {path, gamma: 1, whole: true, state: 'begun', key, asked, lot, variants, blinding, token});
 		await admit?.(session, link.secret, keep);
 	});
 	if (!isAsShown(read(place))) await send();

@@ -141,7 +141,7 @@ const paragraphs = (text, kind) =>
 		.map(paragraph => h('p', {class: kind, ...spoken()}, paragraph));
 
 export function welcome(session, way) {
-	const {definition, design, checked, version, earlier, gamma, forgot, panelNotes} = session;
+	const {definition, design, checked, version, earlier, gamma, forgot, panelNotes, variantNote} = session;
 	const begin = button('begin', () => {
 		begin.disabled = true;
 		way.begin();
@@ -155,6 +155,7 @@ export function welcome(session, way) {
 		protection(session),
 		paragraphs(definition.consent, 'consent'),
 		panelNotes?.(definition),
+		variantNote?.(),
 		earlier > 1 && [
 			p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', {posterior: percent(sure(earlier * gamma))})),
 			definition.access === 'open' && button('another', way.another, 'plain'),

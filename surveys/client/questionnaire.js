@@ -42,6 +42,7 @@ const FEW = [
 	[has('direct'), () => import('./checks/choice.js')],
 	[part => part.moves || (part.questions ? part.shuffle : mixedOf(part)), () => import('./order/order.js')],
 	[has('when'), () => import('./order/conditions.js')],
+	[has('chances'), () => import('./order/variants.js'), true],
 ];
 
 const fewOf = source =>
@@ -223,8 +224,10 @@ function questionElement(question, session, changed) {
 
 const shownOn = (page, session) => page.questions.filter(question => isShown(question, session));
 
-/** What the address has said is not asked. */
-const askedOn = (page, session) => shownOn(page, session).filter(({parameter}) => !parameter);
+/** What the address has said, or the device has drawn, is not asked. */
+const isAnswered = ({parameter, chances}) => parameter ?? chances;
+
+const askedOn = (page, session) => shownOn(page, session).filter(question => !isAnswered(question));
 
 /** What is wrong with the answer, as arguments for `say`. */
 const problem = (question, session) => typeOf(question).problem(question, session.answers.get(question.id), session);
@@ -247,7 +250,7 @@ export function questions(session, way, start = 0, back) {
 			element.hidden = !isShown(question, session);
 		});
 	const elements = page.questions
-		.filter(({parameter}) => !parameter)
+		.filter(question => !isAnswered(question))
 		.map(question => [question, questionElement(question, session, refresh)]);
 	const inputOf = element =>
 		element.querySelector('fieldset:not(:has(:checked)) input') ?? element.querySelector('input, textarea');
@@ -294,7 +297,11 @@ export function review(session, way) {
 			h('dd', {}, !question.parameter && change),
 		);
 	};
-	const rows = pages.map((page, number) => shownOn(page, session).map(question => row(question, number)));
+	const rows = pages.map((page, number) =>
+		shownOn(page, session)
+			.filter(({chances}) => !chances)
+			.map(question => row(question, number)),
+	);
 	const previous = () => way.questions(pageFrom(pages.length - 1, -1, session));
 	const shown = performance.now();
 	const send = button(session.direct ? 'send' : 'sendDisguised', ({detail, pointerType, timeStamp}) => {

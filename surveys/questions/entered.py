@@ -60,6 +60,7 @@ class Question:
     when: Mapping[str, Any] | None
     out: Sequence[str]
     parameter: str
+    chances: str
     options: tuple[Option, ...]
 
     def __str__(self) -> str:

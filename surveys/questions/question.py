@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from privacy.design.blocks import usual
 from privacy.design.fields import Steps
 from privacy.design.patterns import Pattern
+from privacy.design.rationals import ONE
 from privacy.design.recipes import EnteredItem
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
@@ -40,6 +41,7 @@ class PublishedQuestion:
     step: int | float | None = None
     when: Mapping[str, Any] | None = field(default=None, hash=False)  # surveys.conditions
     out: tuple[str, ...] = ()
+    chances: tuple[int, ...] = ()  # of the options, out of 2^32, where the device draws one
     grid: tuple[Steps, ...] = ()
 
 
@@ -239,6 +241,8 @@ class QuestionType(ABC):
         """An undisguised answer that fits, of one of the people on whom a draft is tried; None: nobody can make one
         up.
         """
+        if question.chances:
+            return question.options[chance.choice(len(question.options), p=np.array(question.chances) / ONE)]
         return question.options[chance.integers(len(question.options))]
 
     def categories(self, _answers: Answers) -> Sequence[Categories]:

@@ -137,6 +137,12 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
         yield _("options in random order")
     if parameter := question.get("parameter"):
         yield _("not asked: the parameter “%(name)s” of the address has the answer") % {"name": parameter}
+    if chances := question.get("chances"):
+        drawn = (
+            f"“{option['value']}” {100 * chance / ONE:.4g} %"
+            for option, chance in zip(question["options"], chances, strict=True)
+        )
+        yield _("not asked: the device draws the answer, %(chances)s") % {"chances": _(", ").join(drawn)}
     if out := question.get("out"):
         yield _("people are sent away who answer %(values)s") % {
             "values": _(" or ").join(f"“{value}”" for value in out)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -340,7 +340,7 @@ def _condition(
         inner = tuple(_condition(part, question, earlier, [*at, place]) for place, part in enumerate(parts))
         return ShownCondition(by == "all", inner, "", (), "", "", "")
     said = {"question": question, "at": at}
-    joins = [json.dumps({"do": "and-or", **said, "by": by}) for by in JOINS]
+    joins = [json.dumps({"do": "and-or", **said, "join": by}) for by in JOINS]
     answers = tuple(
         ConditionAnswer(label, value in condition["is"], json.dumps({"do": "tick", **said, "answer": value}))
         for name, value, label in earlier
@@ -352,7 +352,7 @@ def _condition(
 def _ends(entered: Question, language: str) -> tuple[ConditionAnswer, ...]:
     """The answers of an undisguised question that has some, each with the change that lets it send people away."""
     try:
-        read = read_question({**question_entry(entered, []), "out": []}, [])
+        read = read_question(question_entry(replace(entered, out=(), parameter="", chances=""), []), [])
     except InputError:
         return ()
     own, said = TYPES[entered.type], {"do": "ends", "question": entered.id}

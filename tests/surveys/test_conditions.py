@@ -147,6 +147,12 @@ def test_who_is_sent_away_is_asked_nothing_more() -> None:
     assert shares_asked([first, to_two, to_none]) == {"x": Fraction(1, 2), "y": 0}
 
 
+def test_versions_are_as_common_as_they_are_drawn() -> None:
+    drawn = question("a", values="12", chances=[2**30, 3 * 2**30])
+    last = question("last", when={"all": [{"question": "a", "is": ["2"]}, {"question": "b", "is": ["1", "3"]}]})
+    assert shares_asked([drawn, question("b"), last]) == {"last": Fraction(1, 2)}
+
+
 def test_a_condition_that_would_take_long_to_judge_is_not_judged() -> None:
     """Two neighbours of twenty-four in a ring, and in a chain of 400 the last, which needs all of them."""
     many = [question(f"q{number}") for number in range(24)]

@@ -38,7 +38,7 @@ def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
 @change("and-or")
 def _and_or(document: Document, said: Change, _wanted: set[str]) -> None:
     """Join the part with one more, which begins like it: both must hold, or one of them."""
-    _alter(document, said, lambda part: {said["by"]: [part, {**part, "is": [*part["is"]]}]})
+    _alter(document, said, lambda part: {said["join"]: [part, {**part, "is": [*part["is"]]}]})
 
 
 def _alter(document: Document, said: Change, change_part: Callable[[Condition], Condition | None]) -> None:

@@ -78,7 +78,7 @@ def _type(document: Document, said: Change, wanted: set[str]) -> None:
     for field, empty in (("min", ""), ("max", ""), ("low", {}), ("high", {}), ("shuffle", False)):
         if field not in after.uses:
             question[field] = empty
-    question["settings"], question["out"], question["parameter"] = {}, [], ""
+    question["settings"], question["out"], question["parameter"], question["chances"] = {}, [], "", ""
     if "map" in after.uses:
         wanted.add(name)  # there are no open places
     if before is not after and any(each.disguise and each.disguise.on_grid for each in (before, after)):
@@ -94,6 +94,6 @@ def _sensitive(document: Document, said: Change, wanted: set[str]) -> None:
     if said["value"]:
         wanted.add(question["id"])
         question["required"], question["when"] = False, None
-        question["out"], question["parameter"] = [], ""
+        question["out"], question["parameter"], question["chances"] = [], "", ""
     else:
         wanted.discard(question["id"])

@@ -61,6 +61,7 @@ class SketchedQuestion:
     min: str = ""
     max: str = ""
     parameter: str = ""
+    chances: str = ""
     out: list[str] = field(default_factory=list)
     low: Texts = field(default_factory=dict)
     high: Texts = field(default_factory=dict)

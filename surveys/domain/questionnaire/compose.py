@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 from math import isinf
 from typing import Any
@@ -11,10 +12,10 @@ from django.conf import settings
 
 from privacy.design import Design
 from privacy.design.blocks import RECIPES
-from privacy.design.rationals import ONE
+from privacy.design.rationals import ONE, apportion
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
-from surveys.definition import Definition
+from surveys.definition import CHANCES_RULE, Definition
 from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.draft import Block, Draft, Question
@@ -178,6 +179,14 @@ def page_entries(draft: Draft) -> list[dict[str, Any]]:
     ]
 
 
+def _chances(question: Question) -> list[int]:
+    """The proportions that were entered, as chances out of 2^32."""
+    written = question.chances.replace(":", " ").replace(",", " ").split()
+    if not all(part.isascii() and part.isdecimal() and int(part) for part in written):
+        raise EntryError(CHANCES_RULE, at=f"question '{question.id}'.chances")
+    return [*apportion([Fraction(int(part)) for part in written])]
+
+
 def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
     """The entry of the question in the definition; empty fields are left out."""
     entry: dict[str, Any] = {
@@ -201,4 +210,6 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["out"] = list(question.out)
     if question.parameter:
         entry["parameter"] = question.parameter
+    if question.chances:
+        entry["chances"] = _chances(question)
     return entry | TYPES[question.type].write(question, languages)

@@ -18,6 +18,7 @@
     QUESTION = {"id": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
      "min": "", "max": "", "low": TEXT, "high": TEXT, "settings": {…},
      "out": [], "parameter": "",                            answers that end the visit; the address has the answer
+     "chances": "",                                         proportions, such as 1 : 1, in which devices draw the answer
      "no_skip": "",                                         why it has no "prefer not to say"
      "when": null | {"question": "…", "is": ["…"]},
      "options": [{"value": "…", "label": TEXT, "last": false, "settings": {…}}, …]}
@@ -47,7 +48,7 @@ PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "access", *FLAGS, 
 PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
-QUESTION_LINES = ("min", "max", "parameter")
+QUESTION_LINES = ("min", "max", "parameter", "chances")
 QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip", "out")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
@@ -87,7 +88,7 @@ def upgrade_question(question: Any) -> Any:
     if not isinstance(question, dict):
         return question
     names = {name: own for name, own in EARLIER.items() if own not in question}
-    return {"no_skip": "", "parameter": "", "out": []} | {
+    return {"no_skip": "", "parameter": "", "chances": "", "out": []} | {
         names.get(name, name): value for name, value in question.items()
     }
 

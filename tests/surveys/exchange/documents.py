@@ -52,6 +52,7 @@ def every_type() -> Document:
                 ask("why", "text", max="300", when={"question": "spare", "is": ["music"]}),
                 ask("late", "yesno", when={"question": "mood", "is": ["sad=2"]}, out=["1"]),
                 ask("wave", "choice", options=[_option("a", "A", "甲"), _option("b", "B", "乙")], parameter="wave"),
+                ask("story", "choice", options=[_option("x", "X", "甲"), _option("y", "Y", "乙")], chances="1 : 3"),
             ],
         },
         {

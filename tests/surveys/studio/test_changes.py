@@ -100,9 +100,9 @@ def test_a_condition_is_put_together_from_answers(survey: Survey, ann: Editor) -
     do(survey, ann, "when", value=old, **said)
     assert condition(survey) == {"question": old, "is": [young]}
     do(survey, ann, "tick", answer=middle, value=True, **said)
-    do(survey, ann, "and-or", by="any", **said)
+    do(survey, ann, "and-or", join="any", **said)
     do(survey, ann, "when", at=[1], value=job, **said)
-    do(survey, ann, "and-or", at=[1], by="all", **said)
+    do(survey, ann, "and-or", at=[1], join="all", **said)
     do(survey, ann, "when", at=[1, 1], value=car, **said)
     aged = {"question": old, "is": [young, middle]}
     works, drives = ({"question": name, "is": ["0"]} for name in (job, car))
@@ -112,7 +112,7 @@ def test_a_condition_is_put_together_from_answers(survey: Survey, ann: Editor) -
     assert condition(survey)["any"][1]["all"][1] == {"question": "auto", "is": ["0"]}
     do(survey, ann, "tick", at=[1, 1], answer="0", value=False, **said)
     assert condition(survey) == {"any": [aged, works]}
-    do(survey, ann, "and-or", at=[0], by="all", **said)
+    do(survey, ann, "and-or", at=[0], join="all", **said)
     assert condition(survey) == {"any": [{"all": [aged, aged]}, works]}
     do(survey, ann, "delete", question=old)
     assert condition(survey) == works
@@ -123,7 +123,7 @@ def test_a_condition_is_put_together_from_answers(survey: Survey, ann: Editor) -
 @pytest.mark.parametrize(
     "said",
     [
-        {"do": "and-or", "by": "xor"},
+        {"do": "and-or", "join": "xor"},
         {"do": "tick", "at": [3], "answer": "1", "value": True},
         {"do": "when", "value": "no"},
     ],

@@ -13,6 +13,7 @@ Candor's own columns stand beside those of ODK, which leaves them alone:
     rr_no_skip  why a sensitive question has no "prefer not to say"
     rr_out      answers that end the visit, with spaces between them; of an undisguised question
     rr_parameter  the parameter of the address that holds the answer of an undisguised question
+    rr_chances  the proportions, such as 1 : 1, in which devices draw the answer of an undisguised question
     rr_shuffle  yes: the questions of this group, which is a page, come in random order
     rr_moves    yes: this page changes places with the others that do
     rr_low      the words at the lower end of a scale, by languages as labels are

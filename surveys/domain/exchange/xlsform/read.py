@@ -37,7 +37,7 @@ END = re.compile(r"end[_ ](group|repeat|loop)")
 TRANSLATED = ("label", "hint", "rr_low", "rr_high")
 OWN = ("type", "name", "required", "appearance", "parameters", "constraint", "relevant", "relevance")
 OF_BLOCK = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess")
-RR = (*OF_BLOCK, "rr_no_skip", "rr_out", "rr_parameter")
+RR = (*OF_BLOCK, "rr_no_skip", "rr_out", "rr_parameter", "rr_chances")
 OF_PAGE = tuple(f"rr_{flag}" for flag in PAGE_FLAGS)
 NOTES = {f"candor_{name}": name for name in ("heading", "who", "why", "consent", "closing")}
 OF_FILE = ("form_id", "id_string", "version", "style", "default_language")  # they say nothing to respondents
@@ -216,6 +216,7 @@ class _Form:
             setattr(asked, own, self._texts(row, field, self.columns))
         asked.no_skip = " ".join(row.get("rr_no_skip", "").split())
         asked.out, asked.parameter = row.get("rr_out", "").split(), row.get("rr_parameter", "")
+        asked.chances = row.get("rr_chances", "")
         required = row.get("required", "").lower()
         asked.required = _is_yes(row, "required")
         if required not in (*YES, "", "no", "false", "false()", "0"):

@@ -176,7 +176,7 @@ def _question(
     own: Row = {"name": question["id"], **_labels("label", question["text"], document)}
     own |= _labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
-    said = {"no_skip": question["no_skip"], "out": " ".join(question["out"]), "parameter": question["parameter"]}
+    said = {name: question[name] for name in ("no_skip", "parameter", "chances")} | {"out": " ".join(question["out"])}
     own |= {f"rr_{name}": text for name, text in said.items() if text}
     own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
     if question["when"]:
