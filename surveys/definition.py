@@ -36,6 +36,8 @@
                                                         several cases, {"all": [CASE, …]} or {"any": [CASE, …]}
      "out"?: ["under18"],                               answers that end the visit; of an undisguised question
      "parameter"?: "source",                            not asked: of the address, one of few undisguised "options"
+     "pipes"?: {"job": TEXT},                           in its texts {job} is the answer to an undisguised question of
+                                                        an earlier page; without an answer it is this text
      "chances"?: [2147483648, 2147483648],              not asked: the device draws one of its undisguised "options",
                                                         with these chances out of 2^32; conditions may depend on it
      …}                                                 and the fields of its type, described in its module:
@@ -69,6 +71,7 @@ from surveys.questions.columns import ColumnKind
 PARAMETER_RULE = to_translate(
     "a parameter of the address is a letter, then 1 to 39 of a-z, A-Z, 0-9, - and _, such as group."
 )
+TOO_EARLY = to_translate("an answer can stand only in a text of a later page, in every order.")
 CHANCES_RULE = to_translate("the device draws one of the options: give each a proportion above 0, such as 1 : 1.")
 BY_CHANCE = to_translate(
     "its condition needs a question that comes earlier in every order: let neither page nor questions change places."
@@ -119,7 +122,7 @@ _FIELDS = frozenset(
     )
 )
 _QUESTION_FIELDS = frozenset(
-    ("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter", "chances")
+    ("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter", "chances", "pipes")
 ).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
@@ -209,6 +212,8 @@ class Definition:
         check_conditions(questions)
         for name in depend_on_chance(document["pages"]):
             raise EntryError(BY_CHANCE, at=f"question '{name}'.when")
+        for name in name_too_early(document["pages"]):
+            raise EntryError(TOO_EARLY, at=f"question '{name}'.pipes")
         pad = body_size(design, questions, document["access"] == "invitation")
         if document.get("pad", pad) != pad:
             raise InputError(f"pad is {document['pad']}, the questions need {pad}.")
@@ -327,6 +332,10 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         _text(entry["help"], languages, f"question '{name}': help")
     for text in entry.get("ends", {}).values():
         _text(text, languages, f"question '{name}': ends of the scale")
+    for text in _pipes(entry).values():
+        _text(text, languages, f"question '{name}': text without an answer")
+        if languages and not any(text.values()):
+            raise InputError(f"question '{name}': say what stands in its text without an answer.")
     for option in (*entry.get("options", ()), *entry.get("items", ())):
         _text(option.get("label"), languages, f"question '{name}': label")
     if not TYPES[entry["type"]].fields & {"min", "max"} and (
@@ -346,12 +355,20 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         required=bool(entry.get("required") or entry.get("chances")),
         when=when,
         out=tuple(entry.get("out", ())),
+        pipes=tuple(_pipes(entry)),
         chances=tuple(entry.get("chances", ())),
     )
     question = type_of(question).read(question, entry)
     _check_ends_and_parameter(question, entry)
     _check_chances(question, entry)
     return question
+
+
+def _pipes(entry: Entry) -> dict[str, Any]:
+    pipes = entry.get("pipes", {})
+    if not isinstance(pipes, dict):
+        raise InputError(f"question '{entry['id']}': pipes names questions, each with a text.")
+    return pipes
 
 
 def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None:
@@ -559,14 +576,7 @@ def _check_items(questions: tuple[PublishedQuestion, ...], design: Design) -> No
 
 def depend_on_chance(pages: Sequence[Entry]) -> Iterator[str]:
     """The questions whose condition names one that does not come earlier in every order that a device may draw."""
-    moving = [place for place, page in enumerate(pages) if page.get("moves")]
-    places = [(moving[0], moving[-1]) if page.get("moves") else (at, at) for at, page in enumerate(pages)]
-    page_of = {
-        entry["id"]: at
-        for at, page in enumerate(pages)
-        for entry in page["questions"]
-        if not entry.get("parameter") and not entry.get("chances")  # these are known from the beginning
-    }
+    places, page_of = _places(pages)
     for at, page in enumerate(pages):
         for entry in page["questions"]:
             named = (page_of.get(leaf["question"]) for leaf in leaves(entry.get("when")))
@@ -578,8 +588,31 @@ def depend_on_chance(pages: Sequence[Entry]) -> Iterator[str]:
                 yield entry["id"]
 
 
+def name_too_early(pages: Sequence[Entry]) -> Iterator[str]:
+    """The questions in whose texts an answer stands that may be given on the same page, or later."""
+    places, page_of = _places(pages)
+    for at, page in enumerate(pages):
+        for entry in page["questions"]:
+            earlier = (page_of[name] for name in entry.get("pipes", ()) if name in page_of)
+            if any(places[other][1] >= places[at][0] for other in earlier):
+                yield entry["id"]
+
+
+def _places(pages: Sequence[Entry]) -> tuple[list[tuple[int, int]], dict[str, int]]:
+    """The first and the last place that each page may have, and the page of each question that is asked."""
+    moving = [place for place, page in enumerate(pages) if page.get("moves")]
+    places = [(moving[0], moving[-1]) if page.get("moves") else (at, at) for at, page in enumerate(pages)]
+    page_of = {
+        entry["id"]: at
+        for at, page in enumerate(pages)
+        for entry in page["questions"]
+        if not entry.get("parameter") and not entry.get("chances")  # these are known from the beginning
+    }
+    return places, page_of
+
+
 def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
-    """A condition may only name an earlier undisguised question: no sensitive answer may decide which questions are
+    """A condition or a text may only name an earlier undisguised question: no sensitive answer may decide what is
     shown.
     """
     earlier: dict[str, PublishedQuestion] = {}
@@ -590,4 +623,11 @@ def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
                 raise EntryError("a condition must depend on an earlier undisguised question.", at=at)
             if not set(leaf["is"]) <= set(type_of(earlier[name]).answers(earlier[name])):
                 raise EntryError("its condition needs an option of '{name}'.", at=at, name=name)
+        for name in question.pipes:
+            if name not in earlier or earlier[name].sensitive or earlier[name].items:
+                raise EntryError(
+                    "“{name}” stands in a text, so it must be an earlier undisguised question with one answer.",
+                    at=f"question '{question.id}'.pipes",
+                    name=name,
+                )
         earlier[question.id] = question

@@ -22,7 +22,6 @@ import {
 import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
 import {isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
 import {
-	isUsual,
 	loadFew,
 	loadUsed,
 	openAnswers,
@@ -105,7 +104,7 @@ async function open() {
 		await settle(place, kept);
 	}
 	const loaded = await load();
-	visit.session = {...loaded, place: placeFor(loaded.version, visit.invitation), durable: true};
+	visit.session = Object.assign(loaded, {place: placeFor(loaded.version, visit.invitation), durable: true});
 	const {comprehension, choice, drawn, before, out} = loaded;
 	Object.assign(pages, {comprehension, choice, drawn, before, out});
 	writtenIn(loaded.definition.languages, loaded.definition.texts);
@@ -126,15 +125,16 @@ async function load() {
 		link.secret = number;
 		visit.invitation = await invitationOf(number);
 	}
-	const loading = [loadFew(source), loadUsed(source), isUsual(source) || speak('rare')];
-	const [few] = await Promise.all(loading).catch(() => {
+	const [loaded] = await Promise.all([loadFew(source), loadUsed(source)]).catch(() => {
 		throw new Stop('unreachable', {cause: {}});
 	});
 	const definition = understand(source);
 	// An invitation needs the hash, unless this device holds it from another version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
-	const session = Object.assign({}, ...few, {definition, design, version, checked, gamma: definition.gamma, number});
-	session.checkConditions?.(questionsOf(source));
+	const few = loaded.filter(Boolean);
+	const {gamma} = definition;
+	const session = Object.assign({}, ...few, {few, definition, design, version, checked, gamma, number});
+	for (const {ready} of few) ready?.(session);
 	if (!session.canAsk?.(design)) session.comprehension = undefined;
 	return session;
 }
@@ -162,7 +162,7 @@ function fresh(session, kept) {
 	// Another invitation to the same version is another person's.
 	const earlier = keptHere(path).filter(([other]) => other === place || !other.includes(version));
 	// An open answer of another version may reveal any of this one.
-	const variants = session.drawVariants?.(asked, kept?.variants);
+	const {variants, pages} = {...definition, ...session.drawVariants?.(definition, kept)};
 	const gammaOf = ({gamma, whole}) => (gamma === 1 || whole || isPartly(design) ? (gamma ?? Infinity) : Infinity);
 	return {
 		left: kept ? kept.gamma : 1,
@@ -174,8 +174,8 @@ function fresh(session, kept) {
 		byId: new Map(asked.map(question => [question.id, question])),
 		isAsked: id => session.asked[columns.get(id)] ?? true,
 		orders: new Map(),
-		pages: definition.pages,
-		...session.drawOrder?.(definition.pages),
+		pages,
+		...session.drawOrder?.(pages),
 		earlier: earlier.reduce((product, [, entry]) => product * gammaOf(entry), 1),
 	};
 }

@@ -141,7 +141,7 @@ const paragraphs = (text, kind) =>
 		.map(paragraph => h('p', {class: kind, ...spoken()}, paragraph));
 
 export function welcome(session, way) {
-	const {definition, design, checked, version, earlier, gamma, forgot, panelNotes, variantNote} = session;
+	const {definition, design, checked, version, earlier, gamma, forgot, few} = session;
 	const begin = button('begin', () => {
 		begin.disabled = true;
 		way.begin();
@@ -154,8 +154,7 @@ export function welcome(session, way) {
 		['trial', 'simulated', 'early', 'beside', 'central'].map(kind => definition[kind] && p('caution', say(kind))),
 		protection(session),
 		paragraphs(definition.consent, 'consent'),
-		panelNotes?.(definition),
-		variantNote?.(),
+		few.map(({firstPage}) => firstPage?.(definition)),
 		earlier > 1 && [
 			p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', {posterior: percent(sure(earlier * gamma))})),
 			definition.access === 'open' && button('another', way.another, 'plain'),

@@ -24,36 +24,39 @@ import {
 
 export const questionsOf = ({pages}) => pages.flatMap(({questions}) => questions);
 
-/** The kinds and types of this one. */
-export const loadUsed = definition => Promise.all([loadKinds(definition.design), loadTypes(questionsOf(definition))]);
-
 const USUAL_KINDS = ['keep', 'flips', 'patterned'];
 
 /** The parts or options of a question whose order the device draws. */
 export const mixedOf = ({shuffle, items, options}) => shuffle && (items ?? options);
 
-const has = (...fields) => part => fields.some(field => part[field]);
+/** The kinds and types of this one, and the texts of kinds that few questionnaires have. */
+export const loadUsed = source =>
+	Promise.all([
+		loadKinds(source.design),
+		loadTypes(questionsOf(source)),
+		source.design.blocks.every(block => USUAL_KINDS.some(field => field in block)) || speak('rare'),
+	]);
 
-/** What few questionnaires have: what tells it, its module, and whether that says what few need. */
-const FEW = [
-	[has('comprehension'), () => import('./comprehension/comprehension.js'), true],
-	[has('lot', 'anchor', 'careless', 'arms', 'after'), () => import('./checks/checks.js'), true],
-	[has('panel', 'out', 'parameter'), () => import('./panel/panel.js'), true],
-	[has('direct'), () => import('./checks/choice.js')],
-	[part => part.moves || (part.questions ? part.shuffle : mixedOf(part)), () => import('./order/order.js')],
-	[has('when'), () => import('./order/conditions.js')],
-	[has('chances'), () => import('./order/variants.js'), true],
-];
+const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
 
-const fewOf = source =>
-	FEW.filter(([isIn]) => [source, source.design, ...source.pages, ...questionsOf(source)].some(isIn));
+/** What else few have: the fields that say so, and the module. */
+const FEW = {
+	comprehension: () => withRare(import('./comprehension/comprehension.js')),
+	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
+	'panel out parameter': () => withRare(import('./panel/panel.js')),
+	direct: () => import('./checks/choice.js'),
+	'shuffle moves': () => import('./order/order.js'),
+	when: () => import('./order/conditions.js'),
+	chances: () => withRare(import('./order/variants.js')),
+	pipes: () => import('./order/pipes.js'),
+};
 
-export const loadFew = source => Promise.all(fewOf(source).map(([, load]) => load()));
-
-/** Whether it needs none of the texts that few questionnaires need, but for a type of question. */
-export const isUsual = source =>
-	!fewOf(source).some(([, , speaks]) => speaks) &&
-	source.design.blocks.every(block => USUAL_KINDS.some(field => field in block));
+export function loadFew(source) {
+	const asked = questionsOf(source).map(question => ({...question, shuffle: mixedOf(question)}));
+	const parts = [source, source.design, ...source.pages, ...asked];
+	const has = fields => fields.split(' ').some(field => parts.some(part => part[field]));
+	return Promise.all(Object.entries(FEW).map(([fields, load]) => has(fields) && load()));
+}
 
 export function understand(definition) {
 	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
@@ -130,8 +133,6 @@ const yesno = {
 	),
 	plain: true,
 };
-
-const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
 
 /** The types of question, a line each: the module that knows it, alone or under its name, comes where it is asked
  * (questions/README.md). */
@@ -224,10 +225,8 @@ function questionElement(question, session, changed) {
 
 const shownOn = (page, session) => page.questions.filter(question => isShown(question, session));
 
-/** What the address has said, or the device has drawn, is not asked. */
-const isAnswered = ({parameter, chances}) => parameter ?? chances;
-
-const askedOn = (page, session) => shownOn(page, session).filter(question => !isAnswered(question));
+/** What the address has said is not asked. */
+const askedOn = (page, session) => shownOn(page, session).filter(({parameter}) => !parameter);
 
 /** What is wrong with the answer, as arguments for `say`. */
 const problem = (question, session) => typeOf(question).problem(question, session.answers.get(question.id), session);
@@ -250,7 +249,7 @@ export function questions(session, way, start = 0, back) {
 			element.hidden = !isShown(question, session);
 		});
 	const elements = page.questions
-		.filter(question => !isAnswered(question))
+		.filter(({parameter}) => !parameter)
 		.map(question => [question, questionElement(question, session, refresh)]);
 	const inputOf = element =>
 		element.querySelector('fieldset:not(:has(:checked)) input') ?? element.querySelector('input, textarea');
@@ -297,11 +296,7 @@ export function review(session, way) {
 			h('dd', {}, !question.parameter && change),
 		);
 	};
-	const rows = pages.map((page, number) =>
-		shownOn(page, session)
-			.filter(({chances}) => !chances)
-			.map(question => row(question, number)),
-	);
+	const rows = pages.map((page, number) => shownOn(page, session).map(question => row(question, number)));
 	const previous = () => way.questions(pageFrom(pages.length - 1, -1, session));
 	const shown = performance.now();
 	const send = button(session.direct ? 'send' : 'sendDisguised', ({detail, pointerType, timeStamp}) => {

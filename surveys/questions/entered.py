@@ -61,6 +61,7 @@ class Question:
     out: Sequence[str]
     parameter: str
     chances: str
+    pipes: Mapping[str, Texts]
     options: tuple[Option, ...]
 
     def __str__(self) -> str:

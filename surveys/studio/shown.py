@@ -21,6 +21,7 @@ from surveys.domain.questionnaire.compose import compose_design, is_unskipped, q
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.languages import is_spoken, language_choices, language_name
+from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
 from surveys.questions.rows import SKIP, RowGroup
@@ -259,6 +260,11 @@ def _question(
     for field, label in (("low", _("Words at the low end")), ("high", _("Words at the high end"))):
         if field in own.uses:
             shown.append(_field(field, label, question[field], tags, {**said, "field": field}))
+    for piped in names_in(entered):
+        if piped in {each for each, _value, _words in earlier} | set(entered.pipes):
+            pipe = {"do": "pipe", "question": name, "name": piped}
+            label = _("In place of {%(name)s}, if nobody answered it") % {"name": piped}
+            shown.append(_field(f"pipe-{piped}", label, question["pipes"].get(piped, {}), tags, pipe))
     # In one language ready-made answers are rarely worded otherwise; beside it they wait for their translation.
     (shown if len(tags) > 1 else more).extend(_option_texts(question, tags))
     return ShownQuestion(

@@ -2,7 +2,7 @@
 // same grammar (surveys/conditions.py).
 
 import {insist} from '../chances.js';
-import {isShown, typeOf} from '../questionnaire.js';
+import {isShown, questionsOf, typeOf} from '../questionnaire.js';
 
 /** Whether a condition holds; `said` lists what the answer to a question says. */
 export function holds({question, is, all, any}, said) {
@@ -20,10 +20,10 @@ export const meets = (condition, session) =>
 const named = ({question, all, any}) => (question ? [question] : (all ?? any).flatMap(named));
 
 /** What is shown never depends on a sensitive answer, and what is to be disguised is always shown. */
-export function checkConditions(questions) {
+export function ready({definition}) {
 	const open = new Set();
-	for (const {id, sensitive, when} of questions) {
-		insist(!when || (!sensitive && named(when).every(name => open.has(name))));
+	for (const {id, sensitive, when} of questionsOf(definition)) {
+		insist(!when || (!sensitive && named(when).every(name => open.has(name))), 'a condition tells an answer');
 		if (!sensitive) open.add(id);
 	}
 }

@@ -3,13 +3,25 @@
 
 import {draw, insist, isShares, randomWord} from '../chances.js';
 import {p, say} from '../page.js';
+import {questionsOf} from '../questionnaire.js';
 
-/** The names and the answers of what is drawn; `kept`: as this device has drawn it for this visit. */
-export function drawVariants(questions, kept) {
-	const drawn = questions.filter(({chances}) => chances);
-	insist(drawn.every(({chances, options, sensitive}) => !sensitive && isShares(chances, options.length)));
-	return kept ?? drawn.map(({id, chances, options}) => [id, options[draw(chances, randomWord)].value]);
-}
+const drawnOf = definition => questionsOf(definition).filter(({chances}) => chances);
+
+export const ready = ({definition}) =>
+	insist(
+		drawnOf(definition).every(({chances, options, sensitive}) => !sensitive && isShares(chances, options.length)),
+		'a version cannot be drawn',
+	);
+
+/** The names and the answers of what is drawn, as this device has `kept` them for a visit; and the pages without it. */
+export const drawVariants = (definition, kept) => ({
+	variants:
+		kept?.variants ?? drawnOf(definition).map(({id, chances, options}) => [id, options[draw(chances, randomWord)].value]),
+	pages: definition.pages.map(({questions, ...page}) => ({
+		...page,
+		questions: questions.filter(({chances}) => !chances),
+	})),
+});
 
 /** What the first page says of it. */
-export const variantNote = () => p('', say('order.drawn'));
+export const firstPage = () => p('', say('order.drawn'));

@@ -7,7 +7,7 @@ import {button, h, p, say, show} from '../page.js';
 import {questionsOf, typeOf} from '../questionnaire.js';
 
 /** What the first page says, before anything is begun. */
-export function panelNotes(definition) {
+export function firstPage(definition) {
 	const {panel, access} = definition;
 	if (!panel) return null;
 	const notes = [

@@ -47,6 +47,7 @@ LONGEST_WORD = 300  # of a list: three answers with their questions
 LONGEST_TEXT = 20_000
 LONGEST_REASON = 200
 LONGEST_END = 500  # an address
+MOST_PIPES = 20
 _LANGUAGES = 100  # letters of all tags together
 _LARGEST = 2**31 - 1
 
@@ -284,6 +285,15 @@ def _panel(panel: Any, at: str) -> Faults:
         yield from _faults_by(check_entered)(panel, at)
 
 
+def _pipes(pipes: Any, at: str) -> Faults:
+    if not isinstance(pipes, dict) or len(pipes) > MOST_PIPES:
+        yield EntryError("this is an object from names of questions to texts, not too many.", at=at)
+        return
+    for name, text in pipes.items():
+        yield from _NAME(name, at)
+        yield from _text(text, f"{at}.{name[:LONGEST_VALUE]}")
+
+
 def _kind(kind: Any, at: str) -> Faults:
     try:
         form_of(kind)
@@ -340,6 +350,7 @@ _QUESTION = _object(
     | {
         "parameter": _line(LONGEST_VALUE),
         "out": _answers,
+        "pipes": _pipes,
         "no_skip": _line(LONGEST_REASON),
         "settings": _settings,
         "options": _options,

@@ -7,6 +7,7 @@ from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import QUESTION_FLAGS, QUESTION_LINES, QUESTION_TEXTS, Document
+from surveys.pipes import rename, texts_of
 from surveys.questions import TYPES
 from surveys.questions.rows import SKIP
 
@@ -36,6 +37,9 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     for other in documents.questions(document):
         for leaf in leaves(other["when"]):
             leaf["question"] = name if leaf["question"] == old else leaf["question"]
+        if old in other["pipes"]:
+            other["pipes"][name] = other["pipes"].pop(old)
+            rename(texts_of(other), old, name)
     item, sign, option = (document["anchor"] or "").partition("=")
     if item == old:
         document["anchor"] = f"{name}{sign}{option}"
@@ -47,6 +51,13 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     if old in wanted:
         wanted.remove(old)
         wanted.add(name)
+
+
+@change("pipe")
+def _pipe(document: Document, said: Change, _wanted: set[str]) -> None:
+    """What stands in the question's texts where the question that they name has no answer."""
+    text = find(document, said["question"])["pipes"].setdefault(said["name"], {})
+    write_text(text, said["language"], said["value"])
 
 
 @change("ends")

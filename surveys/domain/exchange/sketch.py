@@ -62,6 +62,7 @@ class SketchedQuestion:
     max: str = ""
     parameter: str = ""
     chances: str = ""
+    pipes: dict[str, Texts] = field(default_factory=dict)
     out: list[str] = field(default_factory=list)
     low: Texts = field(default_factory=dict)
     high: Texts = field(default_factory=dict)

@@ -35,6 +35,7 @@ from surveys.domain.questionnaire.page_texts import translations
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
 from surveys.kinds.forms import FormField
 from surveys.models import Survey
+from surveys.pipes import names_in, pipes_of
 from surveys.questions import TYPES, type_of
 from surveys.questions.entered import Texts, list_questions
 
@@ -202,6 +203,12 @@ def _of_survey(draft: Draft) -> Iterator[Refusal]:
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
     questions: tuple[definition.PublishedQuestion, ...] = ()
     by_chance = set(definition.depend_on_chance(draft.document["pages"]))
+    standing = {question.id: pipes_of(question) for question in draft.questions}
+    pages = [
+        {**page, "questions": [{**one, "pipes": standing[one["id"]]} for one in page["questions"]]}
+        for page in draft.document["pages"]
+    ]
+    too_early = set(definition.name_too_early(pages))
     for question in draft.questions:
         try:
             questions = _add(question, questions)
@@ -210,6 +217,8 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
         else:
             if question.id in by_chance:
                 yield Refusal(question, capital(_(definition.BY_CHANCE)))
+            elif question.id in too_early:
+                yield Refusal(question, capital(_(definition.TOO_EARLY)))
     never = set(_never_asked(questions))
     yield from (Refusal(question, capital(_(NEVER))) for question in draft.questions if question.id in never)
 
@@ -317,9 +326,12 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
         (survey, str(label), draft.document[name], needed) for name, (label, needed) in _TEXTS.items()
     ]
     texts += [(page, str(page), page.title, False) for page in draft.pages]
+    names = {question.id for question in draft.questions}
     for question in draft.questions:
         texts.append((question, question.words, question.text, True))
         texts += [(question, question.words, text, False) for text in (question.help, question.low, question.high)]
+        for name in names.intersection(names_in(question)):
+            texts.append((question, f"{question.words} · {{{name}}}", question.pipes.get(name, {}), True))
         for option in question.options:
             answer = next(filter(None, option.label.values()), option.value)
             texts.append((question, f"{question.words} · {answer}", option.label, True))

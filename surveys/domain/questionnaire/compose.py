@@ -23,6 +23,7 @@ from surveys.domain.questionnaire.page_texts import publish_page_texts
 from surveys.domain.questionnaire.panel import published_panel
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
+from surveys.pipes import pipes_of
 from surveys.questions import TYPES, disguise_of
 from surveys.questions.entered import field_place, in_languages
 from surveys.questions.rows import SKIP
@@ -210,6 +211,8 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["out"] = list(question.out)
     if question.parameter:
         entry["parameter"] = question.parameter
+    if pipes := pipes_of(question):
+        entry["pipes"] = {name: in_languages(text, languages) for name, text in pipes.items()}
     if question.chances:
         entry["chances"] = _chances(question)
     return entry | TYPES[question.type].write(question, languages)

@@ -18,6 +18,7 @@
     QUESTION = {"id": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
      "min": "", "max": "", "low": TEXT, "high": TEXT, "settings": {…},
      "out": [], "parameter": "",                            answers that end the visit; the address has the answer
+     "pipes": {"job": TEXT},                                in its texts {job} is an answer; without one, this text
      "chances": "",                                         proportions, such as 1 : 1, in which devices draw the answer
      "no_skip": "",                                         why it has no "prefer not to say"
      "when": null | {"question": "…", "is": ["…"]},
@@ -49,7 +50,7 @@ PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
 QUESTION_LINES = ("min", "max", "parameter", "chances")
-QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip", "out")
+QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip", "out", "pipes")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
 ON_SURVEY = ("title", "closed", "access", "expected")
@@ -88,7 +89,7 @@ def upgrade_question(question: Any) -> Any:
     if not isinstance(question, dict):
         return question
     names = {name: own for name, own in EARLIER.items() if own not in question}
-    return {"no_skip": "", "parameter": "", "chances": "", "out": []} | {
+    return {"no_skip": "", "parameter": "", "chances": "", "out": [], "pipes": {}} | {
         names.get(name, name): value for name, value in question.items()
     }
 
@@ -99,7 +100,7 @@ def new_page(number: int, questions: Iterable[dict[str, Any]] = ()) -> dict[str,
 
 def new_question(name: str, kind: str) -> dict[str, Any]:
     question: dict[str, Any] = {"id": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
-    question["out"] = []
+    question["out"], question["pipes"] = [], {}
     question |= {field: {} for field in QUESTION_TEXTS} | dict.fromkeys(QUESTION_FLAGS, False)
     return question | dict.fromkeys(QUESTION_LINES, "")
 
@@ -125,6 +126,8 @@ def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
     for question in questions(document):
         for name in QUESTION_TEXTS:
             yield f"{question['id']}.{name}", question[name]
+        for name, text in question["pipes"].items():
+            yield f"{question['id']}.pipes.{name}", text
         for option in question["options"]:
             yield f"{question['id']}.options.{option['value']}", option["label"]
 

@@ -74,6 +74,8 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("the map and its zones")))
         if any(option["settings"] for option in question["options"]):
             notes.append(Note(name, _("the noise of its options")))
+        if question["pipes"]:
+            notes.append(Note(name, _("that answers stand in its texts, and what stands there without one")))
         if "step" in question["settings"]:
             notes.append(Note(name, _("its steps")))
         if "heaps" in question["settings"]:
