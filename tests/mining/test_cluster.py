@@ -35,7 +35,7 @@ from privacy.records import Records, read_batches, record_blocks
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.privacy.records.arrow import arrow_table
 from tests.privacy.records.commands import printed, refused
-from tests.servers import ROOT, free_port, listens, wait_until
+from tests.servers import PATIENCE, ROOT, free_port, listens, wait_until
 
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
 SAFE = {
@@ -61,7 +61,7 @@ def start_cluster(folder, port, workers=2, memory="1GiB"):
         ):
             address = f"tls://127.0.0.1:{port}"
             with connect(address, 60) as client:
-                client.wait_for_workers(workers, timeout=60)
+                client.wait_for_workers(workers, timeout=PATIENCE)
             yield address
     finally:
         for member in members(process):

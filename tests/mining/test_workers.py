@@ -70,15 +70,21 @@ def test_workers_start_beside_another_cluster_and_listen_to_this_machine_alone()
         with suppress(OSError):  # another cluster has it already
             taken.bind(("", 8787))
             taken.listen()
+        before = listening_places()
         with cluster.start_workers(1):
-            own = psutil.Process()
-            listening = [
-                one.laddr.ip
-                for process in [own, *own.children(recursive=True)]
-                for one in process.net_connections("inet")
-                if one.status == psutil.CONN_LISTEN and one.laddr.port != 8787
-            ]
-    assert set(listening) == {"127.0.0.1"}
+            own = listening_places() - before
+    assert {address for address, _port in own} == {"127.0.0.1"}
+
+
+def listening_places():
+    """Where this process and those that it started listen: servers of other tests may be among them."""
+    own = psutil.Process()
+    return {
+        one.laddr
+        for process in [own, *own.children(recursive=True)]
+        for one in process.net_connections("inet")
+        if one.status == psutil.CONN_LISTEN
+    }
 
 
 @pytest.mark.parametrize(
