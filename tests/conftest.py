@@ -63,6 +63,7 @@ from django.utils import timezone, translation  # noqa: E402
 from config.signin.hashing import OneAtATime  # noqa: E402
 from config.web.logs import Bounded  # noqa: E402
 from surveys.children import forked  # noqa: E402
+from surveys.domain.messages import invite  # noqa: E402
 from surveys.domain.responses import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
 from surveys.results import reading  # noqa: E402
@@ -74,9 +75,11 @@ make_private_key = rsa.generate_private_key
 private_keys: deque[rsa.RSAPrivateKey] = deque()
 
 
-def take_private_key(exponent: int, bits: int) -> rsa.RSAPrivateKey:
+def take_private_key(public_exponent: int, key_size: int, backend: object = None) -> rsa.RSAPrivateKey:
+    if key_size != invite.BITS:
+        return make_private_key(public_exponent, key_size, backend)
     if len(private_keys) < 2:
-        private_keys.append(make_private_key(exponent, bits))
+        private_keys.append(make_private_key(public_exponent, key_size))
     private_keys.rotate()
     return private_keys[0]
 
