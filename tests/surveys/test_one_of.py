@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -87,7 +88,7 @@ def test_every_page_of_staff_shows_such_a_survey(client: Client, longest: int, g
         "publish/",
         "export/",
     )
-    parts = ("", "table/", "table/?first=copied&second=bought", "regression/", "compare/", "weighted/", "words/")
+    parts = ("", "table/", "table/?answer=copied&by=bought", "regression/", "compare/", "weighted/", "words/")
     addresses = [
         *(f"/staff/studio/{survey.pk}/{step}" for step in (*steps, "fieldwork/", "translation/", "history/")),
         *(f"/staff/studio/versions/{version}/results/{part}" for part in parts),
@@ -106,6 +107,46 @@ def test_the_report_has_shares_whose_intervals_allow_for_people_above_the_cap(cl
     assert "words\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}8" in shown
     assert "Simulated truth" in shown
     assert "Each device sent one word about all answers" in shown
+
+
+LACKS = "Pattern '{}': the list has no word '{}', so nothing tells of it; add this word to the list."
+CAPPED = (
+    "'copied' and 'bought': people who have more answers than the cap of the list send each of them less often, so "
+    "this would be biased; ask for shares and sets of answers, or disguise by a list whose cap is all its items."
+)
+GROUPED = (
+    "One word about 'copied', 'bought' is sent, and a figure that needs each answer by itself cannot be worked out "
+    "from it; ask for shares and sets of answers."
+)
+
+
+@pytest.mark.parametrize(
+    ("longest", "groups", "by", "lacking", "regression"),
+    first(
+        1,
+        [
+            (1, None, "bought", LACKS.format("copied,bought", "copied,bought"), CAPPED),
+            (2, 7, "bought&also=faked", LACKS.format(*["copied,bought,faked"] * 2), GROUPED),
+        ],
+    ),
+)
+def test_pages_say_which_word_is_lacking_or_what_else_can_be_asked(
+    client: Client, longest: int, groups: int | None, by: str, lacking: str, regression: str
+) -> None:
+    """Of two answers that are no word, of three, and of a regression under a cap: one sentence, and no figure."""
+    client.force_login(somebody())
+    version = rehearsed(one_word_survey(longest, groups)).version_id
+    results = f"/staff/studio/versions/{version}/results"
+
+    for address, said in (
+        (f"table/?answer=copied&by={by}", lacking),
+        ("regression/?answer=copied.1&on=bought", regression),
+    ):
+        page = client.get(f"{results}/{address}")
+        assert page.status_code == 200
+        assert said in unescape(page.content.decode())
+        assert len(page.context["form"].errors) == 0
+        assert "part" not in page.context
 
 
 def test_more_people_do_not_take_away_what_the_cap_costs() -> None:

@@ -221,9 +221,8 @@ def test_a_pattern_that_no_word_tells_is_refused_with_the_word_to_add(
 
     assert ask("GET", f"{path}drugs").json()["patterns"][0]["n"] == 24
     assert refused.status_code == 409
-    assert refused.json()["detail"] == (
-        f"Pattern '{pattern}': the list has no word 'drugs,cheating', so nothing tells of it; add this word to the list."
-    )
+    lacks = "the list has no word 'drugs,cheating', so nothing tells of it; add this word to the list."
+    assert refused.json()["detail"] == f"Pattern '{pattern}': {lacks}"
 
 
 @pytest.mark.parametrize(("least", "counted"), [(20, True), (100, False)])

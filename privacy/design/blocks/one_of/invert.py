@@ -38,7 +38,7 @@ class WordPatterns(Patterns):
 
     @property
     def word_list(self) -> WordList | None:
-        from privacy.design.blocks.one_of.word_list import BlockWords  # scipy.stats is slow to import
+        from privacy.design.blocks.one_of.word_list import BlockWords  # scipy is slow to import
 
         return BlockWords(self.block)
 

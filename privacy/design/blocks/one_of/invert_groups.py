@@ -27,7 +27,7 @@ class GroupPatterns(WordPatterns):
 
     @property
     def word_list(self) -> WordList:
-        from privacy.design.blocks.one_of.word_list import GroupWords  # scipy.stats is slow to import
+        from privacy.design.blocks.one_of.word_list import GroupWords  # scipy is slow to import
 
         return GroupWords(self.block)
 

@@ -37,7 +37,7 @@ def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
 
 def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The list of these words, all with the same chances."""
-    from privacy.design.blocks.one_of.waves import list_by_length  # scipy.stats is slow to import
+    from privacy.design.blocks.one_of.waves import list_by_length  # scipy is slow to import
 
     gamma, cap = (_number(recipes.require_setting(values, name), name) for name in ("list_gamma", "word_cap"))
     named = values.get("words") or ()

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import log_ndtr
 
 from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
@@ -220,7 +220,7 @@ def _likely_shares(share: Floats, error: Floats) -> Floats:
     """The mean of each share by an exponential prior with the mean of all: what is high by chance comes down."""
     prior = max(float(share.mean()), float(error.mean()) / 10)
     at = share - error**2 / prior
-    inside = np.exp(norm.logpdf(at / error) - norm.logcdf(at / error))
+    inside = np.exp(-((at / error) ** 2) / 2 - np.log(2 * np.pi) / 2 - log_ndtr(at / error))  # φ/Φ
     return np.minimum(at + error * inside, 1.0).round(DECIMALS)
 
 
