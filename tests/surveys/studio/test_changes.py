@@ -39,7 +39,7 @@ QUESTIONS = "Have you ever copied in an exam?\nHave you paid for an essay?\nHave
 @pytest.fixture
 def survey() -> Survey:
     survey = Survey.objects.create(slug="new", title="New")
-    history.begin(survey, empty("New", ["en", "zh-hans"]) | {"protection": usual()})
+    history.begin(survey, empty("New", ["en", "zh-hans"]) | {"protection": usual() | {"way": None}})
     return survey
 
 
