@@ -218,11 +218,14 @@ def choice_of_site(draft: Draft) -> str:
     except InputError:
         return ""
     said = (
-        _("We chose one word each: it saves a sixth of the people or more. With disguised answers: %(prices)s.")
+        _(
+            "We chose one word each: for all that you want to tell it saves a sixth of the people or more. With "
+            "disguised answers: %(prices)s."
+        )
         if one_word
         else _(
-            "We chose disguised answers: where as many say yes as you guess, one word each saves less than a sixth of "
-            "the people. With one word each: %(prices)s."
+            "We chose disguised answers: for all that you want to tell, one word each does not save a sixth of the "
+            "people where as many say yes as you guess. With one word each: %(prices)s."
         )
     )
     return said % {"prices": _("; ").join(price_of_change(*ways, wishes(document).tell))}

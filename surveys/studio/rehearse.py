@@ -21,6 +21,7 @@ from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
 from surveys.studio.guess import said_of
+from surveys.studio.protection import rows_of
 
 
 class RehearseForm(forms.Form):
@@ -105,7 +106,11 @@ def _if_wrong(draft: Draft) -> str:
     guess, people = guess_of(draft), draft.document["expected"]
     half, usual, twice = (largest_bias(design, people, guess, times) for times in (0.5, 1.0, 2.0))
     if half is None or usual is None or twice is None:
-        return _("A wrong guess moves no figure to one side: the disguise is taken out, whatever people say.")
+        return (
+            ""
+            if rows_of(design)
+            else _("A wrong guess moves no figure to one side: the disguise is taken out, whatever people say.")
+        )
     return _(
         "If rare answers are twice as common as you guess, their shares come out up to %(twice)s points too low on "
         "average, instead of %(usual)s; if half as common, %(half)s. Never too high: intervals reach as far as that."

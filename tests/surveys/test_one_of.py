@@ -19,7 +19,7 @@ from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
 from privacy.output import whole
 from privacy.plan.connections import roughly
 from surveys.domain.drafts.changes import apply
@@ -461,6 +461,29 @@ def test_each_question_of_a_list_has_its_own_price() -> None:
 
     assert [widths[name] for name in NAMES] == pytest.approx(known)
     assert [row.points for row in context(draft)["rows"]][:5] == [points(width) for width in known]
+
+
+@pytest.mark.parametrize(
+    ("named", "known"),
+    [("{0}=1; {1}=1; {2}=1; {3}=1; {4}=1", True), ("{0}=1; {1}=1,{2}=1; {3}=1; {4}=1", False), ("{0}=1,{1}=1", None)],
+)
+def test_experts_name_words_and_read_what_is_known(client: Client, named: str, known: bool | None) -> None:
+    """Who prefers not to say needs no word; nothing is known of an answer without one; a question without is refused."""
+    client.force_login(somebody())
+    survey, before = proposed(2_000, "very rare")
+    skips = apply(survey, before, {"do": "skip", "for": "all", "value": True})
+    change = {"do": "block", "place": 0, "field": "kind", "value": "named-words"}
+    by_hand = apply(survey, apply(survey, skips, change), change | {"field": "words", "value": named.format(*NAMES)})
+    with edit_draft(survey) as draft:
+        draft.update(by_hand)
+    pages = [client.get(f"/staff/studio/{survey.pk}/{step}/") for step in ("protect", "try", "alternatives", "publish")]
+
+    assert [page.status_code for page in pages] == [200] * 4
+    if known is None:
+        with pytest.raises(InputError, match="no word speaks of"):
+            compose_design(Draft.load(survey))
+    else:
+        assert ((forecast_draft(Draft.load(survey)).most or 1) < 1) == known
 
 
 def left_to_site(people: int, guess: str, count: int = 10) -> tuple[Survey, Document]:

@@ -56,6 +56,7 @@ class OneOfSketch(Sketched):
 
     `alone` are the answers that are in no word with others, by the places of items here. `lost`: how much of the cap
     the loss word of length 0 has for each 1 that it measures; `spare`: its r. Loss words of other lengths are left out.
+    `unnamed` are telling answers without a word of their own, of which nothing is known.
     With `groups` of each seed, bases and added are those of a word as if everybody were at the cap (`line_of`).
     """
 
@@ -69,6 +70,7 @@ class OneOfSketch(Sketched):
     alone: frozenset[Part] = frozenset()
     groups: int = 0
     listed: Listed | None = None
+    unnamed: frozenset[Part] = frozenset()
 
     @property
     def noise(self) -> tuple[tuple[float, ...], ...]:
@@ -109,11 +111,26 @@ class OneOfSketch(Sketched):
 
     def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """As expected at the worst of the populations, and a bound of the worst, whatever is true."""
+        if not self.bases or self._asks_unnamed(brief):
+            return ((inf,) * brief.length,) * 2
         errors, _ = self._expected(brief).errors(self._lists, brief.respondents)
         unknown = (inf,) * (brief.length - len(errors))
         return (*errors[:, 0].tolist(), *unknown)[: brief.length], (*self._worst(brief), *unknown)[: brief.length]
 
-    def biased(self, brief: Brief) -> Biased:
+    def _asks_unnamed(self, brief: Brief) -> bool:
+        """Whether an answer is asked for that has no word; a harmless one is told by all others to its item."""
+        asked = {
+            (place, code)
+            for place, item in enumerate(self.items)
+            for literal in brief.questions[item].literals
+            for code in (range(len(brief.questions[item].options)) if literal == self.harmless[place] else (literal,))
+        }
+        return not asked.isdisjoint(self.unnamed)
+
+    def biased(self, brief: Brief) -> Biased | None:
+        if not self.bases:
+            return None
+
         def judged(times: float) -> list[list[Outlook]]:
             return self._expected(brief, times).outlooks(self._lists, brief.respondents)
 
@@ -203,13 +220,19 @@ class OneOfPlan(Planned):
 def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
     """The block as a complete list of words whose chances are those of the rarest of each length.
 
-    Answers may stand alone, but for one to each item.
+    Answers may stand alone, but for one to each item. Of single answers some may have no word.
     """
     bases, added = [], []
+    unnamed = frozenset(
+        (place, code)
+        for place, item in enumerate(block.items)
+        for code in range(len(item.options))
+        if code != block.harmless[place] and ((place, code),) not in block.words_by_parts
+    )
     counts = _counts([item.options for item in block.items], block.alone, block.lengths[-1])
     for length, count in enumerate(counts, start=1):
         own = [word for word in block.words if len(word.parts) == length]
-        if not 0 < count <= len(own):
+        if not own or (len(own) < count and length > 1):
             break
         base, known = block.line_of(min(own, key=lambda word: word.base))
         bases.append(base)
@@ -217,7 +240,7 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
     loss = next((loss for loss in block.losses if loss.length == 0), None)
     lost, spare = (float(loss.added / loss.full) / ONE, float(loss.spare)) if loss else (0.0, 0.0)
     chances = (tuple(bases), tuple(added), block.cap / ONE, lost, spare, float(block.gamma))
-    return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups)
+    return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups, unnamed=unnamed)
 
 
 def _counts(options: Sequence[Sequence[str]], alone: frozenset[Part], longest: int) -> list[int]:
