@@ -33,6 +33,7 @@ from surveys.domain.questionnaire.promise import promise_in_chances, promise_sco
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
+from surveys.results import attentive
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
 from surveys.results.scale import OnScale
@@ -327,7 +328,7 @@ def rules_of(run: MiningRun) -> frozenset[str]:
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
 
 
-def _part(run: MiningRun) -> ReportPart:
+def _part(run: MiningRun, data: Data) -> ReportPart:
     def context() -> dict[str, Any]:
         if is_withheld(run):
             return {"run": run, "withheld": WHY, "figures": []}
@@ -336,6 +337,10 @@ def _part(run: MiningRun) -> ReportPart:
         reviews = reviews_of(run)
         places = strongest(columns, MOST_SENTENCES).tolist()
         rules = [tell(run, rule_at(columns, place), words, reviews) for place in places]
+        texts = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in rules]
+        tells = data.version.parsed.careless and data.snapshot == run.snapshot and rules
+        drawn = attentive.of_rules(data, texts, translation.get_language() or "en") if tells else []
+        untold = [attentive.cannot_tell()] if tells and not drawn else []
         return {
             "run": run,
             "sentences": rules[:AT_ONCE],
@@ -343,9 +348,10 @@ def _part(run: MiningRun) -> ReportPart:
             "no_links": None if rules else no_links(run, columns),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(are_trustworthy(columns.rules).sum()) - len(rules),
-            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run)],
+            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *untold],
             "links": links(run, columns),
-            "figures": [],
+            "figures": drawn,
+            "loose": drawn,
         }
 
     return ReportPart(f"rules-{run.pk}", translation.gettext("What goes together"), "mining/part.html", context)
@@ -359,7 +365,7 @@ def _runs(data: Data) -> QuerySet[MiningRun]:
 def _newest_part(data: Data) -> list[ReportPart]:
     """Return the newest run of the report's snapshot as a part of the report."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
-    return [_part(run)] if run else []
+    return [_part(run, data)] if run else []
 
 
 def _find(data: Data, key: str) -> ReportPart | None:
@@ -367,7 +373,7 @@ def _find(data: Data, key: str) -> ReportPart | None:
     if kind != "rules" or not number.isdecimal():
         return None
     run = _runs(data).filter(pk=int(number)).first()
-    return _part(run) if run else None
+    return _part(run, data) if run else None
 
 
 SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS)

@@ -1,8 +1,9 @@
 """`candor reconstruct`: supports of patterns and distributions of numbers from disguised records, with their error."""
 
 import argparse
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from candor.commands.shared import FILES, add_map, add_records, sampling_of
 from privacy.options import tables
@@ -10,6 +11,7 @@ from privacy.options.command_line import add_options, typed_values
 
 if TYPE_CHECKING:
     from privacy.design import Item
+    from privacy.records import Records
 
 NAME = "reconstruct"
 HELP = "recover supports of patterns and distributions of numbers and places, with errors"
@@ -18,6 +20,11 @@ HELP = "recover supports of patterns and distributions of numbers and places, wi
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
     add_options(parser, tables.RECONSTRUCT)
+    parser.add_argument(
+        "--write-weights",
+        metavar="FILE",
+        help="the records with the weights that figures were made with, of each replicate, too, as further columns",
+    )
     parser.add_argument(
         "--distribution",
         action="append",
@@ -50,10 +57,17 @@ def run(arguments: argparse.Namespace) -> None:
     design, options = read_design(arguments.design), typed_values(arguments, tables.RECONSTRUCT, FILES)
     drawn = sampling_of(arguments)
     records = arguments.records
-    if arguments.distribution:
-        weighed = any(name is not None for name in drawn.values())
+    weighed = any(name is not None for name in drawn.values())
+    if arguments.write_weights is not None and not weighed:
+        raise InputError(
+            "--write-weights: everybody weighs the same; it goes with --weights, --margins or --replicates."
+        )
+    if arguments.distribution or arguments.write_weights is not None:
         records = read_records(records, design, open_columns=weighed, counts=arguments.counts)
+    if arguments.distribution:
         options = {"patterns": []} | options
+    if arguments.write_weights is not None:
+        _write_weights(records, drawn, arguments.write_weights)
     result = reconstruct(records, **options, design=design)
     heaps = [float(read_number(text, "--heaps")) for text in arguments.heaps.split(",")] if arguments.heaps else []
     distributions = [
@@ -74,6 +88,20 @@ def run(arguments: argparse.Namespace) -> None:
         print(as_json(result.to_json() | beside))
     else:
         print(*([] if options.get("patterns") == [] else [result]), *distributions, sep="\n\n")
+
+
+def _write_weights(records: "Records", drawn: Mapping[str, Any], path: str) -> None:
+    """Write the records, after their own undisguised columns the weights, which have a mean of 1."""
+    from privacy.errors import InputError
+    from privacy.reconstruct.sampling import Sampling
+
+    sampling = Sampling.from_columns(records.open_columns, len(records), **drawn)
+    made = {"made_weight": sampling.weights}
+    if sampling.replicates is not None:
+        made |= {f"replicate_{place}": own for place, own in enumerate(sampling.replicates.weights, 1)}
+    if taken := [name for name in made if name in records.open_columns]:
+        raise InputError(f"--write-weights: the records have a column {taken[0]!r} already.")
+    replace(records, open_columns={**records.open_columns, **made}).write(path)
 
 
 def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | None:

@@ -51,7 +51,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
     operation_object: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "description": f"Scope `{operation.scope}`; rights in the survey: {rights}.",
+        "description": "\n\n".join([*operation.about, f"Scope `{operation.scope}`; rights in the survey: {rights}."]),
         "tags": [operation.tag],
         "parameters": [
             *({"name": name, "in": "path", "required": True, "schema": PATH[name]} for name in path_names(operation)),

@@ -16,6 +16,7 @@ from privacy.design.patterns import parse_pattern
 from privacy.output import sides
 from privacy.reconstruct.weights import require_possible
 from surveys.domain.responses.snapshots import cite
+from surveys.results import attentive
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.shares import estimate_shares
@@ -84,7 +85,8 @@ def get_shares(call: Call) -> HttpResponse:
     """Reconstructed shares of patterns such as drugs,!cheating.
 
     The estimator is the stratified one. Shares are of the people who were asked; `n` of them were asked all of a
-    pattern, never fewer than the survey reports on.
+    pattern, never fewer than the survey reports on. `attentive` is the share of those who read, where two questions
+    tell them, and null elsewhere.
     """
     data = data_of(find_version(call))
     texts = call.query["pattern"]
@@ -100,6 +102,7 @@ def get_shares(call: Call) -> HttpResponse:
     shares_of = [
         {"pattern": text, "n": data.people(each.n).number}
         | {name: plain(getattr(each, name)) for name in ("all", "direct", "disguised", "difference")}
+        | {"attentive": plain(attentive.of_pattern(data, text))}
         for text, each in zip(texts, estimates, strict=True)
     ]
     return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})

@@ -65,6 +65,7 @@ class Operation:
     method: str
     path: str
     summary: str
+    about: tuple[str, ...]
     scope: str
     actions: tuple[Action, ...]
     answers: Mapping[int, Reply]
@@ -95,19 +96,31 @@ class Operations(list[Operation]):
     ) -> Callable[[Does], Does]:
         """Declare what the function below does for `call`, a method and an address.
 
-        The operation is called as the function is, in camel case; the docstring is its summary. A single reply among
-        `answers` is that of 200.
+        The operation is called as the function is, in camel case. The first paragraph of the docstring is its summary,
+        the others say more. A single reply among `answers` is that of 200.
         """
         method, path = call.split(" ")
         replies = {200: answers} if isinstance(answers, Reply) else answers
         asked = (*query, *(parameter for reply in replies.values() for parameter in reply.query))
 
         def add(do: Does) -> Does:
-            summary = (inspect.getdoc(do) or "").split("\n\n")[0].replace("\n", " ").removesuffix(".")
+            summary, *about = (" ".join(one.split()) for one in (inspect.getdoc(do) or "").split("\n\n"))
             first, *others = do.__name__.split("_")
             name = first + "".join(map(str.capitalize, others))
             own = Operation(
-                name, method, path, summary, scope, actions, replies, do, asked, body, refusals or {}, self.tag
+                name,
+                method,
+                path,
+                summary.removesuffix("."),
+                tuple(about),
+                scope,
+                actions,
+                replies,
+                do,
+                asked,
+                body,
+                refusals or {},
+                self.tag,
             )
             self.append(own)
             return do

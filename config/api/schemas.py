@@ -108,6 +108,7 @@ COMPONENTS: dict[str, Any] = {
         direct=nullable(reference_to("Share")),
         disguised=nullable(reference_to("Share")),
         difference=nullable(reference_to("Share")),
+        attentive=nullable(reference_to("Share")),
     ),
     "File": record(name=TEXT, about=TEXT, content_type=TEXT, responses=TRUE),
     "Export": record(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Bools
-from privacy.choices import DEVICE, EACH, PERSON, SAME
+from privacy.choices import AVAILABLE, DEVICE, EACH, PERSON, SAME
 from privacy.design import ARM, ARMS, Design, arguments
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import entries, quote
@@ -220,25 +220,57 @@ def careless(
     (0.24, 1.0, 0.26)
     """
     require_records(records)
+    sampling = Sampling.from_names(
+        records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates
+    )
+    return careless_of_sample(
+        records,
+        figures,
+        anchors,
+        sampling or Sampling.simple(len(records)),
+        rate=rate,
+        disguiser=disguiser,
+        presses=presses,
+        most=most,
+        estimator=estimator,
+        level=level,
+        cases=cases,
+    )
+
+
+def careless_of_sample(
+    records: Records,
+    figures: str | Iterable[str] | None,
+    anchors: Mapping[str, Any],
+    sampling: Sampling,
+    among: Bools | None = None,
+    *,
+    rate: float | None = None,
+    disguiser: str = DEVICE,
+    presses: str = EACH,
+    most: float = 0.5,
+    estimator: str = "stratified",
+    level: float = 0.95,
+    cases: str = AVAILABLE,
+) -> Careless:
+    """Compute what `careless` returns of people who were drawn so, or of those `among` them."""
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not 0 < most < 1:
         raise InputError(f"most: {most!r} is not between 0 and 1.")
     if disguiser == PERSON and records.direct.any():
         raise InputError("disguiser: people who answered directly disguised nothing; leave them out.")
-    sampling = Sampling.from_names(
-        records.open_columns, len(records), weights, cluster, strata, margins, trim, replicates
-    )
     known = read_anchors(records.design, anchors)
     task = _Task(
         records,
-        sampling or Sampling.simple(len(records)),
+        sampling,
         estimator,
         cases,
         disguiser == PERSON,
         presses == SAME,
         known[0].yes,
         records.design.items[known[0].column].options,
+        among,
     )
     for one in known:
         task.yes_no(Pattern(((one.column, frozenset({one.yes})),)), "anchors")
@@ -257,7 +289,7 @@ def careless(
     )
     share, share_of_yes = (None, None) if evidence.most is not None else evidence.points[0].point
     return Careless(
-        len(records),
+        len(records) if among is None else int(among.sum()),
         estimator,
         disguiser,
         level,
@@ -374,7 +406,8 @@ class _Task:
     """What all figures are estimated from, and how.
 
     `heads` is whether people disguise in their heads, `same` whether careless ones press one button for all; `yes` is
-    the place of the answer that the anchors name, among the `options` of all these items.
+    the place of the answer that the anchors name, among the `options` of all these items. `among` are the people whom
+    figures are of, None everybody.
     """
 
     records: Records
@@ -385,6 +418,7 @@ class _Task:
     same: bool
     yes: int
     options: Sequence[str]
+    among: Bools | None = None
 
     def read(self, text: str) -> Pattern:
         return self.yes_no(parse_pattern(text, self.records.design), "figures")
@@ -415,7 +449,7 @@ class _Task:
         return pattern
 
     def answers(self, pattern: Pattern) -> Seen:
-        share = support(self.records, pattern, self.sampling, self.estimator, cases=self.cases)
+        share = support(self.records, pattern, self.sampling, self.estimator, self.among, cases=self.cases)
         if share.above is not None or share.below is not None:
             raise InputError(f"figures: {share.name!r} is estimated with a bias, which no anchor corrects.")
         presses = tuple(self._press(column, self.yes in options) for column, options in pattern.literals)
@@ -449,7 +483,8 @@ class _Task:
     def mean(self, anchor: Anchor, among: Bools | None = None, design: Design | None = None) -> "_Mean":
         """What everybody says to an anchor, and what attentive people do: records, where people disguise them."""
         records = self.records
-        share = support(records, self._yes(anchor.column), self.sampling, self.estimator, among, cases=self.cases)
+        here = self.among if among is None else among & (True if self.among is None else self.among)
+        share = support(records, self._yes(anchor.column), self.sampling, self.estimator, here, cases=self.cases)
         if not self.heads:
             return _Mean(share, anchor.known)
         start, kept = self.line(anchor.column)

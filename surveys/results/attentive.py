@@ -1,52 +1,166 @@
-"""What people say who read the questions, beside what everybody answered: by the two questions that tell them apart."""
+"""What people say who read the questions, beside what everybody answered: by the two questions that tell them apart.
 
-from collections.abc import Iterator
+Shares, tables, weighted shares and rules have such figures where their answers are like those of the two questions. Of
+other figures the caption says that they are of all who answered.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from privacy.arrays import Bools
 from privacy.draw.bars import Bar, bars
 from privacy.errors import InputError
-from privacy.reconstruct.careless import Careless, careless, corrected, read_anchors
+from privacy.reconstruct.association import Beside
+from privacy.reconstruct.careless import AttentiveFigure, Careless, careless_of_sample, corrected, read_anchors
 from privacy.reconstruct.intervals import standard_errors
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
 from surveys.displays import Share, Table, error, interval, percent, percent_alone
 from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.reading import Data
-from surveys.results.tables import check_enough
-from surveys.results.words import words_of
+from surveys.results.tables import Variable, check_enough, open_codes
+from surveys.results.words import Words, words_of
+from surveys.sentences import join_sentences
 from surveys.shares import LEVEL
+
+EVERYBODY: Mapping[str, Bools | None] = {"": None}
 
 
 def correct(data: Data) -> Careless:
     """Estimate who answered without reading, and the answers that are corrected for them, of enough people each."""
-    records, anchors = data.jointly, data.version.parsed.careless
-    known = read_anchors(records.design, anchors)
-    check_enough(data, records, [records.design.items[one.column].id for one in known])
-    asked = []
-    for answer in corrected(records.design, known):
-        with suppress(InputError):
-            check_enough(data, records, [answer.partition("=")[0]])
-            asked.append(answer)
-    return careless(records, asked, anchors=anchors, level=LEVEL)
+    return _correct(data, data.jointly, _corrected(data))
 
 
 def figure(data: Data, found: Careless, language: str) -> Figure:
     """Each answer twice: of all who answered, and of those who read."""
+    return _figure(data, [("", one) for one in found.figures], language)
+
+
+def of_shares(data: Data, drawings: Sequence[Figure], language: str) -> list[Figure]:
+    """The figures, and each corrected answer of those who read, with the weights of the data."""
+    texts = _corrected(data) if data.version.parsed.careless else []
+    return _beside(data, data.jointly, drawings, texts, language)
+
+
+def of_rules(data: Data, rules: Sequence[str], language: str) -> list[Figure]:
+    """The confidence of each rule of those who read, as far as the two questions tell it."""
+    return _beside(data, data.jointly, [], rules, language)
+
+
+def of_pattern(data: Data, text: str) -> Share | None:
+    """The share of those who read; None where nothing tells it, or too few were asked."""
+    if data.version.parsed.careless:
+        with suppress(InputError):
+            check_enough(data, data.jointly, _items(text))
+            return _attentive(_correct(data, data.jointly, [text]).figures[0])
+    return None
+
+
+def of_table(data: Data, drawing: Figure, chosen: Sequence[Variable], language: str) -> list[Figure]:
+    """The figure of a table, and its first answer of those who read: of all, and of those with the other answers."""
+    if not data.version.parsed.careless:
+        return [drawing]
+    literals = {text.partition("=")[0]: text for text in _corrected(data)}
+    answer, *given = (literals.get(each.axis.name, "") for each in chosen if each.sensitive)
+    texts = [answer, *([f"{','.join(given)} => {answer}"] if given else [])] if all((answer, *given)) else []
+    open_one = next((each for each in chosen if not each.sensitive), None)
+    if open_one is None:
+        return _beside(data, data.jointly, [drawing], texts, language)
+    codes, labels = open_codes(data, open_one)
+    groups = {label: codes == place for place, label in enumerate(labels)}
+    beside = [Beside(open_one.axis.name, len(labels), codes)]
+    return _beside(data, data.without_direct, [drawing], texts, language, groups, beside)
+
+
+def of_all_alone(data: Data, drawing: Figure) -> list[Figure]:
+    """A figure for which nobody can tell who read: its caption says so where others are shown of those who did."""
+    return _beside(data, data.jointly, [drawing], [], "")
+
+
+def cannot_tell() -> str:
+    """The sentence about figures that are of all, where others are of those who read."""
+    return _("These figures are of all who answered: nobody can tell here who of them read the questions.")
+
+
+def _beside(
+    data: Data,
+    records: Records,
+    drawings: Sequence[Figure],
+    texts: Sequence[str],
+    language: str,
+    groups: Mapping[str, Bools | None] = EVERYBODY,
+    beside: Sequence[Beside] = (),
+) -> list[Figure]:
+    """The drawings with the same figures of those who read, or with the sentence that there are none."""
+    if not data.version.parsed.careless:
+        return [*drawings]
+    found = []
+    for text in texts:
+        with suppress(InputError):  # of too few people, of other answers, or of hardly anybody who reads
+            check_enough(data, records, _items(text), beside)
+            found += [
+                (label, _correct(data, records, [text], among, beside).figures[0]) for label, among in groups.items()
+            ]
+    if found:
+        return [*drawings, _figure(data, found, language)]
+    return [replace(one, caption=join_sentences([one.caption, cannot_tell()])) for one in drawings]
+
+
+def _corrected(data: Data) -> list[str]:
+    """The answers that the two questions correct, and of which enough people were asked."""
+    records, able = data.jointly, []
+    for answer in corrected(records.design, read_anchors(records.design, data.version.parsed.careless)):
+        with suppress(InputError):
+            check_enough(data, records, _items(answer))
+            able.append(answer)
+    return able
+
+
+def _correct(
+    data: Data, records: Records, texts: Sequence[str], among: Bools | None = None, beside: Sequence[Beside] = ()
+) -> Careless:
+    anchors = data.version.parsed.careless
+    check_enough(data, records, [item for answer in anchors for item in _items(answer)], beside)
+    sampling = data.sampling or Sampling.simple(len(records))
+    return careless_of_sample(records, texts, anchors, sampling, among, level=LEVEL)
+
+
+def _figure(data: Data, found: Sequence[tuple[str, AttentiveFigure]], language: str) -> Figure:
     words, title = words_of(data.version, language), _("Of people who read the questions")
     rows, drawn = [], []
-    for one in found.figures:
-        assert one.attentive is not None
-        assert one.se is not None
-        reach, answer = standard_errors(LEVEL) * one.answered_se, words.brief(one.figure)
+    for group, one in found:
+        reach, answer = standard_errors(LEVEL) * one.answered_se, " · ".join(filter(None, (group, _name(words, one))))
         of_all = Share(one.answered, one.answered_se, one.answered - reach, one.answered + reach)
-        for which, share in ((_("all"), of_all), (_("those who read"), Share(one.attentive, one.se, *one.ci))):
+        for which, share in ((_("all"), of_all), (_("those who read"), _attentive(one))):
             rows.append((answer, which, percent(share), interval(share), error(share)))
             heading = answer if share is of_all else ""
             drawn.append(Bar(which, share.value, share.low, share.high, heading=heading))
     head = (_("answer"), _("of whom"), _("share"), _("95 % interval"), _("standard error"))
-    names = [one.figure.partition("=")[0] for one in found.figures]
-    source = caption(describe_disguise(data.version.design, names), data.people(min(one.n for one in found.figures)))
+    items = dict.fromkeys(item for _group, one in found for item in _items(one.figure))
+    n, disguise = min(one.n for _group, one in found), describe_disguise(data.version.design, [*items])
+    source = caption(disguise, data.people(n), drawn=data.drawn, weighed=bool(data.drawn))
     return Figure("attentive", title, source, bars(title, drawn), Table(head, tuple(rows), words=2))
+
+
+def _attentive(one: AttentiveFigure) -> Share:
+    """The figure of those who read, which two questions always give."""
+    assert one.attentive is not None
+    assert one.se is not None
+    return Share(one.attentive, one.se, *one.ci)
+
+
+def _items(text: str) -> list[str]:
+    """The items of a pattern or a rule."""
+    return [literal.strip().lstrip("!").partition("=")[0] for literal in text.replace("=>", ",").split(",")]
+
+
+def _name(words: Words, one: AttentiveFigure) -> str:
+    """A share or a rule in the words of its answers."""
+    sides = [side.split(",") for side in one.figure.split("=>")]
+    return " → ".join("; ".join(words.brief(literal.strip()) for literal in side) for side in sides)
 
 
 def sentences(found: Careless) -> Iterator[str]:

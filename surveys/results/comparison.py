@@ -178,7 +178,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
         for each in comparison.differences
     ]
     n = max(sum(each.n for each in comparison.shares if each.asked.label == label) for label in asked)
-    source = caption(comparison.disguise, people(n), drawn=comparison.drawn, weighed=bool(comparison.drawn))
+    source = caption(comparison.disguise, people(n), drawn=comparison.drawn, weighed=bool(comparison.data.drawn))
     return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
 
 

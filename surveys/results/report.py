@@ -153,8 +153,9 @@ def _table(data: Data, asked: TablePart) -> ReportPart | None:
         return None
 
     def context() -> dict[str, object]:
-        table = tables.cross_table(weigh(data, asked.drawn, language()), [known[name] for name in asked.questions])
-        return _one_figure(tables.figure(table, "table"))
+        weighed, chosen = weigh(data, asked.drawn, language()), [known[name] for name in asked.questions]
+        drawing = tables.figure(tables.cross_table(weighed, chosen), "table")
+        return _figures(attentive.of_table(weighed, drawing, chosen, language()))
 
     title = _("Table: %(names)s") % {"names": "; ".join(known[name].axis.heading for name in asked.questions)}
     return ReportPart(asked.key, title, "", context)
@@ -166,15 +167,17 @@ def _regression(data: Data, asked: RegressionPart) -> ReportPart | None:
         return None
 
     def context() -> dict[str, object]:
+        weighed = weigh(data, asked.drawn, language())
         explained = regression.explain(
-            weigh(data, asked.drawn, language()),
+            weighed,
             known[answer.question],
             answer.place,
             [known[name] for name in asked.on],
             asked.together,
             asked.apart,
         )
-        return _one_figure(regression.figure(explained, "coefficients"), regression.sentences(explained))
+        drawing = regression.figure(explained, "coefficients")
+        return _figures(attentive.of_all_alone(weighed, drawing), regression.sentences(explained))
 
     title = _("What goes with: %(answer)s") % {"answer": known[answer.question].axis.heading}
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
@@ -199,8 +202,10 @@ def _comparison(data: Data, asked: ComparisonPart) -> ReportPart | None:
     ]
 
     def context() -> dict[str, object]:
-        compared = comparison.compare(weigh(data, asked.drawn, language()), figures, known.get(asked.by))
-        return _one_figure(comparison.figure(compared, "compared"), comparison.sentences(compared))
+        weighed = weigh(data, asked.drawn, language())
+        compared = comparison.compare(weighed, figures, known.get(asked.by))
+        drawing = comparison.figure(compared, "compared")
+        return _figures(attentive.of_all_alone(weighed, drawing), comparison.sentences(compared))
 
     asked_of = dict.fromkeys(known[item].axis.heading for one in figures for item in one.items)
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
@@ -211,7 +216,7 @@ def _with_weights(data: Data, asked: WeightedPart) -> ReportPart:
     def context() -> dict[str, object]:
         weighed, variables = weigh(data, asked.drawn, language()), [*_variables(data).values()]
         drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
-        return {"figures": drawings, "loose": drawings}
+        return _figures(attentive.of_shares(weighed, drawings, language()))
 
     return ReportPart(asked.key, _("Shares of the population"), "", context)
 
@@ -233,9 +238,9 @@ def _variables(data: Data) -> dict[str, tables.Variable]:
     return {each.axis.name: each for each in tables.variables(data, language())}
 
 
-def _one_figure(drawing: Figure, sentences: Sequence[str] = ()) -> dict[str, object]:
-    """What a part of one figure shows."""
-    return {"figures": [drawing], "loose": [drawing], "sentences": sentences}
+def _figures(drawings: Sequence[Figure], sentences: Sequence[str] = ()) -> dict[str, object]:
+    """What a part of figures alone shows."""
+    return {"figures": drawings, "loose": drawings, "sentences": sentences}
 
 
 def _second(data: Data) -> list[ReportPart]:
@@ -250,7 +255,7 @@ def _second(data: Data) -> list[ReportPart]:
             earlier = data_of(first) if first else None
         drawn = second.figures(data, earlier, language())
         both = earlier if len(drawn) > 1 else None
-        return {"figures": drawn, "loose": drawn, "sentences": [*second.sentences(data, both)]}
+        return _figures(drawn, [*second.sentences(data, both)])
 
     return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]
 
@@ -265,8 +270,8 @@ def _attentive(data: Data) -> list[ReportPart]:
             found = attentive.correct(data)
         except InputError:
             sentence = _("Of too few people, or of too contradictory answers, nobody can tell who read the questions.")
-            return {"figures": [], "loose": [], "sentences": [sentence]}
-        return _one_figure(attentive.figure(data, found, language()), [*attentive.sentences(found)])
+            return _figures([], [sentence])
+        return _figures([attentive.figure(data, found, language())], [*attentive.sentences(found)])
 
     return [ReportPart("attentive", _("Who answered without reading"), "surveys/results/regression.html", context)]
 
@@ -280,8 +285,7 @@ def _versions(data: Data, key: str) -> ReportPart | None:
         for version in data.version.survey.versions.order_by("number"):
             with suppress(EntryError):  # about one of which nothing may be reported
                 drawn_from.append(data if version == data.version else data_of(version))
-        drawn = versions.figures(drawn_from, language())
-        return {"figures": drawn, "loose": drawn}
+        return _figures(versions.figures(drawn_from, language()))
 
     return ReportPart(key, _("From version to version"), "surveys/results/versions.html", context)
 

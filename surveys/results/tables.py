@@ -65,7 +65,8 @@ class CrossTable:
     n: Count
     lines: tuple[TableLine, ...]
     test: Independence | None
-    drawn: str = ""  # how respondents were, in words
+    drawn: str = ""  # how respondents were and who is left out, in words
+    weighed: bool = False
 
 
 def variables(data: Data, language: str) -> list[Variable]:
@@ -108,6 +109,7 @@ def cross_table(data: Data, chosen: Sequence[Variable]) -> CrossTable:
         tuple(_lines(table, labels, _true_counts(data, names, beside, table.support.shape))),
         table.independence() if table.n >= ENOUGH * table.support.size else None,
         data.source(records is data.sealed),
+        bool(data.drawn),
     )
 
 
@@ -347,7 +349,7 @@ def figure(table: CrossTable, name: str) -> Figure:
     return Figure(
         name,
         title,
-        caption(table.disguise, table.n, drawn=table.drawn, weighed=bool(table.drawn)),
+        caption(table.disguise, table.n, drawn=table.drawn, weighed=table.weighed),
         drawing,
         Table(tuple(head), tuple(rows)),
         said=verdict(table),

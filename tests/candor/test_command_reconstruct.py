@@ -122,6 +122,59 @@ def test_a_prior_is_named_for_every_pattern_or_for_one(
     assert named == [["Beta(1, 9)"] * 2, ["Beta(0.5, 0.5)", "Beta(0.5, 1.5)"], [None, "Beta(1, 9)"]]
 
 
+@pytest.mark.parametrize("kind", ["jk1", "bootstrap=20"])
+def test_made_replicates_are_written_beside_the_records(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the weights, raked here; read again they give the same share and the same error."""
+    design = Design.parse({"blocks": [{"model": "warner", "theta": 0.8, "items": ["drugs"]}]})
+    chance = np.random.default_rng(2)
+    columns = {"sex": np.array(["f", "m"], object)[chance.integers(0, 2, 60)], "town": chance.integers(0, 15, 60)}
+    records = Records(design, chance.integers(0, 2, (60, 1)).astype(np.uint8), np.zeros(60, bool), columns)
+    (tmp_path / "design.json").write_text(json.dumps(design.to_json()))
+    (tmp_path / "margins.json").write_text(json.dumps({"margins": {"sex": {"f": 0.5, "m": 0.5}}}))
+    write_records(records, tmp_path / "records.csv")
+    given, made, of = (str(tmp_path / name) for name in ("records.csv", "weighed.csv", "design.json"))
+    by = ["--cluster", "town", "--margins", str(tmp_path / "margins.json"), "--replicates", kind]
+
+    assert main(["reconstruct", given, of, "--json", *by, "--write-weights", made]) == 0
+    first = json.loads(capsys.readouterr().out)["patterns"][0]
+    read = f"{kind.partition('=')[0]}:replicate_*"
+    assert main(["reconstruct", made, of, "--json", "--weights", "made_weight", "--replicates", read]) == 0
+    second = json.loads(capsys.readouterr().out)["patterns"][0]
+
+    assert (second["support"], second["se"]) == (pytest.approx(first["support"]), pytest.approx(first["se"]))
+    assert main(["reconstruct", made, of, *by, "--write-weights", given]) == 2
+    assert capsys.readouterr().err == (
+        "candor reconstruct: --write-weights: the records have a column 'made_weight' already.\n"
+    )
+
+
+def test_without_weights_there_is_nothing_to_write(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence, and no file."""
+    assert main(["reconstruct", *files, "--write-weights", "weighed.csv"]) == 2
+
+    assert capsys.readouterr().err == (
+        "candor reconstruct: --write-weights: everybody weighs the same; it goes with --weights, --margins or "
+        "--replicates.\n"
+    )
+    assert not Path("weighed.csv").exists()
+
+
+def test_a_prior_is_learnt_from_all_answers(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The same of each; without the word there is none."""
+    said = []
+    for words in ([], ["--prior", "learnt", "--estimator", "combined"]):
+        assert main(["reconstruct", *files, "--json", *words]) == 0
+        said.append([row.get("posterior", {}).get("prior") for row in json.loads(capsys.readouterr().out)["patterns"]])
+
+    assert set(said[0]) == {None}
+    assert len(said[1]) > 1
+    (prior,) = {*said[1]}
+    assert prior.startswith("Beta(")
+    assert prior.endswith("), learnt")
+
+
 @pytest.mark.parametrize(
     ("priors", "said"),
     [

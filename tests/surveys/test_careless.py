@@ -1,6 +1,7 @@
 """Two questions that show who answers without reading: from the draft to the report."""
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,12 @@ from django.urls import reverse
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
-from privacy.reconstruct.careless import careless, price
+from privacy.reconstruct.careless import AttentiveFigure, careless, price
+from privacy.reconstruct.sampling import Sampling
+from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.definition import Definition
+from surveys.displays import Share, percent
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import faults
@@ -27,14 +31,24 @@ from surveys.domain.questionnaire.testable import of_definition, of_draft, power
 from surveys.domain.rehearsal.fill import people
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
-from surveys.results.report import data_of
+from surveys.results import attentive
+from surveys.results.figures import Figure
+from surveys.results.reading import Data
+from surveys.results.report import data_of, part
 from surveys.studio.readable import announcements
-from tests.surveys.making import compose_draft, find_in, make_survey
+from tests.config.api.conftest import Caller, caller, person, token_of
+from tests.surveys.making import add_question, compose_draft, find_in, make_survey
 from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
+NOT_TOLD = "These figures are of all who answered: nobody can tell here who of them read the questions."
 OPTIONS = [{"value": value, "label": {"en": value}, "last": False, "settings": {}} for value in "10"]
+
+
+@pytest.fixture
+def ask() -> Caller:
+    return caller(token_of(person("everything")))
 
 
 def change(document: Document, **said: Any) -> Document:
@@ -133,15 +147,23 @@ def test_the_studio_says_what_they_find_and_cost() -> None:
     assert 1.3 < wider < 1.5
 
 
-def answered(survey: Survey, share: float, n: int = 3000) -> SurveyVersion:
-    """Published, and closed after n people of whom a share presses yes nine times in ten, whatever is asked."""
+def answered(survey: Survey, share: float, n: int = 3000, link: float = 0.0) -> SurveyVersion:
+    """Published, and closed after n people of whom a share presses yes nine times in ten, whatever is asked.
+
+    The second question has the answer of the first by the chance `link`. Where there is a faculty, every other person
+    is in law.
+    """
     version = publish(survey)
     chance = np.random.default_rng(8)
     names = [item.id for item in version.design.items]
     said = chance.random((n, len(names))) < [{"moon": 0.0, "water": 1.0}.get(name, 0.2) for name in names]
+    second = names.index("theft") if "theft" in names else 0
+    said[:, second] = np.where(chance.random(n) < link, said[:, 0], said[:, second])
     said = np.where(chance.random((n, 1)) < share, chance.random((n, len(names))) < 0.9, said)
     records = disguise(version.design, said.astype(np.uint8), np.zeros(n, bool), seeded_words(8))
-    seal.append(version, pack(records), [b"{}"] * n)
+    faculty = any(question.id == "faculty" for question in version.parsed.questions)
+    lines = [b'{"faculty": "law"}', b'{"faculty": "arts"}'] if faculty else [b"{}"] * 2
+    seal.append(version, pack(records), (lines * n)[:n])
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     version.refresh_from_db()
     return version
@@ -173,6 +195,95 @@ def test_the_report_shows_both_figures() -> None:
     plain = answered(make_survey("plain", direct=False), 0.0, 300)
     page = visit(reader, reverse("studio:results", args=[plain.pk])).context_data
     assert "attentive" not in [part.key for part, _own, _pictures in page["parts"]]
+
+
+def parts_of(data: Data, key: str) -> list[Figure]:
+    found = part(data, key, lambda _action: True)
+    assert found is not None
+    figures: list[Figure] = found.context()["figures"]
+    return figures
+
+
+def of_those_who_read(figure: Figure) -> list[str]:
+    return [row[2] for row in figure.table.rows if row[1] == "those who read"]
+
+
+def shown(*found: AttentiveFigure) -> list[str]:
+    return [percent(Share(one.attentive or 0.0, one.se or 0.0, *one.ci)) for one in found]
+
+
+def test_a_table_shows_what_those_who_read_say() -> None:
+    """Its first answer: of all of them, and of those who gave the other answer."""
+    data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
+    anchors = data.version.parsed.careless
+    found = careless(data.jointly, ["drugs", "theft => drugs"], anchors=anchors).figures
+
+    table, beside = parts_of(data, "table.drugs.theft")
+
+    assert of_those_who_read(beside) == shown(*found)
+    assert "Shares are of people who were asked." in table.caption
+    assert NOT_TOLD not in table.caption
+
+
+def test_a_table_in_groups_has_the_careless_people_of_each() -> None:
+    """Like the records of the group by themselves."""
+    survey = with_anchors(names=("drugs", "theft"))
+    options = tuple((name, {"en": name.title()}) for name in ("arts", "law"))
+    add_question(survey, "faculty", type="choice", page=2, text={"en": "Which faculty?"}, options=options)
+    data = data_of(answered(survey, 0.3))
+    law = np.arange(data.n) % 2 == 0
+    rows = data.open("faculty").map(lambda answer: answer == "law", False).astype(bool)
+    assert sorted(rows.tolist()) == sorted(law.tolist())
+    records = [Records(data.sealed.design, data.sealed.codes[own], data.sealed.direct[own]) for own in (~rows, rows)]
+    found = [careless(own, ["drugs"], anchors=data.version.parsed.careless).figures[0] for own in records]
+
+    _table, beside = parts_of(data, "table.drugs.faculty")
+
+    assert [row[0].partition(" · ")[0] for row in beside.table.rows[::2]] == ["Arts", "Law"]
+    assert of_those_who_read(beside) == [percent(Share(one.attentive or 0.0, 0.01, 0.0, 1.0)) for one in found]
+
+
+def test_figures_that_cannot_tell_who_read_say_so() -> None:
+    """A regression and a comparison; of surveys without the two questions nothing is said."""
+    names = ("drugs", "theft")
+    for survey, said in ((with_anchors(names=names), True), (make_survey("plain", names, direct=False), False)):
+        data = data_of(answered(survey, 0.0, 6000, link=0.7))
+        for key in ("regression.drugs.1.theft", "compare.-.drugs.1.-.theft.1.-"):
+            (figure,) = parts_of(data, key)
+            assert (NOT_TOLD in figure.caption) == said
+
+
+def test_weighted_shares_of_those_who_read() -> None:
+    """Those of `candor.careless` with the same weights, of the population."""
+    data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
+    weights = np.random.default_rng(4).uniform(0.5, 1.5, data.n)
+    columns = {"w": weights}
+    records = replace(data.jointly, open_columns=columns)
+    found = careless(records, ["drugs", "theft"], anchors=data.version.parsed.careless, weights="w").figures
+
+    weighed = replace(data, sampling=Sampling.from_columns(columns, data.n, weights="w"), drawn="Weights: w.")
+    (figure,) = attentive.of_shares(weighed, [], "en")
+
+    assert of_those_who_read(figure) == shown(*found)
+    assert "Weights: w. Shares are of the population." in figure.caption
+
+
+def test_the_api_has_the_share_of_those_who_read(ask: Caller) -> None:
+    """Of a pattern that the two questions correct; null for surveys without them."""
+    data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
+    (found,) = careless(data.jointly, ["drugs"], anchors=data.version.parsed.careless).figures
+    answered(make_survey("plain", direct=False), 0.0, 300)
+
+    (drugs,) = ask("GET", "/surveys/study/versions/1/shares?pattern=drugs").json()["patterns"]
+    (plain,) = ask("GET", "/surveys/plain/versions/1/shares?pattern=drugs").json()["patterns"]
+
+    assert drugs["attentive"] == {
+        "value": pytest.approx(found.attentive),
+        "se": pytest.approx(found.se),
+        "low": pytest.approx(found.ci[0]),
+        "high": pytest.approx(found.ci[1]),
+    }
+    assert plain["attentive"] is None
 
 
 def test_nobody_seems_careless() -> None:
