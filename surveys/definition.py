@@ -359,8 +359,8 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         chances=tuple(entry.get("chances", ())),
     )
     question = type_of(question).read(question, entry)
-    _check_ends_and_parameter(question, entry)
     _check_chances(question, entry)
+    _check_ends_and_parameter(question, entry)
     return question
 
 

@@ -21,16 +21,7 @@ import {
 } from './exchange.js';
 import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
 import {isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
-import {
-	loadFew,
-	loadUsed,
-	openAnswers,
-	questions,
-	questionsOf,
-	review,
-	truth,
-	understand,
-} from './questionnaire.js';
+import {loadFew, loadUsed, openAnswers, questions, questionsOf, review, truth, understand} from './questionnaire.js';
 
 const path = location.pathname;
 const link = readLink(location);

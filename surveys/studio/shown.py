@@ -1,7 +1,7 @@
 """A document as the writing page shows it. Which fields a question has is said by its type, and by no list here."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -152,7 +152,9 @@ def context(
             before = list(entered)[: number - 1]
             choices = [each for each in earlier if each[0] in before]
             leads = question is page["questions"][0]
-            one = _question(question, number, own, tags, hidden, choices, problems, leads, bool(unreasoned), small)
+            one = _question(
+                question, number, own, tags, hidden, choices, problems, leads, bool(unreasoned), small, entered
+            )
             said = {
                 "question": one,
                 "types": TYPES.values(),
@@ -249,6 +251,7 @@ def _question(
     first: bool,
     unreasoned: bool,
     small: Mapping[str, int],
+    names: Collection[str],
 ) -> ShownQuestion:
     name, own = question["id"], TYPES[question["type"]]
     groups = [(group, _rows(question, group, tags)) for group in own.groups]
@@ -261,7 +264,7 @@ def _question(
         if field in own.uses:
             shown.append(_field(field, label, question[field], tags, {**said, "field": field}))
     for piped in names_in(entered):
-        if piped in {each for each, _value, _words in earlier} | set(entered.pipes):
+        if piped in names:
             pipe = {"do": "pipe", "question": name, "name": piped}
             label = _("In place of {%(name)s}, if nobody answered it") % {"name": piped}
             shown.append(_field(f"pipe-{piped}", label, question["pipes"].get(piped, {}), tags, pipe))

@@ -1,16 +1,15 @@
-// Which questions are asked: after answers to earlier undisguised ones, joined by "and" and "or". The site reads the
-// same grammar (surveys/conditions.py).
+// Which questions are asked: after answers to earlier undisguised ones, as surveys/conditions.py says.
 
 import {insist} from '../chances.js';
 import {isShown, questionsOf, typeOf} from '../questionnaire.js';
 
-/** Whether a condition holds; `said` lists what the answer to a question says. */
+/** `said` lists what the answer to a question says. */
 export function holds({question, is, all, any}, said) {
 	if (question) return is.some(value => said(question).includes(value));
 	return all ? all.every(part => holds(part, said)) : any.some(part => holds(part, said));
 }
 
-/** Whether it does by the answers of a session: a question that is not shown says nothing. */
+/** A question that is not shown says nothing. */
 export const meets = (condition, session) =>
 	holds(condition, name => {
 		const [other, answer] = [session.byId.get(name), session.answers.get(name)];

@@ -21,7 +21,10 @@ export function ready(session) {
 	const open = new Set(questions.filter(({sensitive, items}) => !sensitive && !items).map(({id}) => id));
 	for (const {pipes = {}, ...question} of questions) {
 		const otherwise = new Map(Object.entries(pipes));
-		insist([...otherwise.keys()].every(name => open.has(name)), 'a text names an answer that may not stand in it');
+		insist(
+			[...otherwise.keys()].every(name => open.has(name)),
+			'a text names an answer that may not stand in it',
+		);
 		const said = words =>
 			words.replace(/\{([a-z][a-z0-9_-]*)\}/g, (braces, name) =>
 				otherwise.has(name) ? wordsOf(name, otherwise.get(name), session) : braces,

@@ -16,7 +16,8 @@ export const ready = ({definition}) =>
 /** The names and the answers of what is drawn, as this device has `kept` them for a visit; and the pages without it. */
 export const drawVariants = (definition, kept) => ({
 	variants:
-		kept?.variants ?? drawnOf(definition).map(({id, chances, options}) => [id, options[draw(chances, randomWord)].value]),
+		kept?.variants ??
+		drawnOf(definition).map(({id, chances, options}) => [id, options[draw(chances, randomWord)].value]),
 	pages: definition.pages.map(({questions, ...page}) => ({
 		...page,
 		questions: questions.filter(({chances}) => !chances),
