@@ -169,9 +169,9 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     """Under 84 kB as written, with comments and one language: 77 for three yes/no questions, 78 with the choice of
     answering directly, 84 for one kind of block, five types of question and a condition; half of it as it travels.
 
-    What asks more loads more, 87 kB for two kinds, seven types and a condition; a practice question adds 6 kB when it is pressed,
-    and 4 kB say why the way ends, where it does. The frequencies cost 7 kB: their figures worked out in exact numbers,
-    ten figures drawn, who learns what. WebKit's dates and boxes cost .2 kB.
+    What asks more loads more, 87 kB for two kinds, seven types and a condition; a practice question adds 6 kB when it
+    is pressed, and 4 kB say why the way ends, where it does. The frequencies cost 7 kB: their figures worked out in
+    exact numbers, ten figures drawn, who learns what. WebKit's dates and boxes cost .2 kB.
 
     That is the sum of all files which an open survey's page loads: page, styles, icon and modules; of kinds of blocks
     and types of questions those that stand in the questionnaire. All are here before the first heading, so that an
