@@ -214,6 +214,11 @@ MINING_LEASE = environment.whole("MINING_LEASE", 20, 1, 600)
 MINING_SECONDS = environment.whole("MINING_SECONDS", 600, 1, 24 * 3600)
 MINING_MEMORY_MIB = environment.whole("MINING_MEMORY_MIB", 1024, 256, 1024 * 1024)
 
+# ---- mail --------------------------------------------------------------------------------------------------------
+
+# What surveys mail to people whom they invite (surveys.domain.mail): the arguments of Django's backend, and the sender.
+MAIL, DEFAULT_FROM_EMAIL = environment.mail(CANDOR_DATA)
+
 # ---- language, time, files ---------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"

@@ -20,6 +20,7 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.closed.statement.state_all", 5),
         ("surveys.releases.ask.take_up", 20),
         ("surveys.domain.rehearsal.ask.take_up", 20),
+        ("surveys.domain.mail.send.take_up", 20),
         ("surveys.domain.closed.retention.erase_due", 60),
         ("surveys.domain.database.traces.remove", 5),
         ("surveys.domain.closed.record.note_removed", 5),

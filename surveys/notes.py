@@ -16,6 +16,7 @@ from kombu.exceptions import OperationalError
 from redis import AuthenticationError, Redis, RedisError, ResponseError
 
 MAKE_RELEASE, REHEARSE = "surveys.tasks.make_release", "surveys.tasks.rehearse"
+SEND_MAIL = "surveys.tasks.send_mail"
 WAITING = "celery"  # the list of the broker that holds notes until a worker takes them
 MANY = 1000  # notes that no worker has taken; duties add none to them
 

@@ -2,8 +2,9 @@
 
 from celery import shared_task
 
+from surveys.domain.mail.send import send
 from surveys.domain.rehearsal.fill import fill
-from surveys.notes import MAKE_RELEASE, REHEARSE
+from surveys.notes import MAKE_RELEASE, REHEARSE, SEND_MAIL
 from surveys.releases.work import work
 
 
@@ -17,3 +18,9 @@ def make_release(pk: int) -> None:
 def rehearse(pk: int) -> None:
     """Look at a rehearsal, and let simulated people answer if nobody has."""
     fill(pk)
+
+
+@shared_task(name=SEND_MAIL)
+def send_mail(pk: int) -> None:
+    """Look at the mail of a survey, and send some of what is due unless another worker does."""
+    send(pk)

@@ -97,6 +97,7 @@ ROOMS = {
         "drafts",
         "exchange",
         "responses",
+        "mail",
         "exports",
         "closed",
         "page",

@@ -8,9 +8,10 @@ WITHOUT ROWID without a word.
 QuotaCount, too, is rewritten: its older row versions would tell when responses came.
 
 Those of them that grow have no foreign key in the database: each time a sealing rewrites such a table, PostgreSQL would
-look up the survey of every row again, which takes two thirds of the time. Three places write to them: receiving, which
-takes the survey from the survey's own row, surveys.domain.messages.invite, and surveys.domain.database.used, which
-moves what was used after a sealing. Only erasing removes anything.
+look up the survey of every row again, which takes two thirds of the time. Four places write to them: receiving, which
+takes the survey from the survey's own row, surveys.domain.messages.invite, surveys.domain.mail.invitees, and
+surveys.domain.database.used, which moves what was used after a sealing. Only erasing removes anything, but for
+invitees, who go when their survey is closed.
 """
 
 from django.db import models
@@ -158,6 +159,18 @@ class Invitation(Keyed):
     blinded = models.BinaryField(max_length=32, null=True)
 
 
+class Invitee(Keyed):
+    """Somebody whom the site invites by mail: a keyed hash of the address, and a box that SECRET_KEY opens.
+
+    The box holds the address and the secret of the invitation as long as mail may have to be sent, and has one length
+    (surveys.domain.mail.invitees). Without SECRET_KEY nothing here says who was invited, or whose invitation is used.
+    """
+
+    key = models.BinaryField(primary_key=True, max_length=32)
+    survey = models.ForeignKey(Survey, models.CASCADE, db_constraint=False, related_name="invitees")
+    box = models.BinaryField()
+
+
 class Part(models.Model):
     """Sealed responses of one version, shuffled as a whole: records, packed as the design says, and undisguised
     answers.
@@ -247,5 +260,13 @@ class Residue(models.Model):
         return "traces to remove"
 
 
-REWRITTEN: tuple[type[models.Model], ...] = (Submission, SpentToken, Inbox, Invitation, TrialResponse, UsedPage)
+REWRITTEN: tuple[type[models.Model], ...] = (
+    Submission,
+    SpentToken,
+    Inbox,
+    Invitation,
+    Invitee,
+    TrialResponse,
+    UsedPage,
+)
 NO_ORDER: tuple[type[models.Model], ...] = (*REWRITTEN, UsedEntry)

@@ -10,14 +10,18 @@ import base64
 import binascii
 import hmac
 import logging
+import os
 import secrets
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from privacy.errors import EntryError
@@ -31,6 +35,7 @@ BITS = 3072
 MESSAGE_BYTES = 32
 EXPONENT = 65537
 MOST_LATER = 90  # of 100, who wait for a second wave
+MAILED = "mail"  # the label of the batch of those whom the site mails their links
 PANEL = ""  # the label of the batch of those whom a panel sends
 LONGEST_NUMBER = 200  # letters of a panel's number
 
@@ -52,24 +57,13 @@ def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> Invitat
 
     Nobody joins a second wave for which people wait: somebody who knows the figures of the first would choose them.
     """
-    if survey.access != Survey.Access.INVITATION:
-        raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
-    if survey.closed_at:
-        raise EntryError("This survey is closed.")
-    newest = survey.versions.last()
-    if newest and newest.parsed.panel_number:
-        raise EntryError("The panel's numbers let people in: give the panel its link.")
-    if newest and survey.has_ended(newest.number):
-        raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
+    check_open(survey)
     if not 1 <= count <= 100_000:
         raise EntryError("{count} is outside 1 to 100000.", at="count", count=count)
     if not 0 <= later <= MOST_LATER:
         raise EntryError("{later} is outside 0 to {most}.", at="later", later=later, most=MOST_LATER)
-    if is_second_wave(survey):
-        if later:
-            raise EntryError("This is the second wave: nobody can wait for it any more.", at="later")
-        if has_waiting(survey):
-            raise EntryError("People wait for this second wave since before the first; nobody else can be invited.")
+    if later and is_second_wave(survey):
+        raise EntryError("This is the second wave: nobody can wait for it any more.", at="later")
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if survey.invitation_batches.filter(label=label).exists():
@@ -81,6 +75,21 @@ def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> Invitat
             waiting=count * later // 100,
             created_on=timezone.localdate(),
         )
+
+
+def check_open(survey: Survey) -> None:
+    """Refuse to invite anybody to a survey that takes nobody more by an invitation."""
+    if survey.access != Survey.Access.INVITATION:
+        raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
+    if survey.closed_at:
+        raise EntryError("This survey is closed.")
+    newest = survey.versions.last()
+    if newest and newest.parsed.panel_number:
+        raise EntryError("The panel's numbers let people in: give the panel its link.")
+    if newest and survey.has_ended(newest.number):
+        raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
+    if is_second_wave(survey) and has_waiting(survey):
+        raise EntryError("People wait for this second wave since before the first; nobody else can be invited.")
 
 
 def has_waiting(survey: Survey) -> bool:
@@ -110,6 +119,40 @@ def draw(batch: InvitationBatch) -> list[Drawn]:
             batch_size=1000,
         )
     return drawn
+
+
+def draw_for_mail(survey: Survey, count: int, more: int) -> list[str]:
+    """Draw the secrets of invitations that the site mails; `more` of them are of people who had none before.
+
+    Called under the survey's lock. All are in one batch, whose number is that of the people.
+    """
+    drawn = [secrets.token_urlsafe(16) for _ in range(count)]
+    batch, _new = survey.invitation_batches.get_or_create(
+        label=MAILED, defaults={"count": 0, "created_on": timezone.localdate()}
+    )
+    InvitationBatch.objects.filter(pk=batch.pk).update(count=F("count") + more)
+    hashed = sorted(_hash(secret, waits=False) for secret in drawn)
+    Invitation.objects.bulk_create([Invitation(secret=secret, batch=batch) for secret in hashed], batch_size=1000)
+    return drawn
+
+
+def end_invitation(survey: Survey, secret: str) -> None:
+    """Let an invitation buy nothing more: it looks as if somebody had used it, and no device has what was signed."""
+    own = Invitation.objects.filter(secret=_hash(secret, waits=False), batch__survey=survey)
+    own.update(blinded=os.urandom(sha256().digest_size))
+
+
+def used_among(survey: Survey, drawn: Collection[str]) -> set[str]:
+    """Those of the secrets that have bought a signature."""
+    hashed = {_hash(secret, waits=False): secret for secret in drawn}
+    used = Invitation.objects.filter(batch__survey=survey).exclude(blinded=None).values_list("secret", flat=True)
+    return {hashed[bytes(row)] for row in used.iterator() if bytes(row) in hashed}
+
+
+def derive_key(survey: Survey, purpose: str, length: int) -> bytes:
+    """A key for something else than signing, which nobody has without the survey's private key."""
+    private = _private(survey).d.to_bytes(BITS // 8)
+    return HKDF(hashes.SHA256(), length, salt=None, info=f"candor: {purpose}".encode()).derive(private)
 
 
 def make_key(survey: Survey) -> None:

@@ -1,0 +1,210 @@
+"""Whom the site invites by mail: their addresses, until the survey is closed.
+
+A row of `Invitee` is a keyed hash of an address and a box, which only a host with SECRET_KEY opens: both keys follow from
+the key that signs the survey's invitations. As long as mail may have to be sent the box holds the address and the
+secret of the invitation. They are taken out when the invitation is seen to be used (`forget_used`), or when the person
+shall get no more mail; the box looks as before. So nobody learns from a row, a page or an answer here which it was.
+
+Nothing here has a time. Whose invitation is used is looked up on the days of reminders alone, once a day.
+"""
+
+import hmac
+import json
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils import timezone
+
+from privacy.errors import EntryError
+from surveys.domain.messages import invite
+from surveys.models import Invitee, Mailing, Residue, Survey
+
+LONGEST = 128  # letters of an address
+MOST = 100_000  # people of a survey
+_PLAIN_BYTES = 256  # of every box
+_NONCE_BYTES = 12
+
+
+class Person(NamedTuple):
+    """What a box holds. Without an address the person gets no more mail, and no unused link of theirs is left.
+
+    `step`: what so many of the days bring has been sent to them. `refused`: the mail server takes no mail for them.
+    """
+
+    address: str = ""
+    language: str = ""
+    secret: str = ""
+    step: int = 0
+    refused: bool = False
+    replaced: bool = False
+
+    @property
+    def is_written_to(self) -> bool:
+        return bool(self.address) and not self.refused
+
+    def without_address(self) -> "Person":
+        return Person(replaced=self.replaced)
+
+
+class Boxes:
+    """The keys of a survey's invitees, and the rows under them. EntryError where SECRET_KEY is not that of the survey."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey = survey
+        keys = invite.derive_key(survey, "addresses", 64)
+        self._hashing, self._cipher = keys[:32], AESGCM(keys[32:])
+
+    def key_of(self, address: str) -> bytes:
+        """The key of the row of an address; capital letters make no difference."""
+        return self.mark(address.lower().encode())
+
+    def mark(self, content: bytes) -> bytes:
+        return hmac.digest(self._hashing, content, "sha256")
+
+    def close(self, key: bytes, person: Person) -> bytes:
+        plain = json.dumps(person, ensure_ascii=False, separators=(",", ":")).encode().ljust(_PLAIN_BYTES)
+        nonce = os.urandom(_NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, plain, key)
+
+    def open(self, row: Invitee) -> Person:
+        box = bytes(row.box)
+        return Person(*json.loads(self._cipher.decrypt(box[:_NONCE_BYTES], box[_NONCE_BYTES:], bytes(row.key))))
+
+    def people(self) -> Iterator[tuple[Invitee, Person]]:
+        """Everybody, in the order of their keys, which tells nothing."""
+        for row in self.survey.invitees.order_by("key").iterator():
+            yield row, self.open(row)
+
+    def put(self, row: Invitee, person: Person) -> bool:
+        """Write the box again, unless somebody else has meanwhile."""
+        unchanged = Invitee.objects.filter(key=row.key, box=row.box)
+        return bool(unchanged.update(box=self.close(bytes(row.key), person)))
+
+
+def read_list(text: str, languages: Sequence[str]) -> dict[str, str]:
+    """The language of each address of a list: one address a line, a language behind it after a comma or not.
+
+    >>> read_list("a@example.org\\nb@example.org, de", ["en", "de"])
+    {'a@example.org': 'en', 'b@example.org': 'de'}
+    """
+    listed: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        address, _, tag = (part.strip() for part in line.replace(";", ",").replace("\t", ",").partition(","))
+        if not address and not tag:
+            continue
+        if not _is_address(address):
+            raise EntryError("Line {number}: “{address}” is not an address.", number=number, address=address[:LONGEST])
+        if tag and tag.lower() not in languages:
+            raise EntryError(
+                "Line {number}: “{tag}” is not a language of this survey ({languages}).",
+                number=number,
+                tag=tag[:LONGEST],
+                languages=", ".join(languages),
+            )
+        listed[address] = tag.lower() or languages[0]
+    if not listed:
+        raise EntryError("There is no address in this list.")
+    return listed
+
+
+def _is_address(text: str) -> bool:
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return len(text.encode()) <= LONGEST
+
+
+def add(survey: Survey, listed: Mapping[str, str]) -> int:
+    """Invite these people, and return how many were not invited yet."""
+    invite.check_open(survey)
+    boxes = Boxes(survey)
+    rows = {boxes.key_of(address): (address, language) for address, language in listed.items()}
+    with _locked(survey):
+        for known in survey.invitees.values_list("key", flat=True).iterator():
+            rows.pop(bytes(known), None)
+        if survey.invitees.count() + len(rows) > MOST:
+            raise EntryError("A survey mails {most} people at most.", most=MOST)
+        drawn = iter(invite.draw_for_mail(survey, len(rows), more=len(rows)))
+        made = {key: Person(address, language, next(drawn)) for key, (address, language) in rows.items()}
+        Invitee.objects.bulk_create(
+            [Invitee(key=key, survey=survey, box=boxes.close(key, made[key])) for key in sorted(made)],
+            batch_size=1000,
+        )
+    return len(rows)
+
+
+def replace_links(survey: Survey, listed: Mapping[str, str]) -> None:
+    """Give these people another link, once for each; the one that they had ends.
+
+    The same is done and said where the first link was used: the device may have been lost before anything was sent.
+    """
+    invite.check_open(survey)
+    boxes = Boxes(survey)
+    with _locked(survey):
+        rows = []
+        for address, language in listed.items():
+            row = _find(boxes, address)
+            person = boxes.open(row)
+            if person.replaced:
+                raise EntryError("“{address}” had a second link already: there is no third.", address=address)
+            if person.secret:
+                invite.end_invitation(survey, person.secret)
+            rows.append((row, Person(address, language, replaced=True)))
+        drawn = invite.draw_for_mail(survey, len(rows), more=0)
+        for (row, person), secret in zip(rows, drawn, strict=True):
+            boxes.put(row, person._replace(secret=secret))
+        Residue.objects.create()
+
+
+def stop(survey: Survey, addresses: Collection[str]) -> None:
+    """Send these people nothing more, and take their addresses away; a link that they have not used ends."""
+    boxes = Boxes(survey)
+    with _locked(survey):
+        for row in [_find(boxes, address) for address in addresses]:
+            person = boxes.open(row)
+            if person.secret:
+                invite.end_invitation(survey, person.secret)
+            boxes.put(row, person.without_address())
+        Residue.objects.create()
+
+
+def forget_used(survey: Survey, boxes: Boxes) -> None:
+    """Take the addresses of those away whose invitation is used, so that nobody is reminded who has begun."""
+    with _locked(survey):
+        waiting = {person.secret: (row, person) for row, person in boxes.people() if person.secret}
+        for secret in invite.used_among(survey, waiting):
+            row, person = waiting[secret]
+            boxes.put(row, person.without_address())
+        Mailing.objects.filter(survey=survey).update(looked_on=timezone.localdate())
+        Residue.objects.create()
+
+
+def forget(survey: Survey) -> None:
+    """Delete everybody of a survey that is closed; the next round removes the traces in the files."""
+    with transaction.atomic():
+        if survey.invitees.all().delete()[0]:
+            Residue.objects.create()
+
+
+def _find(boxes: Boxes, address: str) -> Invitee:
+    row = Invitee.objects.filter(key=boxes.key_of(address), survey=boxes.survey).first()
+    if row is None:
+        raise EntryError("Nobody was invited at “{address}”.", address=address)
+    return row
+
+
+@contextmanager
+def _locked(survey: Survey) -> Iterator[None]:
+    """A transaction under the lock of a survey that is not closed; after it, workers look again who is to get mail."""
+    with transaction.atomic():
+        if Survey.objects.select_for_update(no_key=True).get(pk=survey.pk).closed_at:
+            raise EntryError("This survey is closed.")
+        yield
+        Mailing.objects.filter(survey=survey).update(done=0)

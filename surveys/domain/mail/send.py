@@ -1,0 +1,155 @@
+"""Sending the mail of a survey: a worker claims it, and sends what is due, one message after the other.
+
+What was sent is noted after each message, in the box of its person. So a worker that is killed loses nothing: the next
+one goes on after LEASE. It may send one message again, which the mail server had taken before that was noted; the
+second has the same Message-ID and the same link. Two workers never send at once, because each renews its claim before
+each message, and a message takes less time than LEASE (the mail server has some seconds for each of its answers).
+
+No line of the log has an address, and none says what the mail server answered: it would name one.
+"""
+
+import logging
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from smtplib import SMTPException, SMTPRecipientsRefused
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from privacy.errors import EntryError
+from surveys import notes
+from surveys.domain.mail.invitees import Boxes, Person, forget, forget_used
+from surveys.domain.mail.texts import INVITATION, REMINDER, fill
+from surveys.domain.questionnaire.publish import is_closed, is_early
+from surveys.models import Invitee, Mailing, Survey
+
+LEASE = timedelta(minutes=4)
+PAUSE = timedelta(minutes=10)  # after a mail server that did not take something
+AT_ONCE = 200  # messages, after which other tasks of the worker have their turn
+MOST_FAILURES = 5  # in a row, after which the mail server is left alone
+
+log = logging.getLogger(__name__)
+
+
+def take_up() -> None:
+    """A duty: hint at surveys with mail to send, and forget the addresses of those that are closed."""
+    for survey in Survey.objects.filter(closed_at__isnull=False, invitees__isnull=False).distinct():
+        forget(survey)
+    free = Mailing.objects.filter(_is_free(), survey__closed_at=None).select_related("survey")
+    notes.leave_again(hint, [mailing.pk for mailing in free if mailing.done < step_due(mailing)])
+
+
+def hint(pk: int) -> bool:
+    return notes.leave(notes.SEND_MAIL, pk, waits=f"the mail of survey {pk} waits for the next look")
+
+
+def step_due(mailing: Mailing) -> int:
+    """How many of the days have come; 0 while nobody can answer."""
+    survey, version = mailing.survey, mailing.survey.versions.last()
+    if version is None or is_early(survey) or is_closed(survey) or survey.has_ended(version.number):
+        return 0
+    return sum(day <= timezone.localdate().isoformat() for day in mailing.days)
+
+
+def send(pk: int) -> None:
+    """Send some of what is due, unless another worker does."""
+    claim = secrets.token_hex(16)
+    if not Mailing.objects.filter(_is_free(), pk=pk).update(token=claim, until=Now() + LEASE):
+        return
+    own = Mailing.objects.filter(pk=pk, token=claim)
+    try:
+        trouble = _send_some(own)
+    except EntryError as refused:  # SECRET_KEY is another, or somebody has just closed the survey
+        log.warning("%s", refused)
+        trouble = type(refused).__name__
+    until = Now() + PAUSE if trouble else None
+    own.update(token="", until=until, trouble=trouble)
+    mailing = Mailing.objects.filter(pk=pk).select_related("survey").first()
+    if not trouble and mailing and mailing.done < step_due(mailing):
+        hint(pk)
+
+
+def _is_free() -> Q:
+    return Q(until=None) | Q(until__lt=Now())
+
+
+def _send_some(own: QuerySet[Mailing]) -> str:
+    """Send at most AT_ONCE messages under this claim; the kind of the last error, if there was one."""
+    mailing = own.select_related("survey").get()
+    step, boxes = step_due(mailing), Boxes(mailing.survey)
+    if step > 1 and mailing.looked_on != timezone.localdate():
+        forget_used(mailing.survey, boxes)
+    waiting = _waiting(boxes, step)
+    if not waiting:
+        with transaction.atomic():  # nobody joins between this look and what is noted of it
+            Survey.objects.select_for_update(no_key=True).get(pk=mailing.pk)
+            if not _waiting(boxes, step):
+                own.update(done=step)
+        return ""
+    outbox = _open_outbox()
+    trouble, failures = "", 0
+    for row, person in secrets.SystemRandom().sample(waiting, min(AT_ONCE, len(waiting))):
+        is_unchanged = Invitee.objects.filter(key=row.key, box=row.box).exists()
+        if failures == MOST_FAILURES or not own.update(until=Now() + LEASE):
+            break
+        if not is_unchanged:
+            continue
+        try:
+            outbox.open()
+            outbox.send_messages([_write(mailing, boxes, person)])
+        except (SMTPException, OSError, ValueError) as error:  # ValueError: an address that no message can have
+            if _is_refused(error):
+                boxes.put(row, person._replace(refused=True))
+                continue
+            trouble, failures = type(error).__name__, failures + 1
+            outbox.close()
+        else:
+            boxes.put(row, person._replace(step=step))
+            failures = 0
+    outbox.close()
+    if trouble:
+        log.warning("Mail of survey %s was not taken (%s) and is sent later.", mailing.pk, trouble)
+    return trouble
+
+
+def _waiting(boxes: Boxes, step: int) -> list[tuple[Invitee, Person]]:
+    return [(row, person) for row, person in boxes.people() if person.is_written_to and person.step < step]
+
+
+def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
+    """The message that is due. Written again, it has the same Message-ID, by which mail servers know it."""
+    version = mailing.survey.versions.latest("number")
+    link = f"{mailing.page}#v={version.sha256}&i={person.secret}"
+    subject, body = fill(mailing.texts, REMINDER if person.step else INVITATION, person.language, link)
+    known_as = boxes.mark(f"{person.secret} {person.step}".encode()).hex()[:32]
+    return EmailMessage(
+        subject,
+        body,
+        to=[person.address],
+        reply_to=[mailing.reply_to] if mailing.reply_to else None,
+        headers={
+            "Message-ID": f"<{known_as}@{urlsplit(mailing.page).hostname}>",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+
+
+def _open_outbox() -> Any:
+    """What sends messages: the mail server of the settings, or a file in a folder for its owner alone."""
+    if folder := settings.MAIL.get("file_path"):
+        Path(folder).mkdir(mode=0o700, exist_ok=True)
+    return get_connection(**settings.MAIL)
+
+
+def _is_refused(error: Exception) -> bool:
+    """Whether the mail server says that it will never take mail for this address."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= 500 for code, _ in error.recipients.values())
+    return isinstance(error, ValueError)

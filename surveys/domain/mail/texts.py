@@ -1,0 +1,43 @@
+"""What people are sent, and on which days: checked where it is entered, so that sending finds nothing wrong."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from privacy.errors import EntryError
+
+LINK = "{link}"
+INVITATION, REMINDER = "invitation", "reminder"
+REMINDERS = 3
+_PLACE = re.compile(r"\{[^{}\s]*\}")
+
+Texts = Mapping[str, Mapping[str, Mapping[str, str]]]  # a kind, a language: {"subject": …, "body": …}
+
+
+def check_body(body: str) -> None:
+    """Refuse a text without its link, or with a place that nothing fills."""
+    if LINK not in body:
+        raise EntryError("Write {link} where the person's own link is to stand.", link=LINK)
+    for place in _PLACE.findall(body):
+        if place != LINK:
+            raise EntryError("Nothing fills {place}: only {link} can stand in a text.", place=place, link=LINK)
+
+
+def check_days(days: Sequence[date], before: Sequence[date], today: date) -> None:
+    """Refuse days that are out of order, that have passed, or that change what has been sent."""
+    for earlier, later in zip(days, days[1:], strict=False):
+        if later <= earlier:
+            raise EntryError("{later} is not after {earlier}.", later=later, earlier=earlier)
+    come = [day for day in before if day <= today]
+    if list(days[: len(come)]) != come:
+        raise EntryError("A day that has come cannot be changed: mail may have been sent.")
+    for day in days[len(come) :]:
+        if day < today:
+            raise EntryError("{day} has passed.", day=day)
+
+
+def fill(texts: Texts, kind: str, language: str, link: str) -> tuple[str, str]:
+    """The subject and the text for a person; in the first language where theirs has none."""
+    written = texts[kind]
+    said = written.get(language) or next(iter(written.values()))
+    return said["subject"], said["body"].replace(LINK, link)

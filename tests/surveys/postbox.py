@@ -1,0 +1,69 @@
+"""A mail server for tests: it keeps what it is sent, and refuses what it is asked to refuse."""
+
+import socketserver
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+
+class Postbox:
+    """The messages that came, in order. `answers` gives the reply to RCPT for some addresses, such as 550."""
+
+    def __init__(self) -> None:
+        self.messages: list[EmailMessage] = []
+        self.answers: dict[str, int] = {}
+        self.before_thanks: Callable[[], None] = lambda: None  # the message is taken, and the sender does not know yet
+        self.port = 0
+
+    def take(self, content: bytes) -> None:
+        self.messages.append(message_from_bytes(content, policy=policy.default))  # type: ignore[arg-type]
+        self.before_thanks()
+
+    @property
+    def recipients(self) -> list[str]:
+        return [str(message["To"]) for message in self.messages]
+
+
+class _Handler(socketserver.StreamRequestHandler):
+    postbox: Postbox
+
+    def say(self, line: str) -> None:
+        self.wfile.write(f"{line}\r\n".encode())
+
+    def handle(self) -> None:
+        self.say("220 postbox")
+        while line := self.rfile.readline().decode().strip():
+            verb = line[:4].upper()
+            if verb == "RCPT":
+                code = self.postbox.answers.get(line.partition("<")[2].partition(">")[0], 250)
+                self.say(f"{code} so it is")
+            elif verb == "DATA":
+                self.say("354 go on")
+                lines = []
+                while (piece := self.rfile.readline()) not in (b".\r\n", b""):
+                    lines.append(piece.removeprefix(b"."))
+                self.postbox.take(b"".join(lines))
+                self.say("250 taken")
+            else:
+                self.say("221 bye" if verb == "QUIT" else "250 good")
+
+
+@contextmanager
+def open_postbox() -> Iterator[Postbox]:
+    postbox = Postbox()
+    handler = type("Handler", (_Handler,), {"postbox": postbox})
+
+    class Server(socketserver.ThreadingTCPServer):
+        daemon_threads = True
+        allow_reuse_address = True
+
+        def handle_error(self, *_: object) -> None:
+            """A sender that was killed is none of this server's errors."""
+
+    with Server(("127.0.0.1", 0), handler) as server:
+        postbox.port = server.server_address[1]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield postbox
+        server.shutdown()
