@@ -34,8 +34,8 @@ SMALL = BODY_LIMIT  # what anybody may send
 # in memory at most.
 LARGE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
-# The pages with a field for a file: releases (a hierarchy), a translation, also of what the page says, a survey to
-# import. Nobody else's file is read.
+# The pages with a field for a file: releases (a hierarchy), a translation, also of what the page says, addresses to
+# mail to, a survey to import. Nobody else's file is read.
 UPLOADS = re.compile(
     "|".join(
         settings.STAFF_PATH + page
@@ -44,6 +44,7 @@ UPLOADS = re.compile(
             r"studio/versions/\d+/results/releases/\d+/",
             r"studio/\d+/translation/",
             r"studio/\d+/page-texts/[\w-]+/",
+            r"studio/\d+/mail/",
             "studio/import/",
         )
     )

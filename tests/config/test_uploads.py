@@ -18,6 +18,7 @@ SENT_TO = {
     "studio/results/release.html": ("studio:release", KEY, KEY),
     "studio/translation.html": ("studio:translation", KEY),
     "studio/page_texts.html": ("studio:page-texts", KEY, "it"),
+    "studio/mail.html": ("studio:mail", KEY),
     "studio/import.html": ("studio:import",),
 }
 SITE: Path = settings.BASE_DIR

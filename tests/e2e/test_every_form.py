@@ -57,6 +57,7 @@ SENT_IN = {
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,
+    "studio/mail.html": "tests/surveys/studio/test_mail.py",
     "studio/page_texts.html": HERE,
     "studio/panel_people.html": HERE,
     "studio/people.html": HERE,

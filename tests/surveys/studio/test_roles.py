@@ -48,6 +48,7 @@ STUDIO = {
     "studio:dates": WRITERS,
     "studio:invite": WRITERS,
     "studio:closed-text": WRITERS,
+    "studio:mail": WRITERS,
     "studio:close": WRITERS,
     "studio:end-version": WRITERS,
     "studio:erase": {OWNER},

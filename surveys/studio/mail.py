@@ -1,0 +1,263 @@
+"""Invitations by mail: whom the site writes to, what it writes, and on which days.
+
+The page never says whose invitation is used, nor how many are: what it answers is the same for both.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+
+from privacy.errors import EntryError, InputError
+from surveys.access import studio
+from surveys.domain.mail import invitees
+from surveys.domain.mail.texts import INVITATION, LINK, REMINDER, REMINDERS, check_body, check_days, fill
+from surveys.domain.people import log
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.publish import is_over
+from surveys.models import Mailing, Survey, SurveyVersion
+from surveys.reach import is_local
+from surveys.studio.status import link
+
+LONGEST_SUBJECT, LONGEST_BODY = 150, 5000
+KINDS = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}
+# What is done with a list of addresses.
+DEEDS = {
+    "add": (
+        gettext_lazy("Invite them"),
+        gettext_lazy("Each gets one link of their own. Who is invited already stays as they are."),
+    ),
+    "replace": (
+        gettext_lazy("Send them another link"),
+        gettext_lazy(
+            "For a link that was lost, once for each. The old one ends. Who had begun on a device that still has its "
+            "answers could send them as well: nobody can tell."
+        ),
+    ),
+    "stop": (
+        gettext_lazy("Send them nothing more"),
+        gettext_lazy("For mail that came back, or if they ask for it. Their address goes, and an unused link ends."),
+    ),
+}
+
+
+class ListForm(forms.Form):
+    """Addresses, pasted or as a file, and what to do with them."""
+
+    do = forms.ChoiceField(choices=[(name, name) for name in DEEDS], initial="add")
+    addresses = forms.CharField(required=False, widget=forms.Textarea)
+    file = forms.FileField(required=False, allow_empty_file=True)
+
+    def clean_file(self) -> str:
+        sent = self.cleaned_data["file"]
+        try:
+            return sent.read().decode("utf-8-sig") if sent else ""
+        except UnicodeDecodeError:
+            raise forms.ValidationError(_("This file is not a text in UTF-8.")) from None
+
+
+class TextsForm(forms.Form):
+    """What people read, in each language of the survey, and the days on which it is sent."""
+
+    def __init__(self, request: HttpRequest, version: SurveyVersion, mailing: Mailing | None, posted: Any = None) -> None:
+        super().__init__(posted)
+        self.languages: Sequence[str] = version.parsed.source["languages"]
+        self.before = [date.fromisoformat(day) for day in mailing.days] if mailing else []
+        texts = mailing.texts if mailing else {}
+        for place in range(REMINDERS + 1):
+            self.fields[f"day{place}"] = forms.DateField(
+                label=_("Reminder %(n)s") % {"n": place} if place else _("Invitation"),
+                required=not place,
+                initial=self.before[place] if place < len(self.before) else None,
+                widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+            )
+        for kind in KINDS:
+            for tag in self.languages:
+                written = texts.get(kind, {}).get(tag, {})
+                attributes = {"lang": tag, "dir": "auto"}
+                self.fields[f"{kind}-{tag}-subject"] = forms.CharField(
+                    label=_("Subject"),
+                    required=False,
+                    max_length=LONGEST_SUBJECT,
+                    initial=written.get("subject", ""),
+                    widget=forms.TextInput(attributes),
+                )
+                self.fields[f"{kind}-{tag}-body"] = forms.CharField(
+                    label=_("Text"),
+                    required=False,
+                    max_length=LONGEST_BODY,
+                    initial=written.get("body", ""),
+                    widget=forms.Textarea({**attributes, "rows": 7}),
+                )
+        self.fields["reply_to"] = forms.EmailField(
+            label=_("Answers go to"),
+            help_text=_("An address that somebody reads, for those who lost their link. Everybody sees it."),
+            required=False,
+            initial=mailing.reply_to if mailing else "",
+        )
+        if is_local(request):
+            self.fields["anyway"] = forms.BooleanField(
+                label=_("Mail them although only this computer opens these links"),
+                error_messages={
+                    "required": _("Nobody else could open these links: agree to it, or use another address.")
+                },
+            )
+        for field in self.fields.values():
+            field.widget.attrs["autocomplete"] = "off"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        self.days = [day for place in range(REMINDERS + 1) if (day := cleaned.get(f"day{place}"))]
+        try:
+            check_days(self.days, self.before, timezone.localdate())
+        except EntryError as error:
+            self.add_error("day0", sentence_of(error))
+        for kind in KINDS if len(self.days) > 1 else (INVITATION,):
+            for tag in self.languages:
+                self._check_text(f"{kind}-{tag}", cleaned)
+        return cleaned
+
+    def _check_text(self, name: str, cleaned: Mapping[str, Any]) -> None:
+        if not cleaned.get(f"{name}-subject"):
+            self.add_error(f"{name}-subject", _("Write a subject."))
+        try:
+            check_body(cleaned.get(f"{name}-body", ""))
+        except EntryError as error:
+            self.add_error(f"{name}-body", sentence_of(error))
+
+    def entered(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        texts = {
+            kind: {
+                tag: {part: said[f"{kind}-{tag}-{part}"].replace("\r\n", "\n") for part in ("subject", "body")}
+                for tag in self.languages
+            }
+            for kind in KINDS
+            if kind == INVITATION or len(self.days) > 1
+        }
+        return {
+            "texts": texts,
+            "days": [day.isoformat() for day in self.days],
+            "reply_to": said["reply_to"],
+            "done": 0,
+        }
+
+    def by_kind(self) -> Iterator[dict[str, Any]]:
+        """The fields of texts, as the page shows them."""
+        for kind, label in KINDS.items():
+            rows = [
+                {"language": language_name(tag), "fields": [self[f"{kind}-{tag}-{part}"] for part in ("subject", "body")]}
+                for tag in self.languages
+            ]
+            is_open = kind == INVITATION or any(field.errors for row in rows for field in row["fields"])
+            yield {"label": label, "rows": rows, "open": is_open}
+
+    def day_fields(self) -> list[forms.BoundField]:
+        return [self[f"day{place}"] for place in range(REMINDERS + 1)]
+
+
+@studio(Action.PUBLISH, "GET", "POST")
+def mail(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """GET shows the page; POST keeps texts and days, or does something with a list of addresses."""
+    version = survey.versions.last()
+    if version is None or version.parsed.access != "invitation" or version.parsed.panel_number or is_over(survey):
+        return redirect("studio:fieldwork", survey.pk)
+    if request.method == "GET":
+        return _page(request, survey, version)
+    return (_do if "do" in request.POST else _write)(request, survey, version)
+
+
+def _write(request: HttpRequest, survey: Survey, version: SurveyVersion) -> HttpResponse:
+    form = TextsForm(request, version, _mailing(survey), request.POST)
+    if not form.is_valid():
+        return _page(request, survey, version, texts=form)
+    page = request.build_absolute_uri(reverse("survey", args=[survey.slug]))
+    Mailing.objects.update_or_create(survey=survey, defaults={**form.entered(), "page": page})
+    sentence = _("Texts and days of the mail are saved.")
+    log.note(survey, request.user, sentence)
+    messages.success(request, sentence)
+    return redirect("studio:mail", survey.pk)
+
+
+def _do(request: HttpRequest, survey: Survey, version: SurveyVersion) -> HttpResponse:
+    form = ListForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, survey, version, listed=form)
+    try:
+        pasted = f"{form.cleaned_data['addresses']}\n{form.cleaned_data['file']}"
+        sentence = _act(survey, form.cleaned_data["do"], invitees.read_list(pasted, version.parsed.source["languages"]))
+    except InputError as error:
+        form.add_error("addresses", sentence_of(error))
+        return _page(request, survey, version, listed=form)
+    log.note(survey, request.user, sentence)
+    messages.success(request, sentence)
+    return redirect("studio:mail", survey.pk)
+
+
+def _act(survey: Survey, deed: str, listed: Mapping[str, str]) -> str:
+    """What was done, in a sentence that names nobody."""
+    n = len(listed)
+    if deed == "add":
+        n = invitees.add(survey, listed)
+        return ngettext("Mail: %(n)s person more is invited.", "Mail: %(n)s people more are invited.", n) % {"n": n}
+    if deed == "replace":
+        invitees.replace_links(survey, listed)
+        return ngettext("Mail: %(n)s person gets another link.", "Mail: %(n)s people get another link.", n) % {"n": n}
+    invitees.stop(survey, listed)
+    return ngettext("Mail: %(n)s person gets no more.", "Mail: %(n)s people get no more.", n) % {"n": n}
+
+
+def _mailing(survey: Survey) -> Mailing | None:
+    return Mailing.objects.filter(survey=survey).first()
+
+
+def _days(mailing: Mailing) -> Iterator[dict[str, Any]]:
+    today = timezone.localdate().isoformat()
+    for place, day in enumerate(mailing.days):
+        sent = mailing.done > place
+        yield {
+            "what": _("Reminder %(n)s") % {"n": place} if place else _("Invitation"),
+            "said": _("sent") if sent else _("being sent") if day <= today else formats.date_format(date.fromisoformat(day)),
+            "past": sent,
+        }
+
+
+def _previews(request: HttpRequest, version: SurveyVersion, mailing: Mailing) -> Iterator[dict[str, str]]:
+    """Every message as somebody gets it, with a link that opens nothing."""
+    example = link(request, version) + "&i=EXAMPLE"
+    for kind, by_language in mailing.texts.items():
+        for tag in by_language:
+            subject, body = fill(mailing.texts, kind, tag, example)
+            yield {"kind": KINDS[kind], "name": language_name(tag), "tag": tag, "subject": subject, "body": body}
+
+
+def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refused: forms.Form) -> HttpResponse:
+    mailing = _mailing(survey)
+    context: dict[str, Any] = {
+        "survey": survey,
+        "texts": refused.get("texts") or TextsForm(request, version, mailing),
+        "listed": refused.get("listed") or ListForm(),
+        "deeds": [(name, *said) for name, said in DEEDS.items()],
+        "languages": ", ".join(version.parsed.source["languages"]),
+        "people": survey.invitees.count(),
+        "link": LINK,
+        "folder": settings.MAIL.get("file_path"),
+        "days": list(_days(mailing)) if mailing else [],
+        "trouble": mailing.trouble if mailing else "",
+        "previews": list(_previews(request, version, mailing)) if mailing else [],
+    }
+    try:
+        people = invitees.Boxes(survey).people()
+        context["returned"] = [person.address for _row, person in people if person.refused]
+    except EntryError as lost:  # the key of another SECRET_KEY
+        context["lost"] = sentence_of(lost)
+    return render(request, "studio/mail.html", context, status=422 if refused else 200)
