@@ -191,15 +191,17 @@ def mail(data: Path) -> tuple[dict[str, Any], str]:
     Without EMAIL_URL messages become files in the data folder. Each answer of a mail server may take 20 seconds.
     """
     url = os.environ.get("EMAIL_URL", "").strip()
-    sender = matching("EMAIL_FROM", r"[^@<>\r\n]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+", "an address, or Name <address>")
+    sender = matching(
+        "EMAIL_FROM", r"[^@<>\r\n]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+", "an address, or Name <address>"
+    )
     if not url:
         folder = {"backend": "django.core.mail.backends.filebased.EmailBackend", "file_path": data / "mail"}
         return folder, sender or "candor@localhost"
     parts = _url("EMAIL_URL", url)
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.query not in ("", "tls=no"):
         refuse(
-            "EMAIL_URL is not valid: write smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, or "
-            "smtp://host:25?tls=no for a server without TLS."
+            "EMAIL_URL is not valid: write smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, "
+            "or smtp://host:25?tls=no for a server without TLS."
         )
     if not sender:
         refuse("EMAIL_URL needs EMAIL_FROM, the address that mail comes from.")

@@ -21,6 +21,7 @@ class SurveysConfig(AppConfig):
         ("surveys.releases.ask.take_up", 20),
         ("surveys.domain.rehearsal.ask.take_up", 20),
         ("surveys.domain.mail.send.take_up", 20),
+        ("surveys.domain.mail.notices.take_up", 60),
         ("surveys.domain.closed.retention.erase_due", 60),
         ("surveys.domain.database.traces.remove", 5),
         ("surveys.domain.closed.record.note_removed", 5),

@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 from redis import AuthenticationError, Redis, RedisError, ResponseError
 
 MAKE_RELEASE, REHEARSE = "surveys.tasks.make_release", "surveys.tasks.rehearse"
-SEND_MAIL = "surveys.tasks.send_mail"
+SEND_MAIL, SEND_NOTICES = "surveys.tasks.send_mail", "surveys.tasks.send_notices"
 WAITING = "celery"  # the list of the broker that holds notes until a worker takes them
 MANY = 1000  # notes that no worker has taken; duties add none to them
 

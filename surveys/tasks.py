@@ -2,9 +2,9 @@
 
 from celery import shared_task
 
-from surveys.domain.mail.send import send
+from surveys.domain.mail import notices, send
 from surveys.domain.rehearsal.fill import fill
-from surveys.notes import MAKE_RELEASE, REHEARSE, SEND_MAIL
+from surveys.notes import MAKE_RELEASE, REHEARSE, SEND_MAIL, SEND_NOTICES
 from surveys.releases.work import work
 
 
@@ -23,4 +23,10 @@ def rehearse(pk: int) -> None:
 @shared_task(name=SEND_MAIL)
 def send_mail(pk: int) -> None:
     """Look at the mail of a survey, and send some of what is due unless another worker does."""
-    send(pk)
+    send.send(pk)
+
+
+@shared_task(name=SEND_NOTICES)
+def send_notices(pk: int) -> None:
+    """Look at what there is to say to the people of a survey, and send it once."""
+    notices.send(pk)

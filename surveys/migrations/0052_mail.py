@@ -8,7 +8,16 @@ def promise(apps, schema_editor):
     keep_no_order(schema_editor, ["surveys_invitee"])
     keep_no_samples(schema_editor, ["surveys_invitee"])
     keep_vacuum_away(schema_editor, ["surveys_invitee"])
-    keep_no_samples(schema_editor, ["surveys_mailing"], but_of_row_numbers=True)
+    keep_no_samples(schema_editor, ["surveys_mailing", "surveys_notice"], but_of_row_numbers=True)
+
+
+def note_old(apps, schema_editor):
+    """Nobody is sent a notice of what happened before there were any."""
+    surveys = apps.get_model("surveys", "Survey").objects
+    pairs = {("first", pk) for pk in surveys.filter(versions__snapshots__isnull=False).values_list("pk", flat=True)}
+    pairs |= {("closed", pk) for pk in surveys.filter(closed_at__isnull=False).values_list("pk", flat=True)}
+    notice = apps.get_model("surveys", "Notice")
+    notice.objects.bulk_create(notice(survey_id=pk, kind=kind) for kind, pk in sorted(pairs))
 
 
 class Migration(migrations.Migration):
@@ -54,5 +63,22 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
+        migrations.CreateModel(
+            name="Notice",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=10)),
+                (
+                    "survey",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="notices", to="surveys.survey"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("survey", "kind"), name="notice_once")],
+            },
+        ),
+        migrations.RunPython(note_old, migrations.RunPython.noop),
         migrations.RunPython(promise, migrations.RunPython.noop),
     ]

@@ -1,4 +1,4 @@
-"""What the site mails to people whom a survey invites; whom it invites is in `Invitee`."""
+"""What the site mails: to people whom a survey invites (`Invitee`), and to those who work on it."""
 
 from django.db import models
 
@@ -23,3 +23,16 @@ class Mailing(models.Model):
 
     def __str__(self) -> str:
         return f"Mail of {self.survey}"
+
+
+class Notice(models.Model):
+    """A notice that the people of a survey were sent, once (surveys.domain.mail.notices)."""
+
+    survey = models.ForeignKey(Survey, models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("survey", "kind"), name="notice_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.survey}"

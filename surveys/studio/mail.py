@@ -68,7 +68,9 @@ class ListForm(forms.Form):
 class TextsForm(forms.Form):
     """What people read, in each language of the survey, and the days on which it is sent."""
 
-    def __init__(self, request: HttpRequest, version: SurveyVersion, mailing: Mailing | None, posted: Any = None) -> None:
+    def __init__(
+        self, request: HttpRequest, version: SurveyVersion, mailing: Mailing | None, posted: Any = None
+    ) -> None:
         super().__init__(posted)
         self.languages: Sequence[str] = version.parsed.source["languages"]
         self.before = [date.fromisoformat(day) for day in mailing.days] if mailing else []
@@ -155,7 +157,10 @@ class TextsForm(forms.Form):
         """The fields of texts, as the page shows them."""
         for kind, label in KINDS.items():
             rows = [
-                {"language": language_name(tag), "fields": [self[f"{kind}-{tag}-{part}"] for part in ("subject", "body")]}
+                {
+                    "language": language_name(tag),
+                    "fields": [self[f"{kind}-{tag}-{part}"] for part in ("subject", "body")],
+                }
                 for tag in self.languages
             ]
             is_open = kind == INVITATION or any(field.errors for row in rows for field in row["fields"])
@@ -226,7 +231,11 @@ def _days(mailing: Mailing) -> Iterator[dict[str, Any]]:
         sent = mailing.done > place
         yield {
             "what": _("Reminder %(n)s") % {"n": place} if place else _("Invitation"),
-            "said": _("sent") if sent else _("being sent") if day <= today else formats.date_format(date.fromisoformat(day)),
+            "said": _("sent")
+            if sent
+            else _("being sent")
+            if day <= today
+            else formats.date_format(date.fromisoformat(day)),
             "past": sent,
         }
 

@@ -21,12 +21,13 @@ from django.db import connection
 from django.test import Client
 
 from surveys.domain.database import used
+from surveys.domain.mail.invitees import Boxes, add, forget_used
 from surveys.domain.messages import invite
 from surveys.domain.messages.submission import Stored, receipt
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.snapshots import latest
-from surveys.models import SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sealed import open_answers
@@ -58,6 +59,9 @@ class People:
     def numbers(self) -> list[str]:
         return [self.draw_bytes("number", person).hex()[:24] for person in range(self.many)]
 
+    def addresses(self) -> list[str]:
+        return [f"{self.note(person)}@example.org" for person in range(self.many)]
+
     def blind(self, person: int) -> bytes:
         return self.draw_bytes("blinded", person).rjust(invite.BITS // 8, b"\0")
 
@@ -71,26 +75,30 @@ def token_hash(message: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("many", "seed", "sealings", "by_panel"),
+    ("many", "seed", "sealings", "by"),
     first(
         1,
         [
-            (120, 2, 2, False),
-            (240, 2, 3, False),
-            (240, 3, 3, True),
-            (500, 1, 1, False),
-            (500, 2, 3, True),
-            (500, 5, 5, False),
+            (120, 2, 2, "links"),
+            (240, 2, 3, "links"),
+            (240, 3, 3, "panel"),
+            (240, 4, 3, "mail"),
+            (500, 1, 1, "links"),
+            (500, 2, 3, "panel"),
+            (500, 3, 3, "mail"),
+            (500, 5, 5, "links"),
         ],
     ),
 )
 def test_the_order_of_arrival_is_gone_after_sealing(
-    client: Client, monkeypatch: pytest.MonkeyPatch, many: int, seed: int, sealings: int, by_panel: bool
+    client: Client, monkeypatch: pytest.MonkeyPatch, many: int, seed: int, sealings: int, by: str
 ) -> None:
     """Before: some order gives the arrival back. After: no view tells more than chance does once in 10^7.
 
-    Where they were sealed in several batches, nothing tells either who was in an earlier one. `by_panel`: a panel's
-    numbers let people in, and the thief has the panel's list of who came when, and the key under which they are kept.
+    Where they were sealed in several batches, nothing tells either who was in an earlier one. By a panel: its numbers
+    let people in, and the thief has the panel's list of who came when, and the key under which they are kept. By mail:
+    the site has mailed the links, looks after each batch, as on another day, who has begun, and the thief opens every
+    box.
     """
     people = People(many, seed)
     chance = np.random.default_rng(seed)  # the same permutations and the same secrets in every run
@@ -98,15 +106,17 @@ def test_the_order_of_arrival_is_gone_after_sealing(
     monkeypatch.setattr(invite.secrets, "token_urlsafe", lambda length: chance.bytes(length).hex())
     forgo_signatures(monkeypatch)
     forget_log_files()
-    survey = make_survey(access="invitation", panel=PANEL if by_panel else None)
+    survey = make_survey(access="invitation", panel=PANEL if by == "panel" else None)
     add_question(survey, "note", type="text", max="20")
     version = publishing.publish(survey)
-    invited = people.numbers() if by_panel else [secret for secret, _ in invite.invite(survey, "all", many)]
+    invited = people.numbers() if by == "panel" else invite_all(survey, people, by)
     everybody = list(enumerate(invited))
     before: dict[str, list[int]] = {}
     for batch in range(sealings):
         arrive(client, version, people, everybody[batch * many // sealings : (batch + 1) * many // sealings])
         before = before or dict(views(version, people))
+        if by == "mail":
+            forget_used(survey, Boxes(survey))
         call_command("tend", once=True)
     while_open = dict(views(version, people))
     publishing.close(survey)
@@ -118,6 +128,15 @@ def test_the_order_of_arrival_is_gone_after_sealing(
         assert matches(order) <= 10, name  # the fixed points of a random permutation are Poisson's, with mean 1
         assert neighbours(order) <= 14, name  # and its neighbours too, with mean 2
         assert alignment(order) <= 5.5 / np.sqrt(len(order) - 1), name
+
+
+def invite_all(survey: Survey, people: People, by: str) -> list[str]:
+    """The secrets of everybody's links, in the order in which they will come."""
+    if by == "links":
+        return [secret for secret, _ in invite.invite(survey, "all", people.many)]
+    add(survey, dict.fromkeys(people.addresses(), "en"))
+    secrets = {person.address: person.secret for _row, person in Boxes(survey).people()}
+    return [secrets[address] for address in people.addresses()]
 
 
 def forgo_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,6 +170,8 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
     tokens = {token_hash(people.message(person)): person for person in range(people.many)}
     key = SECRET.to_bytes(invite.BITS // 8)
     numbers = {hmac.digest(key, number.encode(), "sha256"): person for person, number in enumerate(people.numbers())}
+    key_of = Boxes(version.survey).key_of
+    invited = {key_of(address): person for person, address in enumerate(people.addresses())}
     used = {hashlib.sha256(people.blind(person)).digest(): person for person in range(people.many)}
     orders = ("", "ORDER BY ctid", "ORDER BY xmin::text::bigint, ctid") if connection.vendor == "postgresql" else ("",)
     with connection.cursor() as cursor:
@@ -160,6 +181,7 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
                 ("spenttoken", "token", tokens),
                 ("invitation", "blinded", used),
                 ("invitation", "secret", numbers if version.parsed.panel_number else {}),
+                ("invitee", "key", invited),
             ):
                 if not person_of:
                     continue
@@ -171,7 +193,7 @@ def views(version: SurveyVersion, people: People) -> Iterator[tuple[str, list[in
                 if owners := [person_of[entry[:16] if kind == "key" else entry] for entry in pages]:
                     yield f"page of {kind} {order}", owners
     marks = {"note": {people.note(person).encode(): person for person in range(people.many)}}
-    marks |= {"key": hashed, "token": tokens, "invitation": used, "number": numbers}
+    marks |= {"key": hashed, "token": tokens, "invitation": used, "number": numbers, "invitee": invited}
     for name, content in stolen_files():
         for kind, mark in marks.items():
             owners = found_in(content, mark)

@@ -1,1 +1,1 @@
-"""Invitations and reminders by mail: whom the site writes to (`invitees`), what (`texts`), and the sending (`send`)."""
+"""Mail: invitations and reminders (whom the site writes to, what, and the sending), and notices to researchers."""

@@ -1,7 +1,7 @@
 """Whom the site invites by mail: their addresses, until the survey is closed.
 
-A row of `Invitee` is a keyed hash of an address and a box, which only a host with SECRET_KEY opens: both keys follow from
-the key that signs the survey's invitations. As long as mail may have to be sent the box holds the address and the
+A row of `Invitee` is a keyed hash of an address and a box, which only a host with SECRET_KEY opens: both keys follow
+from the key that signs the survey's invitations. As long as mail may have to be sent the box holds the address and the
 secret of the invitation. They are taken out when the invitation is seen to be used (`forget_used`), or when the person
 shall get no more mail; the box looks as before. So nobody learns from a row, a page or an answer here which it was.
 
@@ -53,7 +53,7 @@ class Person(NamedTuple):
 
 
 class Boxes:
-    """The keys of a survey's invitees, and the rows under them. EntryError where SECRET_KEY is not that of the survey."""
+    """The keys of a survey's invitees, and the rows under them; EntryError under another SECRET_KEY."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey

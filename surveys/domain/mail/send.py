@@ -10,6 +10,7 @@ No line of the log has an address, and none says what the mail server answered: 
 
 import logging
 import secrets
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from smtplib import SMTPException, SMTPRecipientsRefused
@@ -93,27 +94,25 @@ def _send_some(own: QuerySet[Mailing]) -> str:
             if not _waiting(boxes, step):
                 own.update(done=step)
         return ""
-    outbox = _open_outbox()
     trouble, failures = "", 0
-    for row, person in secrets.SystemRandom().sample(waiting, min(AT_ONCE, len(waiting))):
-        is_unchanged = Invitee.objects.filter(key=row.key, box=row.box).exists()
-        if failures == MOST_FAILURES or not own.update(until=Now() + LEASE):
-            break
-        if not is_unchanged:
-            continue
-        try:
-            outbox.open()
-            outbox.send_messages([_write(mailing, boxes, person)])
-        except (SMTPException, OSError, ValueError) as error:  # ValueError: an address that no message can have
-            if _is_refused(error):
-                boxes.put(row, person._replace(refused=True))
+    with closing(_open_outbox()) as outbox:
+        for row, person in secrets.SystemRandom().sample(waiting, min(AT_ONCE, len(waiting))):
+            if failures == MOST_FAILURES or not own.update(until=Now() + LEASE):
+                break
+            if not Invitee.objects.filter(key=row.key, box=row.box).exists():  # somebody has changed it meanwhile
                 continue
-            trouble, failures = type(error).__name__, failures + 1
-            outbox.close()
-        else:
-            boxes.put(row, person._replace(step=step))
-            failures = 0
-    outbox.close()
+            try:
+                outbox.open()
+                outbox.send_messages([_write(mailing, boxes, person)])
+            except (SMTPException, OSError, ValueError) as error:  # ValueError: an address that no message can have
+                if _is_refused(error):
+                    boxes.put(row, person._replace(refused=True))
+                    continue
+                trouble, failures = type(error).__name__, failures + 1
+                outbox.close()
+            else:
+                boxes.put(row, person._replace(step=step))
+                failures = 0
     if trouble:
         log.warning("Mail of survey %s was not taken (%s) and is sent later.", mailing.pk, trouble)
     return trouble

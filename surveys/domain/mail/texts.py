@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 
 from privacy.errors import EntryError
 
@@ -25,7 +26,7 @@ def check_body(body: str) -> None:
 
 def check_days(days: Sequence[date], before: Sequence[date], today: date) -> None:
     """Refuse days that are out of order, that have passed, or that change what has been sent."""
-    for earlier, later in zip(days, days[1:], strict=False):
+    for earlier, later in pairwise(days):
         if later <= earlier:
             raise EntryError("{later} is not after {earlier}.", later=later, earlier=earlier)
     come = [day for day in before if day <= today]

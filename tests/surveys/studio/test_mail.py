@@ -161,7 +161,12 @@ def test_the_page_answers_alike_whether_an_invitation_is_used_or_not(editor: Cli
                 end_invitation(survey, person.secret)  # the same row as one that is used
             forget_used(survey, Boxes(survey))
         answers = []
-        for do, who in (("add", addresses), ("replace", "p0@example.org"), ("replace", "p0@example.org"), ("stop", "p1@example.org")):
+        for do, who in (
+            ("add", addresses),
+            ("replace", "p0@example.org"),
+            ("replace", "p0@example.org"),
+            ("stop", "p1@example.org"),
+        ):
             answer = post(editor, survey, {"do": do, "addresses": who})
             answers.append((answer.status_code, "there is no third" in answer.content.decode()))
         page = editor.get(reverse("studio:mail", args=[survey.pk]), **ANYWHERE).content.decode()

@@ -1,0 +1,78 @@
+"""Notices to the owners and editors of a survey: the first answers, the end that comes, the end.
+
+They say nothing that the page of the survey does not say at that moment, and no number but the twenty of a sealing.
+Where the site has no mail server there are none.
+"""
+
+import logging
+from datetime import timedelta
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from surveys import notes
+from surveys.domain.people.roles import Role
+from surveys.models import Notice, Survey
+
+SOON = timedelta(days=3)  # before the closing date
+
+log = logging.getLogger(__name__)
+
+
+def take_up() -> None:
+    """A duty: hint at surveys of which there is a notice to send."""
+    if "host" in settings.MAIL:
+        notes.leave_again(hint, sorted({survey.pk for kind in KINDS for survey in _without(kind)}))
+
+
+def hint(pk: int) -> bool:
+    return notes.leave(notes.SEND_NOTICES, pk, waits=f"the notices of survey {pk} wait for the next look")
+
+
+def send(pk: int) -> None:
+    """Send what there is to say of a survey: each notice at most once, also where a worker is killed."""
+    for kind in KINDS:
+        for survey in _without(kind).filter(pk=pk):
+            _made, is_new = Notice.objects.get_or_create(survey=survey, kind=kind)
+            try:
+                if is_new:
+                    _mail(survey, kind)
+            except (SMTPException, OSError, ValueError) as error:
+                log.warning("A notice of survey %s was not taken (%s) and is sent later.", pk, type(error).__name__)
+                Notice.objects.filter(survey=survey, kind=kind).delete()
+
+
+def _without(kind: str) -> QuerySet[Survey]:
+    """The surveys of real people of which this is so, and nobody was sent it."""
+    collected = Survey.objects.filter(KINDS[kind](), versions__isnull=False, rehearses=None, simulated=False)
+    return collected.exclude(notices__kind=kind).distinct()
+
+
+KINDS = {
+    "first": lambda: Q(versions__snapshots__isnull=False),
+    "soon": lambda: Q(closed_at=None, closes_at__gt=timezone.now(), closes_at__lte=timezone.now() + SOON),
+    "closed": lambda: Q(closed_at__isnull=False),
+}
+
+
+def _mail(survey: Survey, kind: str) -> None:
+    roles = survey.memberships.filter(role__in=(Role.OWNER, Role.EDITOR), user__is_active=True)
+    with get_connection(**settings.MAIL) as outbox:
+        for address in roles.exclude(user__email="").values_list("user__email", flat=True):
+            EmailMessage(survey.title, _sentence(survey, kind), to=[address], connection=outbox).send()
+
+
+def _sentence(survey: Survey, kind: str) -> str:
+    if kind == "first":
+        return _("The first 20 answers or more are sealed. The page of the survey counts them in hundreds.")
+    if kind == "closed":
+        return _(
+            "It takes no more answers: its quota is reached, its closing date has come, or somebody has closed it."
+        )
+    assert survey.closes_at is not None
+    return _("It closes on %(day)s.") % {"day": date_format(timezone.localtime(survey.closes_at), "Y-m-d H:i e")}

@@ -1,0 +1,88 @@
+"""Notices to the people of a survey: each once, to owners and editors, and nothing finer than their page says."""
+
+from datetime import timedelta
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection
+from django.utils import timezone
+from pytest_django import Settings
+
+from surveys.domain.mail.notices import send, take_up
+from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire.publish import close, publish
+from surveys.models import Notice, Survey
+from tests.surveys.making import make_survey
+from tests.surveys.postbox import Postbox
+from tests.surveys.results.making import survey_with_results
+from tests.surveys.test_mail import postbox  # noqa: F401  a fixture
+
+pytestmark = pytest.mark.django_db
+
+
+def with_people(survey: Survey) -> Survey:
+    for role in Role.values:
+        user = User.objects.create(username=role, email=f"{role}@example.org", is_staff=True)
+        give(survey, user, role)
+    return survey
+
+
+def test_owners_and_editors_hear_of_the_first_answers_and_of_the_end_once(postbox: Postbox) -> None:  # noqa: F811
+    """Analysts and viewers do not, and no number but twenty is said."""
+    survey = with_people(survey_with_results(130).survey)
+    send(survey.pk)
+    send(survey.pk)
+    first = [(str(message["To"]), message.get_content().strip()) for message in postbox.messages]
+    close(survey)
+    send(survey.pk)
+    said = "The first 20 answers or more are sealed. The page of the survey counts them in hundreds."
+    assert sorted(first) == [("editor@example.org", said), ("owner@example.org", said)]
+    assert len(postbox.messages) == 4
+    assert "It takes no more answers" in postbox.messages[-1].get_content()
+
+
+def test_the_end_that_comes_is_said_three_days_before(postbox: Postbox) -> None:  # noqa: F811
+    """Not earlier."""
+    survey = with_people(make_survey())
+    publish(survey)
+    for days, many in ((4, 0), (2, 2)):
+        Survey.objects.update(closes_at=timezone.now() + timedelta(days=days))
+        send(survey.pk)
+        assert len(postbox.messages) == many
+    assert "It closes on" in postbox.messages[-1].get_content()
+
+
+def test_a_notice_that_is_not_taken_is_sent_later(postbox: Postbox, settings: Settings) -> None:  # noqa: F811
+    """It counts as sent only when it was."""
+    survey = with_people(make_survey())
+    publish(survey)
+    close(survey)
+    there, settings.MAIL = settings.MAIL, {**settings.MAIL, "port": 1}
+    send(survey.pk)
+    settings.MAIL = there
+    assert Notice.objects.count() == 0
+    send(survey.pk)
+    assert len(postbox.messages) == 2
+
+
+def test_without_a_mail_server_there_are_no_notices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor of simulated people, wherever there is one."""
+    hinted: list[int] = []
+    monkeypatch.setattr("surveys.domain.mail.notices.hint", lambda pk: bool(hinted.append(pk)) or True)
+    survey = make_survey()
+    publish(survey)
+    close(survey)
+    take_up()
+    assert hinted == []
+
+
+def test_nobody_hears_of_what_was_before_the_upgrade() -> None:
+    """A site with old surveys does not write to everybody."""
+    survey = make_survey()
+    publish(survey)
+    close(survey)
+    import_module("surveys.migrations.0052_mail").note_old(apps, SimpleNamespace(connection=connection))
+    assert list(Notice.objects.values_list("kind", "survey")) == [("closed", survey.pk)]
