@@ -185,28 +185,31 @@ def for_visitors(database: dict[str, Any]) -> dict[str, Any]:
     return {**database, **address, "OPTIONS": options, "DISABLE_SERVER_SIDE_CURSORS": True}
 
 
-def mail(data: Path) -> tuple[dict[str, Any], str]:
-    """What Django's mail backend is made with, by EMAIL_URL, and the sender of mail, EMAIL_FROM.
-
-    Without EMAIL_URL messages become files in the data folder. Each answer of a mail server may take 20 seconds.
-    """
-    url = os.environ.get("EMAIL_URL", "").strip()
-    sender = matching(
-        "EMAIL_FROM", r"[^@<>\r\n]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+", "an address, or Name <address>"
+def sender(name: str) -> str:
+    """The address that mail comes from."""
+    return matching(name, r"[^@<>]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+", "an address, or Name <address>") or (
+        "candor@localhost"
     )
+
+
+def mail(name: str, data: Path) -> dict[str, Any]:
+    """What Django's mail backend is made with. Without the variable messages become files in the data folder.
+
+    Each answer of a mail server may take 20 seconds.
+    """
+    url = os.environ.get(name, "").strip()
     if not url:
-        folder = {"backend": "django.core.mail.backends.filebased.EmailBackend", "file_path": data / "mail"}
-        return folder, sender or "candor@localhost"
-    parts = _url("EMAIL_URL", url)
+        return {"backend": "django.core.mail.backends.filebased.EmailBackend", "file_path": data / "mail"}
+    parts = _url(name, url)
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.query not in ("", "tls=no"):
         refuse(
-            "EMAIL_URL is not valid: write smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, "
+            f"{name} is not valid: write smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, "
             "or smtp://host:25?tls=no for a server without TLS."
         )
-    if not sender:
-        refuse("EMAIL_URL needs EMAIL_FROM, the address that mail comes from.")
+    if not os.environ.get("EMAIL_FROM", "").strip():
+        refuse(f"{name} needs EMAIL_FROM, the address that mail comes from.")
     by_tls = parts.scheme == "smtps"
-    server = {
+    return {
         "backend": "django.core.mail.backends.smtp.EmailBackend",
         "host": parts.hostname,
         "port": parts.port or (465 if by_tls else 587),
@@ -216,7 +219,6 @@ def mail(data: Path) -> tuple[dict[str, Any], str]:
         "use_tls": not by_tls and not parts.query,
         "timeout": 20,
     }
-    return server, sender
 
 
 def _url(variable: str, url: str) -> SplitResult:

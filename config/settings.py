@@ -217,7 +217,8 @@ MINING_MEMORY_MIB = environment.whole("MINING_MEMORY_MIB", 1024, 256, 1024 * 102
 # ---- mail --------------------------------------------------------------------------------------------------------
 
 # What surveys mail to people whom they invite (surveys.domain.mail): the arguments of Django's backend, and the sender.
-MAIL, DEFAULT_FROM_EMAIL = environment.mail(CANDOR_DATA)
+MAIL = environment.mail("EMAIL_URL", CANDOR_DATA)
+DEFAULT_FROM_EMAIL = environment.sender("EMAIL_FROM")
 
 # ---- language, time, files ---------------------------------------------------------------------------------------
 

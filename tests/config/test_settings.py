@@ -14,6 +14,10 @@ from config import environment
 from tests.cases import first
 from tests.servers import ROOT, outside
 
+MAIL = (
+    "EMAIL_URL is not valid: write smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, "
+    "or smtp://host:25?tls=no for a server without TLS."
+)
 BROKER = (
     "CELERY_BROKER_URL is not valid: write redis://host:6379/0, rediss://host:6379/0 or redis+socket:///path/to/socket."
 )
@@ -68,6 +72,10 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
             "security@example.org",
             "SECURITY_CONTACT=security@example.org is not valid: write mailto:, https:// or tel: with an address.",
         ),
+        ("EMAIL_URL", "http://mail.example.org", MAIL),
+        ("EMAIL_URL", "smtp://mail.example.org?tls=maybe", MAIL),
+        ("EMAIL_URL", "smtp://mail.example.org", "EMAIL_URL needs EMAIL_FROM, the address that mail comes from."),
+        ("EMAIL_FROM", "nobody", "EMAIL_FROM=nobody is not valid: write an address, or Name <address>."),
         ("SECRET_KEY", "x" * 60, "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         ("SECRET_KEY", "hunter2", "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         (
@@ -152,6 +160,28 @@ def test_the_parts_of_a_postgresql_address_are_found(monkeypatch: pytest.MonkeyP
         "PORT": 5433,
         "OPTIONS": {"sslmode": "verify-full"},
     }
+
+
+@pytest.mark.parametrize(
+    ("url", "server"),
+    [
+        ("smtp://ann:p%40ss@mail.example.org", ("mail.example.org", 587, "ann", "p@ss", True, False)),
+        ("smtps://ann:secret@mail.example.org", ("mail.example.org", 465, "ann", "secret", False, True)),
+        ("smtp://localhost:25?tls=no", ("localhost", 25, "", "", False, False)),
+    ],
+)
+def test_the_mail_server_is_that_of_the_address(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, url: str, server: tuple[object, ...]
+) -> None:
+    """With encryption unless somebody says that there is none."""
+    monkeypatch.setenv("EMAIL_URL", url)
+    monkeypatch.setenv("EMAIL_FROM", "Survey <survey@example.org>")
+    read = environment.mail("EMAIL_URL", tmp_path)
+    names = ("host", "port", "username", "password", "use_tls", "use_ssl")
+    assert (tuple(read[name] for name in names), environment.sender("EMAIL_FROM")) == (
+        server,
+        "Survey <survey@example.org>",
+    )
 
 
 def test_a_sqlite_address_is_a_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -44,8 +44,10 @@ TEXTS = {
 
 
 @pytest.fixture(autouse=True)
-def one_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Making 3072 bits takes a second."""
+def one_key(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Making 3072 bits takes a second, and a broker that is away half of one."""
+    if "broker" not in request.fixturenames:
+        monkeypatch.setattr("surveys.domain.mail.send.hint", lambda _pk: True)
     key = made_keys()[0]
     monkeypatch.setattr(rsa, "generate_private_key", lambda _exponent, _bits: key)
 
