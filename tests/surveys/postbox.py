@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
 
 
 class Postbox:
@@ -51,7 +52,8 @@ class _Handler(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def open_postbox() -> Iterator[Postbox]:
+def open_postbox(settings: Any) -> Iterator[Postbox]:
+    """A mail server to which these settings lead."""
     postbox = Postbox()
     handler = type("Handler", (_Handler,), {"postbox": postbox})
 
@@ -65,5 +67,7 @@ def open_postbox() -> Iterator[Postbox]:
     with Server(("127.0.0.1", 0), handler) as server:
         postbox.port = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()
+        smtp = "django.core.mail.backends.smtp.EmailBackend"
+        settings.MAIL = {"backend": smtp, "host": "127.0.0.1", "port": postbox.port, "timeout": 20}
         yield postbox
         server.shutdown()

@@ -1,5 +1,6 @@
 """Notices to the people of a survey: each once, to owners and editors, and nothing finer than their page says."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from importlib import import_module
 from types import SimpleNamespace
@@ -16,11 +17,16 @@ from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Notice, Survey
 from tests.surveys.making import make_survey
-from tests.surveys.postbox import Postbox
+from tests.surveys.postbox import Postbox, open_postbox
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.test_mail import postbox  # noqa: F401  a fixture
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def postbox(settings: Settings) -> Iterator[Postbox]:
+    with open_postbox(settings) as postbox:
+        yield postbox
 
 
 def with_people(survey: Survey) -> Survey:
@@ -30,9 +36,9 @@ def with_people(survey: Survey) -> Survey:
     return survey
 
 
-def test_owners_and_editors_hear_of_the_first_answers_and_of_the_end_once(postbox: Postbox) -> None:  # noqa: F811
+def test_owners_and_editors_hear_of_the_first_answers_and_of_the_end_once(postbox: Postbox) -> None:
     """Analysts and viewers do not, and no number but twenty is said."""
-    survey = with_people(survey_with_results(130).survey)
+    survey = with_people(survey_with_results(130, closed=False).survey)
     send(survey.pk)
     send(survey.pk)
     first = [(str(message["To"]), message.get_content().strip()) for message in postbox.messages]
@@ -44,7 +50,7 @@ def test_owners_and_editors_hear_of_the_first_answers_and_of_the_end_once(postbo
     assert "It takes no more answers" in postbox.messages[-1].get_content()
 
 
-def test_the_end_that_comes_is_said_three_days_before(postbox: Postbox) -> None:  # noqa: F811
+def test_the_end_that_comes_is_said_three_days_before(postbox: Postbox) -> None:
     """Not earlier."""
     survey = with_people(make_survey())
     publish(survey)
@@ -55,7 +61,7 @@ def test_the_end_that_comes_is_said_three_days_before(postbox: Postbox) -> None:
     assert "It closes on" in postbox.messages[-1].get_content()
 
 
-def test_a_notice_that_is_not_taken_is_sent_later(postbox: Postbox, settings: Settings) -> None:  # noqa: F811
+def test_a_notice_that_is_not_taken_is_sent_later(postbox: Postbox, settings: Settings) -> None:
     """It counts as sent only when it was."""
     survey = with_people(make_survey())
     publish(survey)

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import rsa
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -20,17 +19,9 @@ from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Invitee, Mailing, Survey
 from tests.surveys.making import make_survey, write
 from tests.surveys.studio.conftest import Walk, on_a_phone
-from tests.surveys.test_invitations import made_keys
 
 pytestmark = pytest.mark.django_db
 ANYWHERE = {"HTTP_HOST": "survey.example.org"}
-
-
-@pytest.fixture(autouse=True)
-def one_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Making 3072 bits takes a second."""
-    key = made_keys()[0]
-    monkeypatch.setattr(rsa, "generate_private_key", lambda _exponent, _bits: key)
 
 
 @pytest.fixture
