@@ -468,7 +468,7 @@ def test_each_question_of_a_list_has_its_own_price() -> None:
     [("{0}=1; {1}=1; {2}=1; {3}=1; {4}=1", True), ("{0}=1; {1}=1,{2}=1; {3}=1; {4}=1", False), ("{0}=1,{1}=1", None)],
 )
 def test_experts_name_words_and_read_what_is_known(client: Client, named: str, known: bool | None) -> None:
-    """Who prefers not to say needs no word; nothing is known of an answer without one; a question without is refused."""
+    """Who prefers not to say needs no word; nothing is known of an answer without; a question without is refused."""
     client.force_login(somebody())
     survey, before = proposed(2_000, "very rare")
     skips = apply(survey, before, {"do": "skip", "for": "all", "value": True})
