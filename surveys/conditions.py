@@ -36,8 +36,8 @@ def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[s
 
 def joined(by: str, parts: Iterable[Condition | None]) -> Condition | None:
     """One condition of several; None where there is none of them."""
-    flat = [inner for part in parts if part is not None for inner in part.get(by, [part])]
-    return {by: flat} if len(flat) > 1 else next(iter(flat), None)
+    flat: list[Condition] = [inner for part in parts if part is not None for inner in part.get(by, [part])]
+    return {by: flat} if len(flat) > 1 else flat[0] if flat else None
 
 
 def leaves(condition: Condition | None) -> list[Condition]:
@@ -80,9 +80,8 @@ def _is_condition(value: Any, deepest: int) -> bool:
     if value.keys() == {"question", "is"}:
         texts = [value["question"], *value["is"]] if isinstance(value["is"], list) else [None]
         return all(isinstance(text, str) for text in texts)
-    by, parts = next(iter(value.items()), ("", None))
-    is_list = len(value) == 1 and by in JOINS and isinstance(parts, list) and len(parts) > 1
-    return is_list and all(_is_condition(part, deepest - 1) for part in parts)
+    lists = [parts for by, parts in value.items() if by in JOINS and isinstance(parts, list) and len(parts) > 1]
+    return len(lists) == len(value) == 1 and all(_is_condition(part, deepest - 1) for part in lists[0])
 
 
 # ---- whom a question is asked ---------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Named changes of one question: its texts, its name, its type, and whether it is disguised."""
 
 from privacy.errors import EntryError
-from surveys.conditions import leaves
+from surveys.conditions import fold
 from surveys.domain.drafts.named import Change, change, find, write_text
 from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
@@ -35,8 +35,12 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     for block in document["blocks"]:
         block["questions"] = [name if each == old else each for each in block["questions"]]
     for other in documents.questions(document):
-        for leaf in leaves(other["when"]):
-            leaf["question"] = name if leaf["question"] == old else leaf["question"]
+        if other["when"]:
+            other["when"] = fold(
+                other["when"],
+                lambda leaf: {**leaf, "question": name} if leaf["question"] == old else leaf,
+                lambda by, parts: {by: parts},
+            )
         if old in other["pipes"]:
             other["pipes"][name] = other["pipes"].pop(old)
             rename(texts_of(other), old, name)
