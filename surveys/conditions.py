@@ -23,7 +23,7 @@ T = TypeVar("T")
 Condition = Mapping[str, Any]
 JOINS = ("all", "any")
 MOST_QUESTIONS, MOST_ANSWERS, DEEPEST = 50, 1000, 8  # in one condition
-MOST_STEPS = 20_000  # of working out whom the questions of a survey are asked
+MOST_STEPS = 10_000  # of working out whom the questions of a survey are asked
 
 
 def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[str, list[T]], T]) -> T:
@@ -110,6 +110,7 @@ class _Counting:
         for question in self.known.values():
             for leaf in leaves(question.when):
                 self.wanted[leaf["question"]].append(frozenset(leaf["is"]))
+        self.parts: dict[str, list[list[str]]] = {}
         self.left = MOST_STEPS
 
     def share_of(self, condition: Condition) -> Fraction | None:
@@ -139,8 +140,11 @@ class _Counting:
 
     def _parts(self, name: str) -> list[list[str]]:
         """Without the answers that end the visit."""
-        question = self.known[name]
-        return [[value for value in part if value not in question.out] for part in type_of(question).parts(question)]
+        if name not in self.parts:
+            one = self.known[name]
+            said = type_of(one).parts(one)
+            self.parts[name] = [[value for value in part if value not in one.out] for part in said]
+        return self.parts[name]
 
     def _met(self, condition: Condition, drawn: Mapping[tuple[str, int], str]) -> bool | tuple[str, int]:
         """Whether it holds, or the part that is to be drawn to tell."""
