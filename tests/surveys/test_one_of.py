@@ -468,7 +468,7 @@ def test_each_question_of_a_list_has_its_own_price() -> None:
     [("{0}=1; {1}=1; {2}=1; {3}=1; {4}=1", True), ("{0}=1; {1}=1,{2}=1; {3}=1; {4}=1", False), ("{0}=1,{1}=1", None)],
 )
 def test_experts_name_words_and_read_what_is_known(client: Client, named: str, known: bool | None) -> None:
-    """Who prefers not to say needs no word; nothing is known of an answer without; a question without is refused."""
+    """Who prefers not to say needs no word; of an answer without one nothing is known; a question needs one."""
     client.force_login(somebody())
     survey, before = proposed(2_000, "very rare")
     skips = apply(survey, before, {"do": "skip", "for": "all", "value": True})
@@ -522,14 +522,17 @@ def test_the_way_of_the_site_follows_the_guess_and_that_of_a_researcher_stays() 
 
 
 def test_unfinished_questions_do_not_change_the_way_of_the_site() -> None:
-    """While somebody writes the answers to a choice the others decide; anchors of careless people end the list."""
+    """While somebody writes the answers to a choice the others decide; anchors, or questions by lot, end the list."""
     survey, document = left_to_site(2_000, "very rare")
     add = {"do": "add", "type": "choice", "lines": "Which?", "sensitive": True}
     writing = [apply(survey, document, add | {"rows": rows}) for rows in ("", "a", "a\nb\nc")]
-    reads = apply(survey, document, {"do": "careless", "value": True})
+    reads, asked = (
+        apply(survey, document, change)
+        for change in ({"do": "careless", "value": True}, {"do": "protect", "field": "asked", "value": 10})
+    )
 
     assert [[block["kind"] for block in one["blocks"]] for one in writing] == [["one-of"]] * 3
-    assert "one-of" not in [block["kind"] for block in reads["blocks"]]
+    assert "one-of" not in [block["kind"] for block in (*reads["blocks"], *asked["blocks"])]
 
 
 @pytest.mark.parametrize("guess", ["very rare", "most"])

@@ -159,8 +159,13 @@ def is_proposed(document: Document) -> bool:
 
 
 def is_left_to_site(document: Document) -> bool:
-    """Whether the site chooses the way. It sends no words where two questions show who reads: pairs tell that."""
-    return is_proposed(document) and wishes(document).way == BEST and not document["careless"]
+    """Whether the site chooses the way.
+
+    It sends no words where two questions show who reads, as pairs tell that, nor where somebody has chosen how many
+    questions each person is asked.
+    """
+    own = wishes(document)
+    return own.by == PROPOSAL and own.way == BEST and own.asked is None and not document["careless"]
 
 
 def by_hand(document: Document) -> None:
