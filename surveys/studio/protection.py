@@ -214,7 +214,7 @@ def choice_of_site(draft: Draft) -> str:
     try:
         one_word = sends_one_word(draft)
         other = apply(survey, document, {"do": "protect", "field": "way", "value": "" if one_word else ONE_WORD})
-        ways = [forecast_draft(one) for one in (draft, Draft.from_document(survey, other))]
+        here, there = (forecast_draft(one) for one in (draft, Draft.from_document(survey, other)))
     except InputError:
         return ""
     said = (
@@ -228,7 +228,7 @@ def choice_of_site(draft: Draft) -> str:
             "people where as many say yes as you guess. With one word each: %(prices)s."
         )
     )
-    return said % {"prices": _("; ").join(price_of_change(*ways, wishes(document).tell))}
+    return said % {"prices": _("; ").join(price_of_change(here, there, wishes(document).tell))}
 
 
 def _rows_of_file(draft: Draft, rows: list[Row]) -> Iterator[tuple[str, str]]:
