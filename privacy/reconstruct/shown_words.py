@@ -64,7 +64,7 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
     >>> sizes, weights = np.array([[30.0, 70.0]]), np.array([[2.75, -0.25]])
     >>> made = WordCells(sizes, weights, np.zeros((1, 2)), np.zeros(2, bool), np.zeros(1), 0.0, None)
     >>> [float(one[0].round(3)) for one in figures_of_cells(made, 0.95)]
-    [0.65, 0.137, 0.378, 0.922]
+    [0.65, 0.137, 0.375, 0.925]
     """
     n = cells.sizes.sum(axis=1)
     support = (cells.sizes * cells.weights).sum(axis=1) / n

@@ -287,8 +287,8 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
 def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
     sizes, loss = (np.array([float(getattr(one, name)) for one in listed]) for name in ("groups", "loss"))
     seeds, every = sizes + 1, sizes * (sizes + 1)
-    at_cap = [groups_at_cap(owned_in_all(one.cap, one.weights), one.groups) for one in listed]
-    cap = np.maximum(np.array(at_cap, float), loss * seeds)
+    at_cap = [groups_at_cap(float(owned_in_all(one.cap, one.weights)), one.groups) for one in listed]
+    cap = np.maximum(at_cap, loss * seeds)
     total = every + loss * seeds + gamma * cap
     unit = (gamma - 1) / total
     # What the loss word has to measure of a person who owns every group.

@@ -11,12 +11,15 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from math import ceil
+from typing import TypeVar
 
 from privacy.design.blocks.one_of.design import LossWord, OneOfBlock, Part, Word
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
+
+Number = TypeVar("Number", Fraction, float)
 
 
 def words_up_to(
@@ -66,7 +69,8 @@ def owned(cap: Fraction, length: int) -> Fraction:
     return ways
 
 
-def owned_in_all(cap: Fraction, weights: Sequence[Fraction]) -> Fraction:
+@lru_cache(maxsize=4096)
+def owned_in_all(cap: Fraction, weights: tuple[Fraction, ...]) -> Fraction:
     """What the words of such a person weigh, of all lengths.
 
     >>> owned_in_all(Fraction(3), (Fraction(1), Fraction(1, 2)))
@@ -103,7 +107,7 @@ def list_block(
     seeds = groups + 1
     sent = [Fraction(1)] * (groups * seeds) or of_word
     loss *= seeds
-    at_cap = owned_in_all(cap, weights)
+    at_cap = owned_in_all(cap, tuple(weights))
     at_cap = max(groups_at_cap(at_cap, groups) if groups else at_cap, *of_word, loss)
     total = sum(sent) + loss + gamma * at_cap
     bases = {weight: int(ONE * weight / total) for weight in {*of_word, loss}}
@@ -125,14 +129,14 @@ def list_block(
     return replace(block, losses=(replace(word, full=_up(full)),))
 
 
-def groups_at_cap(words: Fraction, buckets: int) -> Fraction:
+def groups_at_cap(words: Number, buckets: int) -> Number:
     """The most groups that so many words can be in, each two of which share one: where all share the same.
 
-    >>> groups_at_cap(Fraction(3), 5), groups_at_cap(Fraction(1, 2), 5)
-    (Fraction(16, 1), Fraction(6, 1))
+    >>> groups_at_cap(Fraction(3), 5), groups_at_cap(0.5, 5)
+    (Fraction(16, 1), 6.0)
     """
-    words = max(words, Fraction(1))
-    return min(words * (buckets + 1) - (words - 1), Fraction(buckets * (buckets + 1)))
+    one = type(words)(1)
+    return min(max(words, one) * buckets + one, one * buckets * (buckets + 1))
 
 
 def _up(number: Fraction) -> Fraction:
