@@ -1,6 +1,6 @@
 """How often 95 % intervals of few people's answers hold what is true, with a prior that the answers show together.
 
-    python benchmarks/coverage_prior.py [surveys]
+    python benchmarks/coverage_prior.py [surveys [disguise]]
 
 Ten yes/no items, each under Warner's coin (θ = .75) or four of them asked of each person under one coin (keep .53), of
 50, 100 and 300 people. Populations: shares like each other (drawn from Beta(2, 18) in each survey), all the same, drawn
@@ -31,7 +31,7 @@ DESIGNS = {
     "four of ten": candor.Design.parse({"blocks": [_SAMPLED]}),
 }
 SIZES = (50, 100, 300)
-POPULATIONS = ("alike", "the same", "spread", "one apart", "together")
+POPULATIONS = ("alike", "one apart", "the same", "spread", "together")
 BETAS = {"alike": (2.0, 18.0), "spread": (1.0, 1.0), "together": (2.0, 18.0)}
 TOGETHER = 0.5
 
@@ -80,7 +80,7 @@ def cell(population: str, name: str, n: int, surveys: int) -> list[str]:
     ]
 
 
-def main(surveys: int = 40) -> None:
+def main(surveys: str = "40", disguised: str = "") -> None:
     heads = [
         "population",
         "disguise",
@@ -95,11 +95,11 @@ def main(surveys: int = 40) -> None:
         "mean",
     ]
     rows = []
-    for population, name, n in product(POPULATIONS, DESIGNS, SIZES):
-        rows.append([population, name, n, *cell(population, name, n, surveys)])
+    for population, name, n in product(POPULATIONS, [disguised] if disguised else DESIGNS, SIZES):
+        rows.append([population, name, n, *cell(population, name, n, int(surveys))])
         print(*rows[-1], file=sys.stderr, flush=True)
     print(as_table(heads, rows))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])

@@ -27,8 +27,7 @@ Sites = tuple[Floats, Floats, Floats]
 """By nodes of the first share: precisions and their products with means of all cells' curves, and mean shares."""
 
 _ROUNDS = {4: (2**13, 2**13, 2**16), 8: (2**13, 2**13, 2**14, 2**17)}  # points, by cells
-_ALIKE_ROUNDS = (2**8, 2**9, 2**10)
-_LEAST_ALIKE, _EDGE = 1 / 1001, 1e-12  # of people in a Beta distribution; of what is integrated over
+_SPREAD, _EDGE = (1 / 1001, 1 / 3), 1e-12  # 1/(1 + a + b) of a learnt Beta distribution; the least of its mean
 _MIXED = 2**15
 _GENERATOR = np.array([1, 182667, 469891, 498753, 110745, 446247, 250185])  # Cools, Kuo and Nuyens 2006
 _SHIFTS = np.sqrt([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0])
@@ -63,11 +62,14 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
     return values[order], weights[order]
 
 
-def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int) -> tuple[list[Distribution], Floats]:
+def shares_alike(
+    views: Sequence[tuple[Floats, Floats]], run: int, last: int = 2**10
+) -> tuple[list[Distribution], Floats]:
     """Compute the distributions of several shares under one Beta distribution, and its numbers for not and for yes.
 
-    Nothing is known of it but that all means are as likely, and all 1/(1 + a + b) from 1/1 001 to 1, by which people
-    resemble each other. `views` are the channel and the counts of each share.
+    Nothing is known of it but that all means are as likely, and all spreads 1/(1 + a + b) from 1/1 001, as if a
+    thousand people were known, to 1/3, where all shares are as likely. `views` are the channel and the counts of each
+    share, `last` is how many points the last round has.
 
     >>> channel = np.array([[0.9, 0.1], [0.1, 0.9]])
     >>> shares, beta = shares_alike([(channel, np.array([80.0, 20.0])), (channel, np.array([70.0, 30.0]))], 0)
@@ -77,14 +79,14 @@ def shares_alike(views: Sequence[tuple[Floats, Floats]], run: int) -> tuple[list
     likelihoods = [Likelihood.of(*one) for one in views]
 
     def betas(points: Floats) -> Floats:
-        mean, unlike = points[0].clip(_EDGE, 1 - _EDGE), (1 - _LEAST_ALIKE) * (1 - points[1]).clip(_EDGE)
-        known: Floats = unlike / (1 - unlike) * np.stack([1 - mean, mean])
+        mean, spread = points[0].clip(_EDGE, 1 - _EDGE), _SPREAD[0] + (_SPREAD[1] - _SPREAD[0]) * points[1]
+        known: Floats = (1 / spread - 1) * np.stack([1 - mean, mean])
         return known
 
     def evaluate(points: Floats, _: Floats) -> tuple[Floats, Floats]:
         return points, np.sum([one.under(betas(points))[1] for one in likelihoods], axis=0)
 
-    points, weights = by_rounds(evaluate, 2, _ALIKE_ROUNDS, run)
+    points, weights = by_rounds(evaluate, 2, (2**8, 2**9, last), run)
     shares = [(one.shares, one.under(betas(points))[0] @ weights) for one in likelihoods]
     return shares, betas(points @ weights[:, np.newaxis])[:, 0]
 

@@ -50,6 +50,7 @@ MOST_LITERALS = 3
 _POSSIBLE = (1e-4, 1e10)  # the least and most of a cell that is computed with
 _LEAST_OF_GROUP = 0.01  # of a cell, where one group is hardly any of the respondents: less cannot be computed with
 _APART = 0.03  # standard deviations that both runs may differ by
+_LEARNT_POINTS = (2**10, 2**12, 2**14)  # more where fewer do not agree
 
 
 @dataclass(frozen=True)
@@ -176,20 +177,22 @@ def _under_learnt_prior(
         raise InputError("prior: a learnt one takes direct and disguised people to answer alike; say combined.")
     views = [_views(records, pattern)[1] for pattern in patterns]
     seen = [_join_views(np.ones(2), own[DISGUISED] + own[DIRECT]) for own in views]
-    first, second = (shares_alike(seen, run) for run in range(2))
-    prior = "Beta({1:g}, {0:g}), learnt".format(*(float(f"{one:.2g}") for one in (first[1] + second[1]) / 2))
-    return [
-        _settle(prior, np.array([figures(one, level), figures(other, level)]), name)
-        for name, one, other in zip(names, first[0], second[0], strict=True)
-    ]
+    for points in _LEARNT_POINTS:
+        pair = [shares_alike(seen, run, points) for run in range(2)]
+        runs = np.array([[figures(one, level) for one in shares] for shares, _ in pair])
+        if (np.abs(runs[1] - runs[0]).max(axis=1) <= _APART * runs[:, :, 1].mean(axis=0)).all():
+            break
+    learnt = (pair[0][1] + pair[1][1]) / 2
+    prior = "Beta({1:g}, {0:g}), learnt".format(*(float(f"{one:.2g}") for one in learnt))
+    return [_settle(prior, runs[:, row], name, "name one") for row, name in enumerate(names)]
 
 
-def _settle(prior: str, runs: Floats, name: str) -> Posterior:
+def _settle(prior: str, runs: Floats, name: str, advice: str = "take a less extreme one") -> Posterior:
     """What two sets of points agree on."""
     mean, sd, low, high = map(float, runs.mean(axis=0))
     apart = float(np.abs(runs[1] - runs[0]).max())
     if not apart <= _APART * sd:
-        raise InputError(f"prior: the posterior of {name!r} cannot be computed with it; take a less extreme one.")
+        raise InputError(f"prior: the posterior of {name!r} cannot be computed with it; {advice}.")
     places = ceil(3 - log10(max(sd, 1e-9)))  # further digits depend on how a machine rounds
     mean, sd, low, high = (round(one, places) for one in (mean, sd, low, high))
     return Posterior(prior, mean, sd, (low, high), apart)

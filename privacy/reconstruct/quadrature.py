@@ -14,7 +14,7 @@ from privacy.arrays import Floats
 _POINTS = 6001
 _REACH = 45.0  # the density is e to this power less where the grid ends
 _CLIMBS = 300
-_FEWER_POINTS, _FARTHEST = 601, 40.0  # of a likelihood alone, which is even beyond these log odds
+_FEWER_POINTS, _FARTHEST = 401, 40.0  # of a likelihood alone, which is even beyond these log odds
 _SPREAD = 8.0  # standard deviations at the top, or log odds, within which points are about even
 
 

@@ -456,7 +456,7 @@ def shares_by_sums(rows: list[list[tuple[float, float, int]]], each: int = 100) 
     """Beta distributions on a grid over their mean and how alike people are, their weights, and means and standard
     deviations of the shares; `rows`: for each share P(record | yes), P(record | not) and how often the record came."""
     grid = (np.arange(each) + 0.5) / each
-    mean, alike = np.meshgrid(grid, 1 / 1001 + (1 - 1 / 1001) * grid)
+    mean, alike = np.meshgrid(grid, 1 / 1001 + (1 / 3 - 1 / 1001) * grid)
     a, b = (mean * (1 / alike - 1)).ravel(), ((1 - mean) * (1 / alike - 1)).ravel()
     logs, firsts, seconds = np.zeros(len(a)), [], []
     for records in rows:
