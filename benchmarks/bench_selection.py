@@ -13,7 +13,7 @@ method holds where it was untried: available cases, the other estimators, choice
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ BARS: dict[tuple[str, str], tuple[float | None, float | None, float]] = {
     ("three items", "all reported"): (3.7, 10.3, 0.05),
     ("three items", "significant"): (7.5, 10.2, 0.055),
     ("three items", "first ten by raw figures"): (3.5, 10.3, 0.05),
-    ("one strong pair", "truly strong"): (2.0, None, 0.06),
+    ("one strong pair", "true links"): (2.0, None, 0.06),
     ("five pairs", "significant"): (3.0, None, 0.11),
     ("independent", "all reported"): (3.0, None, 0.03),
 }
@@ -54,6 +54,8 @@ OTHERS = (
     "one pair sampled",
     "five items with a pair and a triple",
     "five items with a pair",
+    "three pairs sampled",
+    "all together",
 )
 BARS |= {(name, rules): (None, None, 0.065) for name in OTHERS for rules in ("all reported", "significant")}
 BARS["independent sampled", "all reported"] = (None, None, 0.065)
@@ -72,6 +74,7 @@ class Setting:
     request: dict[str, Any] = field(default_factory=dict)
     thresholds: tuple[float, float] = (0.05, 0.3)  # of support and confidence
     sampling: Callable[[np.random.Generator, int], Sampling] | None = None
+    links: Sequence[Sequence[int]] = ()  # items that go together by themselves
 
     def survey(self, seed: int) -> Columns:
         """What a survey of new people finds."""
@@ -98,6 +101,12 @@ class Setting:
             antecedent, consequent = (np.all([names[label] for label in side], axis=0) for side in columns.sides(place))
             made.append(self.shares[antecedent & consequent].sum() / self.shares[antecedent].sum())
         return np.array(made)
+
+    def is_link(self, columns: Columns) -> np.ndarray:
+        """Whether every rule is about items that go together, and no others."""
+        links = {tuple(sorted(self.design.items[place].id for place in link)) for link in self.links}
+        sides = (columns.sides(place) for place in range(len(columns.itemset)))
+        return np.array([tuple(sorted((*antecedent, *consequent))) in links for antecedent, consequent in sides])
 
     def _answers(self, cells: np.ndarray) -> np.ndarray:
         answers = []
@@ -167,8 +176,11 @@ def _clusters(chance: np.random.Generator, respondents: int) -> Sampling:
 def _stress() -> dict[str, Callable[[], Setting]]:
     flips = _design("flip", 10, gamma=19, radius=2)
     return {
-        "one strong pair": lambda: Setting(_pairs([0.9]), [2] * 10, flips),
-        "five pairs": lambda: Setting(_pairs([0.6] * 5), [2] * 10, flips),
+        "one strong pair": lambda: Setting(_pairs([0.9]), [2] * 10, flips, links=_first_pairs(1)),
+        "five pairs": lambda: Setting(_pairs([0.6] * 5), [2] * 10, flips, links=_first_pairs(5)),
+        "all together": lambda: Setting(
+            _latent(np.array([[0.1, 0.8]] * 10)), [2] * 10, flips, links=[*combinations(range(10), 2)]
+        ),
         "independent": lambda: Setting(_pairs([]), [2] * 10, flips),
         **_others(),
     }
@@ -180,15 +192,16 @@ def _others() -> dict[str, Callable[[], Setting]]:
     few = _paper()
     flips = _design("flip", 5, gamma=19, radius=1)
     return {
-        "three items with a pair": lambda: Setting(_pairs([0.65], 3), [2] * 3, few, 2_000, 0.2),
-        "three items with a triple": lambda: Setting(_triple(0.9), [2] * 3, few, 2_000, 0.2),
-        "four pairs sampled": lambda: Setting(_pairs([0.8, 0.7, 0.6, 0.5]), [2] * 10, ten),
-        "one pair sampled": lambda: Setting(_pairs([0.75]), [2] * 10, ten),
+        "three items with a pair": lambda: Setting(_pairs([0.65], 3), [2] * 3, few, 2_000, 0.2, links=_first_pairs(1)),
+        "three items with a triple": lambda: Setting(_triple(0.9), [2] * 3, few, 2_000, 0.2, links=[(0, 1, 2)]),
+        "four pairs sampled": lambda: Setting(_pairs([0.8, 0.7, 0.6, 0.5]), [2] * 10, ten, links=_first_pairs(4)),
+        "three pairs sampled": lambda: Setting(_unlike_pairs(), [2] * 10, ten, links=_first_pairs(3)),
+        "one pair sampled": lambda: Setting(_pairs([0.75]), [2] * 10, ten, links=_first_pairs(1)),
         "independent sampled": lambda: Setting(_pairs([]), [2] * 10, ten),
         "five items with a pair and a triple": lambda: Setting(
-            np.kron(_pairs([0.65], 2), _triple(0.8, 0.4)), [2] * 5, five, 4_000
+            np.kron(_pairs([0.65], 2), _triple(0.8, 0.4)), [2] * 5, five, 4_000, links=[(0, 1, 2), (3, 4)]
         ),
-        "five items with a pair": lambda: Setting(_pairs([0.65], 5), [2] * 5, flips, 3_000),
+        "five items with a pair": lambda: Setting(_pairs([0.65], 5), [2] * 5, flips, 3_000, links=_first_pairs(1)),
     }
 
 
@@ -234,6 +247,19 @@ def _pairs(confidences: Sequence[float], items: int = 10, share: float = 0.3) ->
     return np.kron(_independent(np.full(items - 2 * len(confidences), share)), shares)
 
 
+def _first_pairs(count: int) -> list[tuple[int, int]]:
+    """The items that `_pairs` ties."""
+    return [(2 * place, 2 * place + 1) for place in range(count)]
+
+
+def _unlike_pairs() -> np.ndarray:
+    """Ten items of shares from .1 to .5, of which the first six go together two by two: .6 of who does one."""
+    shares = np.ones(1)
+    for share in (0.1, 0.3, 0.5):
+        shares = np.kron(_pairs([0.6], 2, share), shares)
+    return np.kron(_independent(np.array([0.2, 0.3, 0.4, 0.5])), shares)
+
+
 def _triple(confidence: float, share: float = 0.3) -> np.ndarray:
     """Three items, two by two independent, of which two together lead to the third with this confidence."""
     signs = np.array([(-1) ** (3 - cell.bit_count()) for cell in range(8)])
@@ -254,29 +280,29 @@ def _measure(name: str, setting: Setting, surveys: int) -> tuple[list[list[objec
     for seed in range(surveys):
         columns = setting.survey(seed)
         if len(columns.itemset):
-            for rules, table in _tables_of_rules(columns.rules, setting.truth(columns)).items():
+            tables = _tables_of_rules(columns.rules, setting.truth(columns), setting.is_link(columns))
+            for rules, table in tables.items():
                 gathered.setdefault(rules, []).append(table)
     rows: list[list[object]] = []
     ratios = []
     for rules, tables in gathered.items():
-        if name == "one strong pair" or rules != "truly strong":
-            table = np.concatenate(tables)
-            if not len(table):
-                continue
-            shrunken, raw, truth = _figures(table)
-            bars = BARS.get((name, rules))
-            shown = "" if bars is None else " / ".join("–" if bar is None else f"{bar:g}" for bar in bars)
-            if bars and rules == "first ten" and name in TRUTHS:
-                shown += f", truth {TRUTHS[name]:g}"
-                ratios.append((f"{name}, {rules}: bar / mean truth", TRUTHS[name] / truth))
-            rows.append([rules, sum(map(len, tables)) / surveys, *shrunken, *raw, truth, shown])
-            for figure, value, bar in zip(FIGURES, shrunken, bars or (), strict=False):
-                if bar is not None:
-                    ratios.append((f"{name}, {rules}: {figure} / bar", abs(value) / bar))
+        table = np.concatenate(tables)
+        if not len(table):
+            continue
+        shrunken, raw, truth = _figures(table)
+        bars = BARS.get((name, rules))
+        shown = "" if bars is None else " / ".join("–" if bar is None else f"{bar:g}" for bar in bars)
+        if bars and rules == "first ten" and name in TRUTHS:
+            shown += f", truth {TRUTHS[name]:g}"
+            ratios.append((f"{name}, {rules}: bar / mean truth", TRUTHS[name] / truth))
+        rows.append([rules, sum(map(len, tables)) / surveys, *shrunken, *raw, truth, shown])
+        for figure, value, bar in zip(FIGURES, shrunken, bars or (), strict=False):
+            if bar is not None:
+                ratios.append((f"{name}, {rules}: {figure} / bar", abs(value) / bar))
     return rows, ratios
 
 
-def _tables_of_rules(rules: dict[str, np.ndarray], truth: np.ndarray) -> dict[str, np.ndarray]:
+def _tables_of_rules(rules: dict[str, np.ndarray], truth: np.ndarray, is_link: np.ndarray) -> dict[str, np.ndarray]:
     """Tables of rules: the truth, and estimate, low and high of the figures that are shown, and of the raw ones."""
     known = np.isfinite(rules["shrunken confidence"])
     ends = ("", " low", " high")
@@ -293,7 +319,10 @@ def _tables_of_rules(rules: dict[str, np.ndarray], truth: np.ndarray) -> dict[st
         "significant": table[sure],
         "first ten by raw figures": table[first[0]],
         "first ten": table[first[1]],
+        "true links": table[reported & is_link],
         "truly strong": table[reported & (truth >= 0.8)],
+        "truly strong, significant": table[sure & (truth >= 0.8)],
+        "true links, significant": table[sure & is_link],
     }
 
 
