@@ -157,13 +157,10 @@ class TextsForm(forms.Form):
         """The fields of texts, as the page shows them."""
         for kind, label in KINDS.items():
             rows = [
-                {
-                    "language": language_name(tag),
-                    "fields": [self[f"{kind}-{tag}-{part}"] for part in ("subject", "body")],
-                }
+                (language_name(tag), [self[f"{kind}-{tag}-{part}"] for part in ("subject", "body")])
                 for tag in self.languages
             ]
-            is_open = kind == INVITATION or any(field.errors for row in rows for field in row["fields"])
+            is_open = kind == INVITATION or any(field.errors for _name, fields in rows for field in fields)
             yield {"label": label, "rows": rows, "open": is_open}
 
     def day_fields(self) -> list[forms.BoundField]:
@@ -246,7 +243,7 @@ def _previews(request: HttpRequest, version: SurveyVersion, mailing: Mailing) ->
     for kind, by_language in mailing.texts.items():
         for tag in by_language:
             subject, body = fill(mailing.texts, kind, tag, example)
-            yield {"kind": KINDS[kind], "name": language_name(tag), "tag": tag, "subject": subject, "body": body}
+            yield {"kind": str(KINDS[kind]), "name": language_name(tag), "tag": tag, "subject": subject, "body": body}
 
 
 def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refused: forms.Form) -> HttpResponse:
