@@ -91,7 +91,7 @@ class TextsForm(forms.Form):
                     required=False,
                     max_length=LONGEST_SUBJECT,
                     initial=written.get("subject", ""),
-                    widget=forms.TextInput(attributes),
+                    widget=forms.TextInput({**attributes, "class": "input measure"}),
                 )
                 self.fields[f"{kind}-{tag}-body"] = forms.CharField(
                     label=_("Text"),
