@@ -64,6 +64,8 @@ ROOMS = {
         "shares",
         "questions",
         "kinds",
+        "conditions",
+        "pipes",
         "definition",
         "schema",
         "migrations",

@@ -70,7 +70,11 @@ def numerator(share: Fraction) -> int:
 
 
 def apportion(shares: Sequence[Fraction]) -> tuple[int, ...]:
-    """Numerators that sum to 2^32 exactly, each less than 1 from its share (largest remainders; first ones on ties)."""
+    """Numerators that sum to 2^32 exactly, each less than 1 from its share (largest remainders; first ones on ties).
+
+    >>> apportion([Fraction(1), Fraction(3)])
+    (1073741824, 3221225472)
+    """
     total = sum(shares, Fraction(0))
     exact = [share / total * ONE for share in shares]
     whole = [int(value) for value in exact]

@@ -21,7 +21,17 @@ import {
 } from './exchange.js';
 import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
 import {isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
-import {loadFew, loadUsed, openAnswers, questions, questionsOf, review, truth, understand} from './questionnaire.js';
+import {
+	loadUsed,
+	mixedOf,
+	openAnswers,
+	questions,
+	questionsOf,
+	review,
+	truth,
+	understand,
+	withRare,
+} from './questionnaire.js';
 
 const path = location.pathname;
 const link = readLink(location);
@@ -39,6 +49,25 @@ const visit = {
 
 /** What few visits need comes with the survey, or when it is wanted. */
 const pages = {welcome, questions, review, sending, receipt};
+
+/** What few questionnaires have: the fields that say so, and the module. */
+const FEW = {
+	comprehension: () => withRare(import('./comprehension/comprehension.js')),
+	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
+	'panel out parameter': () => withRare(import('./panel/panel.js')),
+	direct: () => import('./checks/choice.js'),
+	'shuffle moves': () => import('./order/order.js'),
+	when: () => import('./order/conditions.js'),
+	chances: () => withRare(import('./order/variants.js')),
+	pipes: () => import('./order/pipes.js'),
+};
+
+function loadFew(source) {
+	const asked = questionsOf(source).map(question => ({...question, shuffle: mixedOf(question)}));
+	const parts = [source, source.design, ...source.pages, ...asked];
+	const has = fields => fields.split(' ').some(field => parts.some(part => part[field]));
+	return Promise.all(Object.entries(FEW).map(([fields, load]) => has(fields) && load()));
+}
 
 /** The states up to the questions. */
 const order = ({definition, design, entry}) =>
@@ -180,7 +209,7 @@ const had = loading =>
 	});
 
 async function practice() {
-	const [practice] = await had(Promise.all([import('./practice/practice.js'), speak('rare')]));
+	const practice = await had(withRare(import('./practice/practice.js')));
 	Object.assign(pages, practice);
 	go('practice');
 }

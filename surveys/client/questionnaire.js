@@ -37,27 +37,6 @@ export const loadUsed = source =>
 		source.design.blocks.every(block => USUAL_KINDS.some(field => field in block)) || speak('rare'),
 	]);
 
-const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
-
-/** What else few have: the fields that say so, and the module. */
-const FEW = {
-	comprehension: () => withRare(import('./comprehension/comprehension.js')),
-	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
-	'panel out parameter': () => withRare(import('./panel/panel.js')),
-	direct: () => import('./checks/choice.js'),
-	'shuffle moves': () => import('./order/order.js'),
-	when: () => import('./order/conditions.js'),
-	chances: () => withRare(import('./order/variants.js')),
-	pipes: () => import('./order/pipes.js'),
-};
-
-export function loadFew(source) {
-	const asked = questionsOf(source).map(question => ({...question, shuffle: mixedOf(question)}));
-	const parts = [source, source.design, ...source.pages, ...asked];
-	const has = fields => fields.split(' ').some(field => parts.some(part => part[field]));
-	return Promise.all(Object.entries(FEW).map(([fields, load]) => has(fields) && load()));
-}
-
 export function understand(definition) {
 	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
 	return {...definition, gamma: odds(definition.design), items: locate(definition)};
@@ -133,6 +112,8 @@ const yesno = {
 	),
 	plain: true,
 };
+
+export const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
 
 /** The types of question, a line each: the module that knows it, alone or under its name, comes where it is asked
  * (questions/README.md). */

@@ -1,7 +1,7 @@
 """Named changes of one question: its texts, its name, its type, and whether it is disguised."""
 
 from privacy.errors import EntryError
-from surveys.conditions import fold
+from surveys.conditions import fold, joined
 from surveys.domain.drafts.named import Change, change, find, write_text
 from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
@@ -37,9 +37,7 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
     for other in documents.questions(document):
         if other["when"]:
             other["when"] = fold(
-                other["when"],
-                lambda leaf: {**leaf, "question": name} if leaf["question"] == old else leaf,
-                lambda by, parts: {by: parts},
+                other["when"], lambda leaf: {**leaf, "question": name} if leaf["question"] == old else leaf, joined
             )
         if old in other["pipes"]:
             other["pipes"][name] = other["pipes"].pop(old)

@@ -227,7 +227,7 @@ class _Reader:
         if parsed is None:
             self.sketch.note(place, _("this condition is not understood: it is always asked."))
             return None
-        return fold(parsed, self._ticked_option, lambda by, parts: {by: parts})
+        return fold(parsed, self._ticked_option, joined)
 
     def _ticked_option(self, leaf: Condition) -> Condition:
         """`Q2_SQ001 == "Y"` names an option of a question with several answers: that it was ticked."""
