@@ -280,8 +280,8 @@ def _measure(name: str, setting: Setting, surveys: int) -> tuple[list[list[objec
     for seed in range(surveys):
         columns = setting.survey(seed)
         if len(columns.itemset):
-            tables = _tables_of_rules(columns.rules, setting.truth(columns), setting.is_link(columns))
-            for rules, table in tables.items():
+            by_rules = _tables_of_rules(columns.rules, setting.truth(columns), setting.is_link(columns))
+            for rules, table in by_rules.items():
                 gathered.setdefault(rules, []).append(table)
     rows: list[list[object]] = []
     ratios = []

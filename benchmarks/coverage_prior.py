@@ -15,6 +15,7 @@ cell (40 surveys unless said otherwise: 400 intervals, a standard error of .011 
 import sys
 from itertools import product
 from math import erf, sqrt
+from operator import attrgetter
 
 import numpy as np
 
@@ -60,14 +61,14 @@ def cell(population: str, name: str, n: int, surveys: int) -> list[str]:
         said = people(population, truth[row], n, random).astype(design.code_type)
         records = disguise(design, said, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
         found = candor.reconstruct(records, prior="learnt").patterns
-        raw[row] = [one.support for one in found]
-        feasible[row] = [one.feasible.support for one in found]
-        before[row] = [one.feasible_ci for one in found]
-        mean[row] = [one.posterior.mean for one in found]
-        ends[row] = [one.posterior.ci for one in found]
+        raw[row] = list(map(attrgetter("support"), found))
+        feasible[row] = list(map(attrgetter("feasible.support"), found))
+        before[row] = list(map(attrgetter("feasible_ci"), found))
+        mean[row] = list(map(attrgetter("posterior.mean"), found))
+        ends[row] = list(map(attrgetter("posterior.ci"), found))
         if population in BETAS:
             known = candor.reconstruct(records, prior=BETAS[population], feasible=False).patterns
-            best[row] = [one.posterior.ci for one in known]
+            best[row] = list(map(attrgetter("posterior.ci"), known))
     held = [(own[..., 0] <= truth) & (truth <= own[..., 1]) for own in (before, ends)]
     widths = [np.diff(own, axis=2).mean() for own in (ends, before, best)]
     errors = [100 * float(np.sqrt(((own - truth) ** 2).mean())) for own in (raw, feasible, mean)]
