@@ -340,7 +340,7 @@ def _part(run: MiningRun, data: Data) -> ReportPart:
         texts = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in rules]
         tells = data.version.parsed.careless and data.snapshot == run.snapshot and rules
         drawn = attentive.of_rules(data, texts, translation.get_language() or "en") if tells else []
-        untold = [attentive.cannot_tell()] if tells and not drawn else []
+        of_all = [attentive.cannot_tell()] if tells and not drawn else []
         return {
             "run": run,
             "sentences": rules[:AT_ONCE],
@@ -348,7 +348,7 @@ def _part(run: MiningRun, data: Data) -> ReportPart:
             "no_links": None if rules else no_links(run, columns),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(are_trustworthy(columns.rules).sum()) - len(rules),
-            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *untold],
+            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *of_all],
             "links": links(run, columns),
             "figures": drawn,
             "loose": drawn,

@@ -75,7 +75,7 @@ def wave(
         _, words = list_in(require_design(design), "design")
         figures = _figures_in(records, [answers for answers, _ in words.words])
     else:
-        shown = ShownWords.of(records, "records")
+        shown = ShownWords.from_records(records, "records")
         words, figures = shown.words, shown.words.likely(shown.counts())
     fixed = places_of_words(words, both, "both")
     if alone is not None:

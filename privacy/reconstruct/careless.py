@@ -253,7 +253,17 @@ def careless_of_sample(
     level: float = 0.95,
     cases: str = AVAILABLE,
 ) -> Careless:
-    """Compute what `careless` returns of people who were drawn so, or of those `among` them."""
+    """Compute what `careless` returns of people who were drawn so, or of those `among` them.
+
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2000, "never": [0] * 8000, "always": [1] * 8000})
+    >>> frame.iloc[:2000] = 1  # a quarter of them press yes
+    >>> design = candor.models.warner(list(frame), theta=0.8)
+    >>> records = candor.disguise(frame, design, seed=7)
+    >>> held = careless_of_sample(records, None, {"never": 0, "always": 1}, Sampling.simple(8000))
+    >>> round(held.share, 2)
+    0.24
+    """
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     if not 0 < most < 1:

@@ -164,7 +164,10 @@ def likeliest(
     Each interval holds in 95 of 100 surveys by itself; the first of a list are partly luck.
     """
     tables.LIKELIEST.check({"top": top})
-    shown, earlier = ShownWords.of(records, "records"), None if first is None else ShownWords.of(first, "first")
+    shown, earlier = (
+        ShownWords.from_records(records, "records"),
+        None if first is None else ShownWords.from_records(first, "first"),
+    )
     words = shown.words.words
     level = 1 - (1 - LEVEL) / len(words) if simultaneous else LEVEL
     fixed = places_of_words(shown.words, both, "both")

@@ -29,7 +29,7 @@ class ShownWords:
     direct: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, records: Records, name: str) -> "ShownWords":
+    def from_records(cls, records: Records, name: str) -> "ShownWords":
         design = require_records(records).design
         place, words = list_in(design, name)
         block, begin = design.blocks[place], design.first_columns[place]

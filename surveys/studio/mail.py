@@ -29,7 +29,7 @@ from surveys.reach import is_local
 from surveys.studio.status import link
 
 LONGEST_SUBJECT, LONGEST_BODY = 150, 5000
-KINDS = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}
+MESSAGES = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}
 # What is done with a list of addresses.
 DEEDS = {
     "add": (
@@ -82,7 +82,7 @@ class TextsForm(forms.Form):
                 initial=self.before[place] if place < len(self.before) else None,
                 widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
             )
-        for kind in KINDS:
+        for kind in MESSAGES:
             for tag in self.languages:
                 written = texts.get(kind, {}).get(tag, {})
                 attributes = {"lang": tag, "dir": "auto"}
@@ -123,7 +123,7 @@ class TextsForm(forms.Form):
             check_days(self.days, self.before, timezone.localdate())
         except EntryError as error:
             self.add_error("day0", sentence_of(error))
-        for kind in KINDS if len(self.days) > 1 else (INVITATION,):
+        for kind in MESSAGES if len(self.days) > 1 else (INVITATION,):
             for tag in self.languages:
                 self._check_text(f"{kind}-{tag}", cleaned)
         return cleaned
@@ -143,7 +143,7 @@ class TextsForm(forms.Form):
                 tag: {part: said[f"{kind}-{tag}-{part}"].replace("\r\n", "\n") for part in ("subject", "body")}
                 for tag in self.languages
             }
-            for kind in KINDS
+            for kind in MESSAGES
             if kind == INVITATION or len(self.days) > 1
         }
         return {
@@ -155,7 +155,7 @@ class TextsForm(forms.Form):
 
     def by_kind(self) -> Iterator[dict[str, Any]]:
         """The fields of texts, as the page shows them."""
-        for kind, label in KINDS.items():
+        for kind, label in MESSAGES.items():
             rows = [
                 (language_name(tag), [self[f"{kind}-{tag}-{part}"] for part in ("subject", "body")])
                 for tag in self.languages
@@ -243,7 +243,13 @@ def _previews(request: HttpRequest, version: SurveyVersion, mailing: Mailing) ->
     for kind, by_language in mailing.texts.items():
         for tag in by_language:
             subject, body = fill(mailing.texts, kind, tag, example)
-            yield {"kind": str(KINDS[kind]), "name": language_name(tag), "tag": tag, "subject": subject, "body": body}
+            yield {
+                "kind": str(MESSAGES[kind]),
+                "name": language_name(tag),
+                "tag": tag,
+                "subject": subject,
+                "body": body,
+            }
 
 
 def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refused: forms.Form) -> HttpResponse:

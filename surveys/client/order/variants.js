@@ -1,5 +1,5 @@
-// Which version of a text or of some questions a person gets: the answer to a question that nobody is asked. This device
-// draws it, with the chances that are published, and sends it as it is.
+// Which version of a text or of some questions a person gets: the answer to a question that nobody is asked. The
+// device draws it, with the chances that are published, and sends it as it is.
 
 import {draw, insist, isShares, randomWord} from '../chances.js';
 import {p, say} from '../page.js';

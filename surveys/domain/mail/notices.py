@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 def take_up() -> None:
     """A duty: hint at surveys of which there is a notice to send."""
     if "host" in settings.MAIL:
-        notes.leave_again(hint, sorted({survey.pk for kind in KINDS for survey in _without(kind)}))
+        notes.leave_again(hint, sorted({survey.pk for kind in NOTICES for survey in _without(kind)}))
 
 
 def hint(pk: int) -> bool:
@@ -36,7 +36,7 @@ def hint(pk: int) -> bool:
 
 def send(pk: int) -> None:
     """Send what there is to say of a survey: each notice at most once, also where a worker is killed."""
-    for kind in KINDS:
+    for kind in NOTICES:
         for survey in _without(kind).filter(pk=pk):
             _made, is_new = Notice.objects.get_or_create(survey=survey, kind=kind)
             try:
@@ -49,11 +49,11 @@ def send(pk: int) -> None:
 
 def _without(kind: str) -> QuerySet[Survey]:
     """The surveys of real people of which this is so, and nobody was sent it."""
-    collected = Survey.objects.filter(KINDS[kind](), versions__isnull=False, rehearses=None, simulated=False)
+    collected = Survey.objects.filter(NOTICES[kind](), versions__isnull=False, rehearses=None, simulated=False)
     return collected.exclude(notices__kind=kind).distinct()
 
 
-KINDS = {
+NOTICES = {
     "first": lambda: Q(versions__snapshots__isnull=False),
     "soon": lambda: Q(closed_at=None, closes_at__gt=timezone.now(), closes_at__lte=timezone.now() + SOON),
     "closed": lambda: Q(closed_at__isnull=False),

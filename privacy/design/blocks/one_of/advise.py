@@ -118,7 +118,7 @@ class OneOfSketch(Sketched):
         return (*errors[:, 0].tolist(), *unknown)[: brief.length], (*self._worst(brief), *unknown)[: brief.length]
 
     def _asks_unnamed(self, brief: Brief) -> bool:
-        """Whether an answer is asked for that has no word; a harmless one is told by all others to its item."""
+        """Whether an answer is asked for that has no word; all others to its item tell of a harmless one."""
         asked = {
             (place, code)
             for place, item in enumerate(self.items)

@@ -33,13 +33,13 @@ class GroupLists(Lists):
         return np.array(self.buckets, float) + 1
 
     @property
-    def _known(self) -> Floats:
+    def _known_of_own(self) -> Floats:
         """What is known of an own word, d·(r − c/r)."""
         return np.asarray(self.added[0] * self._seeds - self.caps / self._seeds)
 
     def share_kept(self, most: int, most_alone: int = 0) -> Floats:
         groups, adds = self._sent(most, most_alone)
-        return np.asarray(adds * (self._seeds - groups / self._seeds) / self._known)
+        return np.asarray(adds * (self._seeds - groups / self._seeds) / self._known_of_own)
 
     def _sent(self, most: int, most_alone: int) -> tuple[Floats, Floats]:
         """How many groups people with so many answers (rows) own, and what each of them adds, in each list."""
@@ -47,10 +47,12 @@ class GroupLists(Lists):
         of_words = {size: groups_of_many(size, int(words.max())) for size in {*self.buckets}}
         groups = np.array([of_words[size][words] for size in self.buckets]).T
         rest, total = self._seeds - groups / self._seeds, groups * self.added[0]
-        counts = (1 + self.spare) * self.added[0] * rest / self._known  # what a kept share counts for the loss word
+        counts = (
+            (1 + self.spare) * self.added[0] * rest / self._known_of_own
+        )  # what a kept share counts for the loss word
         lost = np.where(total > counts * self.caps, self.lost, 0.0)
         above = np.minimum((self.caps - lost) / np.maximum(total - counts * lost, _TINY), 1) * self.added[0]
-        return groups, np.where(total > self.caps, above, self._known / np.maximum(rest, _TINY))
+        return groups, np.where(total > self.caps, above, self._known_of_own / np.maximum(rest, _TINY))
 
     def variances(
         self, sums: Sequence[Sums], lengths: NDArray[np.intp], own: Floats, every: Floats, most: tuple[int, int]
@@ -64,7 +66,7 @@ class GroupLists(Lists):
         less = 1 / seeds + base
         squares = (1 - less) ** 2 * shown + less**2 * (named - shown) + base**2 * (1 - named)
         mean = own @ self.share_kept(*most)
-        return [one.of_squares(squares / self._known**2) - one.over(mean) ** 2 for one in sums]
+        return [one.of_squares(squares / self._known_of_own**2) - one.over(mean) ** 2 for one in sums]
 
 
 @lru_cache(maxsize=64)
