@@ -140,7 +140,7 @@ def test_what_both_waves_give_back_is_unsure_in_both(second: candor.Records) -> 
         {one.items: one.se for one in candor.likeliest(second, 100, **own).itemsets if one.items in (("q0",), ("q1",))}
         for own in ({}, {"first": second, "both": ["q0", "q1"]})
     )
-    shown = ShownWords.of(second, "records")
+    shown = ShownWords.from_records(second, "records")
     unsure = dict(zip((words for words, _ in shown.words.words), shown.unsure().tolist(), strict=True))
 
     assert unsure["q0",] > 0
