@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from privacy.errors import EntryError, InputError
 from surveys.access import studio
 from surveys.domain.mail import invitees
-from surveys.domain.mail.texts import INVITATION, LINK, REMINDER, REMINDERS, check_body, check_days, fill
+from surveys.domain.mail.texts import INVITATION, LINK, REMINDER, REMINDERS, check_body, check_days, fill, propose
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import language_name, sentence_of
@@ -84,7 +84,7 @@ class TextsForm(forms.Form):
             )
         for kind in MESSAGES:
             for tag in self.languages:
-                written = texts.get(kind, {}).get(tag, {})
+                written = texts.get(kind, {}).get(tag) or propose(kind, tag, version.parsed.source)
                 attributes = {"lang": tag, "dir": "auto"}
                 self.fields[f"{kind}-{tag}-subject"] = forms.CharField(
                     label=_("Subject"),

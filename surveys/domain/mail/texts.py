@@ -4,6 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import pairwise
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError
 
@@ -13,6 +18,27 @@ REMINDERS = 3
 _PLACE = re.compile(r"\{[^{}\s]*\}")
 
 Texts = Mapping[str, Mapping[str, Mapping[str, str]]]  # a kind, a language: {"subject": …, "body": …}
+
+
+def propose(kind: str, language: str, source: Mapping[str, Any]) -> dict[str, str]:
+    """What may be written of a published questionnaire, in the languages of Candor's own pages; nothing in others."""
+    title, who = (source[field].get(language, "") for field in ("title", "who"))
+    if language.lower() not in dict(settings.LANGUAGES) and not language.startswith("en-"):
+        return {}
+    with translation.override(language):
+        if kind == INVITATION:
+            subject = title
+            body = _(
+                "You are invited to answer “%(title)s”.\n\nThis link is yours alone; please pass it on to nobody:\n"
+                "%(link)s\n\nNobody can find out which answers came by it."
+            )
+        else:
+            subject = _("Reminder: %(title)s") % {"title": title}
+            body = _(
+                "“%(title)s” is still open. If you have not begun to answer, here is your link again:\n"
+                "%(link)s\n\nIf you have answered, there is nothing to do."
+            )
+        return {"subject": subject, "body": body % {"title": title, "link": LINK} + f"\n\n{who}"}
 
 
 def check_body(body: str) -> None:

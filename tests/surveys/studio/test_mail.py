@@ -12,6 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.domain.mail.invitees import Boxes, forget_used
+from surveys.domain.mail.texts import REMINDER, propose
 from surveys.domain.messages.invite import end_invitation
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
@@ -67,6 +68,23 @@ def test_texts_and_days_are_kept_and_shown_as_people_get_them(editor: Client, su
     assert (mailing.page, mailing.days) == ("http://survey.example.org/s/study/", [day(1), day(8)])
     assert f"Yours alone: http://survey.example.org/s/study/#v={survey.versions.get().sha256}&amp;i=EXAMPLE" in page
     assert [note.what for note in log.notes(survey, 9)] == ["Texts and days of the mail are saved."]
+
+
+def test_the_first_texts_name_the_survey_and_who_asks_and_have_the_link(editor: Client, survey: Survey) -> None:
+    """So that a researcher need not write them; they can be saved as they are."""
+    fields = editor.get(reverse("studio:mail", args=[survey.pk]), **ANYWHERE).context["texts"]
+    proposed = {name: fields[name].initial for name in filled() if name.startswith(("invitation", "reminder"))}
+    assert (proposed["invitation-en-subject"], proposed["reminder-en-subject"]) == ("Heading", "Reminder: Heading")
+    assert [text.count("{link}") for name, text in proposed.items() if name.endswith("body")] == [1, 1]
+    assert [text.split()[-1] for name, text in proposed.items() if name.endswith("body")] == ["Who", "Who"]
+    assert post(editor, survey, filled(**proposed)).status_code == 302
+
+
+@pytest.mark.parametrize(("language", "begins"), [("en-GB", "“A”"), ("zh-Hans", "《A》"), ("zh-hant", ""), ("de", "")])
+def test_texts_are_proposed_in_languages_that_pages_of_staff_speak(language: str, begins: str) -> None:
+    """In others a researcher writes them."""
+    proposed = propose(REMINDER, language, {"title": {language: "A"}, "who": {language: "B"}})
+    assert proposed.get("body", "")[: len(begins) or None] == begins
 
 
 @pytest.mark.parametrize(
