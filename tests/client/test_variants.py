@@ -74,10 +74,10 @@ def test_versions_come_as_often_as_is_published(page: Page, open_survey: Callabl
     """Of 4 000 draws a quarter, within 4.5 standard errors."""
     open_survey(questionnaire(2**30, 3 * 2**30))
     drawn = page.evaluate(
-        """async questions => {
+        """async source => {
           const {drawVariants} = await import('/client/order/variants.js');
-          return Array.from({length: 4000}, () => drawVariants(questions)[0][1]);
+          return Array.from({length: 4000}, () => drawVariants(source).variants[0][1]);
         }""",
-        questionnaire(2**30, 3 * 2**30)["pages"][0]["questions"][:1],
+        questionnaire(2**30, 3 * 2**30),
     )
     assert abs(drawn.count("short") / 4000 - 0.25) < 4.5 * (0.25 * 0.75 / 4000) ** 0.5
