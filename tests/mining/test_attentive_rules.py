@@ -8,8 +8,8 @@ from mining.domain.result import mine_run
 from privacy.reconstruct.careless import careless
 from surveys.results.report import data_of
 from tests.mining.surveys import queued_run
+from tests.surveys.anchored import answered, with_anchors
 from tests.surveys.staff import visit
-from tests.surveys.test_careless import answered, with_anchors
 
 pytestmark = pytest.mark.django_db
 

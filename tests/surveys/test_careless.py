@@ -8,35 +8,29 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
-from privacy.disguise import disguise
-from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.reconstruct.careless import AttentiveFigure, careless, price
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
-from privacy.records.packing import pack
 from surveys.definition import Definition
 from surveys.displays import Share, percent
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import faults
 from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import Document, questions, read_document, sensitive, store
+from surveys.domain.questionnaire.document import questions, read_document, sensitive, store
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.guess import guess_of
-from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.testable import of_definition, of_draft, powers
 from surveys.domain.rehearsal.fill import people
-from surveys.domain.responses import seal
-from surveys.models import Survey, SurveyVersion
 from surveys.results import attentive
 from surveys.results.figures import Figure
 from surveys.results.reading import Data
 from surveys.results.report import data_of, part
 from surveys.studio.readable import announcements
 from tests.config.api.conftest import Caller, caller, person, token_of
+from tests.surveys.anchored import answered, change, with_anchors
 from tests.surveys.making import add_question, compose_draft, find_in, make_survey
 from tests.surveys.staff import somebody, visit
 
@@ -49,16 +43,6 @@ OPTIONS = [{"value": value, "label": {"en": value}, "last": False, "settings": {
 @pytest.fixture
 def ask() -> Caller:
     return caller(token_of(person("everything")))
-
-
-def change(document: Document, **said: Any) -> Document:
-    return apply(Survey(), document, said)
-
-
-def with_anchors(**fields: Any) -> Survey:
-    survey = make_survey(direct=False, **fields)
-    store(survey, change(read_document(survey), do="careless", value=True))
-    return survey
 
 
 def test_two_questions_come_between_the_others_and_leave_together() -> None:
@@ -145,28 +129,6 @@ def test_the_studio_says_what_they_find_and_cost() -> None:
     assert powers(of_definition(whole, 4000), str) == [said]
     assert f"from {int(np.ceil(100 * found))} % of people on" in said
     assert 1.3 < wider < 1.5
-
-
-def answered(survey: Survey, share: float, n: int = 3000, link: float = 0.0) -> SurveyVersion:
-    """Published, and closed after n people of whom a share presses yes nine times in ten, whatever is asked.
-
-    The second question has the answer of the first by the chance `link`. Where there is a faculty, every other person
-    is in law.
-    """
-    version = publish(survey)
-    chance = np.random.default_rng(8)
-    names = [item.id for item in version.design.items]
-    said = chance.random((n, len(names))) < [{"moon": 0.0, "water": 1.0}.get(name, 0.2) for name in names]
-    second = names.index("theft") if "theft" in names else 0
-    said[:, second] = np.where(chance.random(n) < link, said[:, 0], said[:, second])
-    said = np.where(chance.random((n, 1)) < share, chance.random((n, len(names))) < 0.9, said)
-    records = disguise(version.design, said.astype(np.uint8), np.zeros(n, bool), seeded_words(8))
-    faculty = any(question.id == "faculty" for question in version.parsed.questions)
-    lines = [b'{"faculty": "law"}', b'{"faculty": "arts"}'] if faculty else [b"{}"] * 2
-    seal.append(version, pack(records), (lines * n)[:n])
-    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
-    version.refresh_from_db()
-    return version
 
 
 def test_the_report_shows_both_figures() -> None:
