@@ -25,7 +25,7 @@ A, B, C = ({"question": name, "is": ["1"]} for name in "abc")
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_a_condition_holds_by_the_answers(vector: dict[str, Any]) -> None:
-    """The browser's module is held against the same cases (tests/client/test_conditions.py)."""
+    """The browser's module has the same cases (tests/client/test_conditions.py)."""
     assert holds(vector["condition"], vector["said"].get) is vector["holds"]
 
 
