@@ -42,14 +42,14 @@ def run(arguments: argparse.Namespace) -> None:
     from privacy.files import check_ending, keep_apart
     from privacy.output import as_json, as_table
     from privacy.records import read_answer_codes, write_records
-    from privacy.records.records import WRITTEN
+    from privacy.records.records import LAYOUTS
 
     design = read_design(arguments.design)
     options = {"direct": Fraction(0), "seed": None} | typed_values(arguments, tables.DISGUISE)
     if options["direct"] and not design.direct:
         raise InputError("--direct: this design allows no direct answers.")
     keep_apart({"records": arguments.output}, answers=arguments.answers, design=arguments.design)
-    check_ending(arguments.output, *WRITTEN)
+    check_ending(arguments.output, *LAYOUTS)
     if (arguments.map is None) == bool(arguments.places):
         raise InputError("--places: give it together with --map.")
     answers = _with_places(arguments, design) if arguments.places else read_answer_codes(arguments.answers, design)

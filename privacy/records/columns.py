@@ -36,6 +36,12 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
     return [places[field.name] for field in fields]
 
 
+def text_columns(names: Sequence[str], rows: Sequence[Sequence[object]]) -> dict[str, np.ndarray]:
+    """The columns of rows that hold texts and numbers as a file has them."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    return {name: np.array(values, dtype=object) for name, values in zip(names, columns, strict=True)}
+
+
 def missing_column(where: str | Path, field: Field, names: Sequence[str], fields: Sequence[Field]) -> InputError:
     """Return the error for a table that lacks the column of a field.
 

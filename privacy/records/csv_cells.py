@@ -23,9 +23,10 @@ from privacy.records.columns import (
     refusal,
     rows_as_text,
     store,
+    text_columns,
     unknown_codes,
 )
-from privacy.records.csv_rows import csv_cell, csv_rows, formula_safe
+from privacy.records.csv_rows import csv_cell, csv_rows, formula_safe, read_csv
 from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
@@ -75,6 +76,11 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
                 raise refusal(block.path, row + wrong, field, cell)
             store(codes, field, made[rows, column])
     return made
+
+
+def columns(path: str | Path) -> dict[str, np.ndarray]:
+    """Every column of a file, as texts."""
+    return text_columns(*read_csv(path))
 
 
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:

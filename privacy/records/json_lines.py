@@ -20,7 +20,7 @@ import numpy as np
 
 from privacy.design.fields import WORDS, Field, code_type
 from privacy.errors import InputError
-from privacy.files import Block, read_lines
+from privacy.files import Block, read_lines, read_text
 from privacy.records.columns import (
     CELLS_AT_ONCE,
     column_order,
@@ -29,6 +29,7 @@ from privacy.records.columns import (
     refusal,
     rows_as_text,
     store,
+    text_columns,
     unknown_codes,
 )
 from privacy.records.file_names import own_names
@@ -68,6 +69,25 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
     return made
 
 
+def columns(path: str | Path) -> dict[str, np.ndarray]:
+    """Every column of a file, with values as CSV would hold them."""
+    names: list[str] = []
+    rows = []
+    for number, line in enumerate(read_text(path).removesuffix("\n").split("\n"), 1):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: row {number} is not a JSON object.")
+        names = names or list(row)
+        if row.keys() != set(names):
+            odd = sorted(row.keys() ^ set(names))[0]
+            raise InputError(f"{path}: row {number} and row 1 do not have the same names; {odd!r} is in one of them.")
+        rows.append([_plain(row[name]) for name in names])
+    return text_columns(names, rows)
+
+
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
     """Yield a file's content in parts, with the undisguised columns after the fields."""
     names = [*(field.name for field in fields), *(column.name for column in opened)]
@@ -87,6 +107,15 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
         for column, start, end in zip(opened, starts[len(fields) :], ends[len(fields) :], strict=True)
     ]
     yield from rows_as_text(fields, texts, table, cells)
+
+
+def _plain(value: Any) -> object:
+    """A value of JSON lines as CSV would hold it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
+    return value if isinstance(value, str | int | float) else json.dumps(value)
 
 
 def _open_member(text: str, *, numbers: bool, start: str, end: str) -> bytes:

@@ -13,11 +13,9 @@ with the `use` that is made of a column.
 ([0, 1, 0], ['34', '51'], [nan, nan, nan])
 """
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,10 +25,8 @@ from privacy.arrays import Bools, Floats
 from privacy.design import Design
 from privacy.design.reading import kind, quote
 from privacy.errors import InputError
-from privacy.files import read_text
-from privacy.records import parquet
 from privacy.records.columns import missing_column, store
-from privacy.records.csv_rows import formula_safe, read_csv, without_apostrophes
+from privacy.records.csv_rows import formula_safe, without_apostrophes
 from privacy.records.file_names import own_names
 from privacy.records.frames import codes_of_values
 from privacy.records.open_texts import texts_of
@@ -51,11 +47,8 @@ def read_columns(path: Any) -> dict[str, Column]:
     ...     {name: column.tolist() for name, column in read_columns(file.name).items()}
     {'drugs': ['1', '0'], 'age': ['34', '']}
     """
-    if parquet.is_source(path):
-        return parquet.columns(path)
-    names, rows = (_json_rows if Path(path).suffix.lower() == ".jsonl" else read_csv)(path)
-    columns = zip(*rows, strict=True) if rows else [()] * len(names)
-    return {name: np.array(values, dtype=object) for name, values in zip(names, columns, strict=True)}
+    columns: dict[str, Column] = layout_of(path).columns(path)
+    return columns
 
 
 def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, gaps: bool = False) -> Records:
@@ -179,30 +172,3 @@ def _number(value: Any) -> float:
 def _names_in_list(columns: Mapping[str, Column]) -> str:
     names = list(columns)
     return ", ".join(names[:MOST_SHOWN]) + (", …" if len(names) > MOST_SHOWN else "") or "none"
-
-
-def _json_rows(path: str | Path) -> tuple[list[str], Sequence[Sequence[Any]]]:
-    names: list[str] = []
-    rows = []
-    for number, line in enumerate(read_text(path).removesuffix("\n").split("\n"), 1):
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict):
-            raise InputError(f"{path}: row {number} is not a JSON object.")
-        names = names or list(row)
-        if row.keys() != set(names):
-            odd = sorted(row.keys() ^ set(names))[0]
-            raise InputError(f"{path}: row {number} and row 1 do not have the same names; {odd!r} is in one of them.")
-        rows.append([_plain(row[name]) for name in names])
-    return names, rows
-
-
-def _plain(value: Any) -> Any:
-    """A value of JSON lines as CSV would hold it."""
-    if value is None:
-        return ""
-    return (
-        int(value) if isinstance(value, bool) else value if isinstance(value, str | int | float) else json.dumps(value)
-    )

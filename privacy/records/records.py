@@ -29,7 +29,7 @@ from privacy.records.open_texts import open_texts
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 DIRECT = choice("direct", YES_NO)
-WRITTEN = {".csv": csv_cells, ".jsonl": json_lines, ".parquet": parquet}
+LAYOUTS = {".csv": csv_cells, ".jsonl": json_lines, parquet.ENDING: parquet}
 NO_RECORDS = "There are no records, so there is nothing to estimate."
 SHOWN = 5  # records that stand for all of them
 
@@ -271,15 +271,13 @@ def write_records(records: Records, path: str | Path) -> None:
     ...     Path(folder, "records.csv").read_text()
     '"direct","drugs"\\n1,1\\n0,0\\n'
     """
-    check_ending(path, *WRITTEN)
+    check_ending(path, *LAYOUTS)
     check_codes(records.design, records.codes, source="The records")  # in a file codes lose their meaning
     check_direct(records.design, records.direct, len(records), source="The records")
     opened = open_texts(records.open_columns)
     table = np.column_stack([records.direct, records.codes.astype(records.design.code_type, copy=False)])
     with whole_file(path) as file:
-        for part in WRITTEN.get(Path(path).suffix.lower(), csv_cells).write(
-            [DIRECT, *records.design.fields], table, opened
-        ):
+        for part in layout_of(path).write([DIRECT, *records.design.fields], table, opened):
             file.write(part)
 
 
@@ -416,9 +414,8 @@ def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarr
 
 
 def layout_of(path: Any) -> ModuleType:
-    if parquet.is_source(path):
-        return parquet
-    return json_lines if Path(path).suffix.lower() == ".jsonl" else csv_cells
+    """The module that reads and writes such files: the one of `LAYOUTS`, else of CSV."""
+    return parquet if parquet.is_source(path) else LAYOUTS.get(Path(path).suffix.lower(), csv_cells)
 
 
 def _value(field: Field, code: int, not_asked: int) -> object:
