@@ -1,5 +1,8 @@
 # Shares and rules: each record weighs so that the mean of the weights is the share of true answers.
 
+# All that a block may say whose channel is written below.
+INVERTED <- c("keep", "coin", "flips", "one-sided", "stronger", "ask", "items")
+
 # A channel over whether each answer matches its literal: rows are what is recorded, the first literal the highest bit.
 channel_of <- function(items, matching) {
   block <- items[[1]]$block
@@ -7,8 +10,8 @@ channel_of <- function(items, matching) {
   states <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), count))[, count:1, drop = FALSE])
   chance <- mapply(function(item, own) if (is.null(item$noise)) NA else sum(item$noise[own]), items, matching)
   one_coin <- function(keep, noise) keep * diag(length(noise)) + (1 - keep) * matrix(noise, length(noise), length(noise))
-  if (!is.null(block$patterned) || !is.null(block$number) || !is.null(block$place)) {
-    stop("Answers in a public order, numbers and places need the command candor: R inverts answers among options alone.")
+  if (length(setdiff(names(block), INVERTED))) {
+    stop("Answers in a public order, words of a list, numbers, places and grouped answers need the command candor.")
   }
   if (!is.null(block$flips)) {
     flips <- unlist(block$flips) / ONE
@@ -21,7 +24,6 @@ channel_of <- function(items, matching) {
     keep <- if (is.null(block[["one-sided"]])) block$keep / ONE else 1 - block[["one-sided"]] / ONE
     return(Reduce(kronecker, lapply(chance, function(q) one_coin(keep, c(1 - q, q)))))
   }
-  if (!is.null(block$theta)) stop("A grouped block is for study alone: use the command candor.")
   one_coin(block$keep / ONE, apply(states, 1, function(state) prod(ifelse(state, chance, 1 - chance))))
 }
 

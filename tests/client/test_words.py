@@ -16,7 +16,7 @@ MODULES = {name: file.body.decode() for name, file in bundle.files().items() if 
 # What comes with the texts that few visits need (`withRare`, `loadUsed` in questionnaire.js, and `speak` in main.js).
 WITH_RARE = re.compile(
     r"(practice|comprehension|checks|lists|panel|stopped|closed|vendor)/"
-    r"|order/variants|(questions|kinds)/place|kinds/(group|number|one)"
+    r"|order/variants|questions/place|kinds/(?!coin|flips|patterned)"
 )
 
 

@@ -13,7 +13,17 @@ from typing import Any
 import numpy as np
 
 from privacy.design.block import Block, Kind
-from privacy.design.blocks import arms, coin, flips, grouped, number, one_of, one_sided, patterned, place
+from privacy.design.blocks import (
+    arms,
+    coin,
+    flips,
+    grouped,
+    number,
+    one_of,
+    one_sided,
+    patterned,
+    place,
+)
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
 from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, Planned
