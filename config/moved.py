@@ -31,6 +31,8 @@ def _redirect(request: HttpRequest, address: str) -> HttpResponse:
 
 _SURVEY = "admin/surveys/survey/<int:pk>/"
 addresses: list[URLPattern] = [
+    path("admin/", redirect_to_name, {"name": "studio:home"}),
+    path("admin/surveys/survey/", redirect_to_name, {"name": "studio:home"}),
     path("admin/system/", redirect_to_name, {"name": "system"}),
     path("admin/account/invitations/", redirect_to_name, {"name": "people"}),
     path("admin/auth/<path:_rest>", redirect_to_name, {"name": "people"}),

@@ -58,7 +58,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "mining",
     "surveys",
-    "config.administration.AdministrationConfig",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -1,8 +1,4 @@
-from allauth.account.admin import EmailAddress
-from allauth.mfa.admin import Authenticator
 from django.conf import settings
-from django.contrib import admin
-from django.contrib.auth.models import Group, User
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.module_loading import autodiscover_modules
 from django.views.generic import RedirectView
@@ -11,9 +7,6 @@ from config import moved, people
 from config.signin.urls import signing_in
 from config.views import home, robots, security_contact, system
 
-admin.autodiscover()
-for model in (EmailAddress, Authenticator, User, Group):  # nothing is mailed, secrets are no table, people have a page
-    admin.site.unregister(model)
 autodiscover_modules("offers")
 handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"
@@ -28,7 +21,6 @@ of_staff: list[URLPattern | URLResolver] = [
     path("language/", include("django.conf.urls.i18n")),
     path("people/", people.people, name="people"),
     path("runs/", include("mining.urls")),
-    path("admin/", admin.site.urls),  # raw tables, for superusers
 ]
 urlpatterns = [
     path("", home, name="home"),

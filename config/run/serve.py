@@ -225,8 +225,7 @@ def serve(run: Path) -> None:
 
 def greeting() -> str:
     if not ROLE:
-        administration = f"{ADDRESS}{settings.STAFF_PATH[1:]}admin/"
-        return f"Candor is at {ADDRESS} and its administration at {administration} (Ctrl-C stops it)."
+        return f"Candor is at {ADDRESS} and its studio at {ADDRESS}{settings.STAFF_PATH[1:]} (Ctrl-C stops it)."
     place = f" at {ADDRESS}" if ROLE == "web" else ""
     return f"Candor's {PARTS[ROLE]} runs here{place} (Ctrl-C stops it)."
 

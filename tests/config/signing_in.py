@@ -30,7 +30,9 @@ def app_codes(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def guess(client: Client, password: str = WRONG, name: str = "ann", **more: Any) -> Any:
-    return client.post("/staff/admin/login/", {"username": name, "password": password, "next": "/staff/admin/"}, **more)
+    return client.post(
+        "/staff/admin/login/", {"username": name, "password": password, "next": "/staff/studio/"}, **more
+    )
 
 
 def stranger(address: str = ADDRESS) -> Client:

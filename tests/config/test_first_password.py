@@ -72,12 +72,12 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
     first_start_output(terminal=False)
     word = first_password.password_file().read_text().strip()
     client = signed_in()
-    for page in ("/staff/admin/", "/staff/people/", "/staff/studio/"):
+    for page in ("/staff/people/", "/staff/studio/"):
         assert client.get(page)["Location"] == "/staff/admin/password_change/"
         assert client.post(page)["Location"] == "/staff/admin/password_change/"
     assert "Please choose your own password first" in client.get("/staff/admin/password_change/").content.decode()
     assert change(client, word, OWN)["Location"] == "/staff/studio/"
-    assert client.get("/staff/admin/").status_code == 200
+    assert client.get("/staff/studio/").status_code == 200
     assert not first_password.password_file().exists()
     assert not Client().login(username="admin", password=word)
 
@@ -125,7 +125,7 @@ def test_it_cannot_be_kept() -> None:
     assert answer.context["form"].errors["new_password2"] == [
         "Choose another password than the one generated at the first start of this site."
     ]
-    assert client.get("/staff/admin/").status_code == 302
+    assert client.get("/staff/studio/").status_code == 302
     assert first_password.password_file().exists()
 
 
@@ -144,7 +144,7 @@ def test_changed_on_the_command_line_it_is_changed() -> None:
     administrator.save()
     assert not GeneratedPassword.objects.exists()
     assert not first_password.password_file().exists()
-    assert client.get("/staff/admin/")["Location"].startswith(
+    assert client.get("/staff/studio/")["Location"].startswith(
         "/staff/admin/login/"
     )  # as for every change of a password
 
@@ -155,7 +155,7 @@ def test_other_accounts_keep_what_they_have() -> None:
     assert first_start_output(terminal=False) == ""
     client = Client()
     client.force_login(User.objects.get(username="ann"))
-    assert client.get("/staff/admin/").status_code == 200
+    assert client.get("/staff/studio/").status_code == 200
     validate_password(OWN, User.objects.get(username="ann"))
     with pytest.raises(ValidationError):
         validate_password("short", User.objects.get(username="ann"))

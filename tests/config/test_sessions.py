@@ -36,10 +36,10 @@ def test_use_lets_the_twelve_hours_begin_again(ann: User, monkeypatch: pytest.Mo
     """The session is written, and the cookie sent, at most every five minutes."""
     client = signed_in(ann)
     Session.objects.update(expire_date=timezone.now() + timedelta(hours=1))
-    assert "staff_session" not in client.get("/staff/admin/").cookies
+    assert "staff_session" not in client.get("/staff/studio/").cookies
     later = time.time() + sessions.RENEW_SECONDS
     monkeypatch.setattr(sessions, "time", SimpleNamespace(time=lambda: later))
-    assert client.get("/staff/admin/").cookies["staff_session"]["max-age"] == 12 * HOUR
+    assert client.get("/staff/studio/").cookies["staff_session"]["max-age"] == 12 * HOUR
     assert hours_left(Session.objects.get()) == pytest.approx(12, abs=0.1)
 
 
@@ -47,7 +47,7 @@ def test_after_twelve_idle_hours_it_is_over(ann: User) -> None:
     client = signed_in(ann)
     assert hours_left(Session.objects.get()) == pytest.approx(12, abs=0.1)
     Session.objects.update(expire_date=timezone.now())
-    assert client.get("/staff/admin/")["Location"].startswith("/staff/admin/login/")
+    assert client.get("/staff/studio/")["Location"].startswith("/staff/admin/login/")
 
 
 def test_a_respondents_page_neither_reads_nor_renews_a_session(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,5 +83,5 @@ def test_open_sessions_are_those_of_the_person(ann: User) -> None:
 def test_an_ended_session_is_over_at_once(ann: User) -> None:
     client, other = signed_in(ann), signed_in(User.objects.create_superuser("ben"))
     assert sessions.end(sessions.open_sessions(ann)) == 1
-    assert client.get("/staff/admin/")["Location"].startswith("/staff/admin/login/")
-    assert other.get("/staff/admin/").status_code == 200
+    assert client.get("/staff/studio/")["Location"].startswith("/staff/admin/login/")
+    assert other.get("/staff/studio/").status_code == 200

@@ -274,7 +274,7 @@ def test_passwords_of_earlier_versions_open_as_before(counts: redis.Redis, ann: 
     ann.password = PBKDF2PasswordHasher().encode(RIGHT, "salt", 900)
     ann.save()
     client = stranger()
-    assert guess(client, RIGHT)["Location"] == "/staff/admin/"
+    assert guess(client, RIGHT)["Location"] == "/staff/studio/"
     assert client.get("/staff/studio/").status_code == 200
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, Request
@@ -53,7 +53,6 @@ def test_a_survey_never_hears_who_has_signed_in(live: LiveServer, page: Page) ->
 @pytest.mark.parametrize(
     ("old", "name", "keys"),
     [
-        ("/admin/", "admin:index", []),
         ("/admin/login/", "account_login", []),
         ("/admin/account/invited/text/", "account_invited", ["text"]),
         ("/studio/", "studio:home", []),
@@ -137,20 +136,6 @@ def test_a_visitor_chooses_a_language_by_the_address(client: Client, address: st
     assert (english["Content-Language"], chinese["Content-Language"]) == ("en", "zh-hans")
     assert client.get(f"{address}?language=xx")["Content-Language"] == "en"
     assert not chinese.cookies
-
-
-@pytest.mark.django_db
-def test_only_superusers_meet_the_administration(client: Client) -> None:
-    """Everybody else who works here is led to the surveys, whatever permissions they have."""
-    ann = User.objects.create_user("ann", is_staff=True)
-    ann.user_permissions.set(Permission.objects.all())
-    client.force_login(ann)
-    pages = [reverse("admin:index"), reverse("admin:surveys_survey_changelist")]
-    assert [client.get(page)["Location"] for page in pages] == [reverse("studio:home")] * 2
-    User.objects.filter(pk=ann.pk).update(is_superuser=True)
-    shown = [client.get(page) for page in pages]
-    assert [page.status_code for page in shown] == [200] * 2
-    assert all("nav-sidebar" not in page.content.decode() for page in shown)
 
 
 @pytest.mark.django_db

@@ -421,12 +421,12 @@ def test_a_stranger_cannot_answer_it(client: Client, owner: User) -> None:
 
 
 def test_lists_do_not_know_it(client: Client, draft: Survey) -> None:
-    """Nor the studio, the administration, or those who could mine."""
+    """Nor the studio, or those who could mine."""
     apart = rehearse(draft)
     root = somebody()
     client.force_login(root)
     assert list(surveys_of(root, Action.SEE)) == [draft]
-    for address in ("/staff/studio/", "/staff/admin/surveys/survey/", "/staff/runs/add/"):
+    for address in ("/staff/studio/", "/staff/runs/add/"):
         assert "(simulated)" not in client.get(address).content.decode()
     assert client.get(f"/staff/studio/{apart.pk}/").status_code == 404
 

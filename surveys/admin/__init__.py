@@ -1,3 +1,0 @@
-"""What Django's admin shows of surveys."""
-
-from surveys.admin import survey
