@@ -9,6 +9,7 @@ from config.views import home, robots, security_contact, system
 
 autodiscover_modules("offers")
 handler400 = "config.views.bad_request"
+handler404 = "config.views.not_found"
 handler500 = "config.views.server_error"
 
 of_staff: list[URLPattern | URLResolver] = [

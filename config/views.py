@@ -11,7 +11,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language, gettext as _
 from django.views.debug import technical_500_response
-from django.views.defaults import bad_request as bad_request_page, server_error as error_page
+from django.views.defaults import (
+    bad_request as bad_request_page,
+    page_not_found as not_found_page,
+    server_error as error_page,
+)
 
 from config.run import last_backup, state
 from config.web.limits import SENTENCES
@@ -63,6 +67,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return HttpResponse(f"{SENTENCES[413]}\n", status=413, content_type="text/plain; charset=utf-8")
     return inspect.unwrap(bad_request_page)(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's page, likewise without its token for forms."""
+    return inspect.unwrap(not_found_page)(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

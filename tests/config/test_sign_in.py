@@ -319,7 +319,9 @@ def test_nothing_leads_out_of_the_site(counts: redis.Redis, ann: User, next_page
         f"/staff/admin/login/?{urlencode({'next': next_page})}", {"username": "ann", "password": RIGHT}
     )
     assert (answer.status_code, answer["Location"]) == (302, "/staff/studio/")
-    asked = [client.get(f"/staff/admin/{page}?{urlencode({'next': next_page})}") for page in ("login/", "")]
+    asked = [
+        client.get(f"/staff/admin/{page}?{urlencode({'next': next_page})}") for page in ("login/", "password_change/")
+    ]
     asked.append(client.post("/staff/language/", {"language": "en", "next": next_page}))
     asked.append(client.post("/staff/admin/logout/", {"next": next_page}))
     for response in asked:
@@ -327,11 +329,11 @@ def test_nothing_leads_out_of_the_site(counts: redis.Redis, ann: User, next_page
 
 
 def test_a_form_in_another_alphabet_is_refused_in_place_of_an_error() -> None:
-    """Forms are UTF-8; a request that says otherwise gets 400, with forged cookies too."""
+    """Forms are UTF-8; a request that says otherwise gets 400, with forged cookies too, and 404 where no page is."""
     client = Client(enforce_csrf_checks=True)
     client.cookies["staff_csrf"] = "a" * 32
     answers = [
         client.generic("POST", path, b"a=%ff", content_type=f"{FORM}; charset=utf-7").status_code
-        for path in ("/staff/admin/x/", "/staff/admin/login/")
+        for path in ("/staff/admin/x/", "/nothing", "/staff/people/", "/staff/admin/login/")
     ]
-    assert answers == [400, 400]
+    assert answers == [404, 404, 400, 400]
