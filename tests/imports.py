@@ -87,7 +87,6 @@ ROOMS = {
         "shared_report",
         "studio",
         "templatetags",
-        "admin",
         "management",
         "urls",
     ),
@@ -123,7 +122,6 @@ BELOW = {"surveys.definition": "surveys.models"}
 # is the list where other apps leave what they offer.
 SCREENS = (
     "admin",
-    "administration",
     "api",
     "forms",
     "graph",
