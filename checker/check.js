@@ -25,12 +25,19 @@ const hashed = async bytes => hex(new Uint8Array(await crypto.subtle.digest('SHA
 function read(link) {
 	const {protocol, hostname, origin, pathname} = new URL(link);
 	const isSafe = protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname);
-	if (!isSafe || !/^\/s\/[\w-]+\/$/.test(pathname)) throw new TypeError();
+	if (!isSafe || !/^\/[sf]\/[\w-]+\/$/.test(pathname)) throw new TypeError();
 	return {origin, path: pathname};
 }
 
+/** Whether a header is as the manifest has it. The policy of a page in a frame names the sites that may hold it. */
+function isAs(value, declared) {
+	const [before, after] = declared?.split('{sites}') ?? [];
+	if (after === undefined || !value?.startsWith(before) || !value.endsWith(after)) return value === declared;
+	return /^(https?:\/\/[a-z0-9.:-]+ ?)+$/.test(value.slice(before.length, value.length - after.length));
+}
+
 /** What differs in one file: a sentence each. */
-async function compare(address, {sha256, type, headers: own}, declared, allowed) {
+async function compare(address, {sha256, type}, declared, allowed) {
 	let answer;
 	try {
 		// No cookie, nothing from the browser's cache, and no other address in place of this one.
@@ -45,22 +52,23 @@ async function compare(address, {sha256, type, headers: own}, declared, allowed)
 	} catch {
 		return ['could not be loaded, or this page may not read it'];
 	}
-	const headers = {'Content-Type': type, ...declared, ...own};
+	const headers = {'Content-Type': type, ...declared};
 	const wrong = Object.entries(headers)
-		.filter(([name, value]) => answer.headers.get(name) !== value)
+		.filter(([name, value]) => !isAs(answer.headers.get(name), value))
 		.map(([name, value]) => `${name} is ${JSON.stringify(answer.headers.get(name))}, must be ${JSON.stringify(value)}`);
-	const known = [...allowed, ...Object.keys(headers).map(name => name.toLowerCase())];
+	const known = [...allowed, ...Object.keys(headers).map(name => name.toLowerCase())]; // null: not there
 	const more = declared ? [...answer.headers.keys()].filter(name => !known.includes(name)) : [];
 	return [...wrong, ...more.map(name => `${name} must not be there`)];
 }
 
-async function check({origin, path}, {files, page}) {
+async function check({origin, path}, {files, page, framed}) {
 	// The manifest of 0.1.0 does not say what the page preloads.
 	const allowed = Object.values(files).some(file => file.headers) ? TRANSPORT : [...TRANSPORT, 'link'];
 	const each = Object.entries(files).map(async ([place, file]) => {
-		const where = `/${place}`.replace('/s/any/', path);
-		const isPage = place.startsWith('s/any/');
-		return (await compare(origin + where, file, isPage && page, allowed)).map(sentence => `${where}: ${sentence}`);
+		const isFramed = place === 's/any/' && path.startsWith('/f/');
+		const where = `/${place}`.replace('/s/any/', isFramed ? path : path.replace('/f/', '/s/'));
+		const declared = place.startsWith('s/any/') && {...page, ...file.headers, ...(isFramed && framed)};
+		return (await compare(origin + where, file, declared, allowed)).map(sentence => `${where}: ${sentence}`);
 	});
 	return (await Promise.all(each)).flat();
 }

@@ -24,6 +24,7 @@
      "panel": {"name": "Prolific", "number"?: "PROLIFIC_PID",    only where people come from a panel: the parameter of
                                                                  the address that holds its number of a person
                "ends": {"sent": {"code"?: "C7K2QD9P", "address"?: "https://…"}, "out"?: …, "full"?: …}},
+     "frames": ["https://example.edu", …],   only where pages of other sites may hold the survey: those of these origins
      "pages": [{"number"?: 3, "title"?: TEXT, "shuffle"?: true, "moves"?: true, "questions": [QUESTION, …]}, …],
                                              the number if it is not its place; the device draws the order of the
                                              questions of a page, and of those pages that move, among their places
@@ -84,9 +85,13 @@ ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=Fals
 ENDS = ("sent", "out", "full")  # of a visit, for a panel
 PANEL = {"name", "number", "ends"}
 MOST_GROUPS = 20  # that the address may name
+MOST_FRAMES = 10
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
 _PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,39}")  # none of ours, which have one letter
+# What goes into a header as it is. A survey can be tried in a page of one's own computer.
+_LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+_ORIGIN = re.compile(rf"(https://{_LABEL}(\.{_LABEL})*|http://(localhost|127\.0\.0\.1))(:[1-9]\d{{0,4}})?")
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (
     "candor",
@@ -117,6 +122,7 @@ _FIELDS = frozenset(
         "texts",
         "unspoken",
         "panel",
+        "frames",
         "pages",
         "pad",
     )
@@ -201,6 +207,8 @@ class Definition:
             _check_lot(document["lot"], design)
         if "panel" in document:
             check_panel(document["panel"])
+        if "frames" in document:
+            check_frames(document["frames"])
         if "anchor" in document:
             _check_anchor(document["anchor"], design)
         if "careless" in document:
@@ -254,6 +262,11 @@ class Definition:
         """The parameter with a panel's number of a person, which lets each in once; None where nothing does so."""
         number: str | None = self.source.get("panel", {}).get("number")
         return number if self.access == "invitation" else None
+
+    @property
+    def frames(self) -> tuple[str, ...]:
+        """The origins whose pages may hold the survey in a frame."""
+        return tuple(self.source.get("frames", ()))
 
     @property
     def lot(self) -> float | None:
@@ -432,6 +445,21 @@ def check_panel(panel: Any) -> None:
                 at=outcome,
                 address=str(address)[:60],
             )
+
+
+def check_frames(origins: Any) -> None:
+    """Refuse anything but a few different origins, each written as browsers write it."""
+    if not isinstance(origins, list) or not 0 < len(origins) <= MOST_FRAMES:
+        raise EntryError("at most {most} sites may hold the survey in their pages.", at="frames", most=MOST_FRAMES)
+    for origin in origins:
+        if not isinstance(origin, str) or len(origin) > 200 or not _ORIGIN.fullmatch(origin):
+            raise EntryError(
+                "“{site}” is no site: https:// and its name, in small letters, such as https://www.example.edu.",
+                at="frames",
+                site=str(origin)[:60],
+            )
+    if len(set(origins)) < len(origins):
+        raise EntryError("name each site once.", at="frames")
 
 
 def _text(value: object, languages: list[str], name: str) -> None:

@@ -1,10 +1,14 @@
-"""The respondent's page and its files. Nothing here reads the survey, the person or a cookie."""
+"""The respondent's page and its files. Nothing here reads the person or a cookie, and `framed` alone the survey."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
+from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.page import bundle
+from surveys.domain.questionnaire.publish import frames, newest
+from surveys.models import SurveyVersion
 
 
 @csrf_exempt  # another method gets 405, whatever it carries
@@ -12,6 +16,20 @@ from surveys.domain.page import bundle
 def page(request: HttpRequest, **_address: str) -> HttpResponse:
     """The same bytes at every survey's address, published or not. The page asks for its questionnaire itself."""
     return _answer(request, bundle.PAGE, bundle.headers(bundle.PAGE))
+
+
+@csrf_exempt
+@require_safe
+@xframe_options_exempt
+def framed(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same bytes for pages of the sites that the newest version names; where it names none there is nothing."""
+    try:
+        sites = reconnecting(lambda: frames(newest(slug).sha256))
+    except SurveyVersion.DoesNotExist:
+        sites = ()
+    if not sites:
+        raise Http404
+    return _answer(request, bundle.PAGE, bundle.framed_headers(sites))
 
 
 @csrf_exempt

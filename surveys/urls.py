@@ -10,6 +10,12 @@ urlpatterns = [
     path("client/manifest.txt", page.manifest, name="client-manifest"),
     path("client/<path:name>", page.file, name="client-file"),
     path("s/<slug:slug>/poster/", poster.poster, name="poster"),
+    # The same page for other sites to hold, where the survey names them; it asks below its own address.
+    path("f/<slug:slug>/", page.framed, name="framed"),
+    path("f/<slug:slug>/questionnaire", api.questionnaire),
+    path("f/<slug:slug>/responses", api.responses),
+    path("f/<slug:slug>/invitations", api.invitations),
+    path("f/<slug:slug>/receipts/<str:receipt>", api.receipts),
     # What the page asks for.
     path("s/<slug:slug>/questionnaire", api.questionnaire, name="questionnaire"),
     path("s/<slug:slug>/responses", api.responses, name="responses"),

@@ -34,6 +34,7 @@ COMMANDS = {
     "NewWindow": ("POST", "/session/{session}/window/new"),
     "GetWindowHandle": ("GET", "/session/{session}/window"),
     "SwitchToWindow": ("POST", "/session/{session}/window"),
+    "SwitchToFrame": ("POST", "/session/{session}/frame"),
     "SetWindowRect": ("POST", "/session/{session}/window/rect"),
     "CloseWindow": ("DELETE", "/session/{session}/window"),
     "FindElements": ("POST", "/session/{session}/elements"),
@@ -215,7 +216,7 @@ def over_http(port: int) -> Ask:
     def ask(command: str, **details: object) -> Any:
         nonlocal session
         method, path = COMMANDS[command]
-        path = path.format(session=session, id=details.pop("id", ""))
+        path = path.format(session=session, id=details.pop("id") if "{id}" in path else "")
         line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         try:
             line.request(method, path, json.dumps(details) if method == "POST" else None)

@@ -19,7 +19,7 @@ THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6, "uploads
 FILES = re.compile(
     r"/(static|client)/.*|/s/[^/]+/(receipts/)?|/t/[^/]+/test/|/favicon\.ico|/robots\.txt|/healthz|/\.well-known/.*"
 )
-RESPONDENTS = ("/s/", "/t/")
+RESPONDENTS = ("/s/", "/t/", "/f/")
 
 
 def lane(method: str, path: str) -> str:

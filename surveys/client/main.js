@@ -56,6 +56,7 @@ const FEW = {
 	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
 	'panel out parameter': () => withRare(import('./panel/panel.js')),
 	direct: () => import('./checks/choice.js'),
+	frames: () => path.startsWith('/f/') && withRare(import('./inside/inside.js')),
 	'shuffle moves': () => import('./order/order.js'),
 	when: () => import('./order/conditions.js'),
 	chances: () => withRare(import('./order/variants.js')),
@@ -89,6 +90,7 @@ function go(state, ...details) {
 	);
 	visit.back = visit.draw();
 	if (visit.back) standSecond();
+	visit.session?.reached?.(state, visit.session);
 	return visit.back;
 }
 
@@ -126,7 +128,7 @@ async function open() {
 	const loaded = await load();
 	visit.session = Object.assign(loaded, {place: placeFor(loaded.version, visit.invitation), durable: true});
 	const {comprehension, choice, drawn, before, out} = loaded;
-	Object.assign(pages, {comprehension, choice, drawn, before, out});
+	Object.assign(pages, {comprehension, choice, drawn, before, out}, loaded.door);
 	writtenIn(loaded.definition.languages, loaded.definition.texts);
 	await speak();
 	start();
@@ -324,6 +326,7 @@ async function halt(reason) {
 /** For good; `mine`: another tab has left. */
 function leave(mine) {
 	eraseAll(mine);
+	visit.session?.reached?.('left', visit.session);
 	Object.assign(visit, {state: 'left', session: null, fragile: false});
 	stop();
 	document.body.replaceChildren();

@@ -17,7 +17,8 @@ function likely(tag) {
 }
 
 let theirs = []; // the questionnaire's languages
-let wanted = navigator.languages.filter(tag => likely(tag).language);
+// What a page around asks for stands in the link.
+let wanted = [new URLSearchParams(location.hash).get('l'), ...navigator.languages].filter(tag => likely(tag).language);
 let own; // the interface's language, once its texts are here
 let locale; // how it writes numbers
 

@@ -37,6 +37,7 @@ from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
+from surveys.studio.frames import snippet
 from surveys.studio.panel_people import panel_end
 from surveys.studio.protection import points_of_answers
 from surveys.studio.status import link, links
@@ -325,6 +326,8 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         context |= {"goals": list(_goals(version, sealed.number if sealed else 0)), **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])
+        if version.parsed.frames:
+            context["snippet"] = snippet(request, version)
         if panel := version.parsed.source.get("panel"):
             context |= {"panel": panel, "panel_link": link(request, version) + panel_end(version)}
         elif version.parsed.access == "invitation":

@@ -179,6 +179,7 @@ def _menu(
     if Action.WRITE in may and survey.closed_at is None:
         yield Entry(_("Translation"), of("translation"))
         yield Entry(_("People from a panel"), of("panel"))
+        yield Entry(_("Inside other pages"), of("frames"))
         yield Entry(_("All of the draft as JSON"), of("document"))
     yield Entry(_("For your ethics board"), of("protocol") + draft)
     yield Entry(_("Preregistration"), of("preregistration") + draft)

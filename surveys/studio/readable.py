@@ -76,6 +76,10 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
         yield _("People come from %(name)s, which learns how each visit ends and no answer.") % definition["panel"]
         if definition["access"] == "invitation" and definition["panel"].get("number"):
             yield _("Its number of a person lets them in once, for a blind token, and is joined to no answer.")
+    if "frames" in definition:
+        yield _("Pages of these sites may hold the survey in a frame, and learn no answer: %(sites)s.") % {
+            "sites": _(", ").join(definition["frames"])
+        }
     if own := {**definition.get("texts", {}), **definition.get("unspoken", {})}:
         yield _("What the page says in these languages, or why it does not, is by the author: %(languages)s.") % {
             "languages": _(", ").join(map(language_name, own))

@@ -14,8 +14,10 @@ from playwright.sync_api import Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle, differences
+from surveys.domain.questionnaire.publish import publish
 from tests.client.proxies import Headers, proxy
 from tests.servers import ROOT
+from tests.surveys.making import make_survey
 
 LINK = "<https://elsewhere.example/a.js>; rel=preload; as=script"
 
@@ -64,6 +66,20 @@ def test_a_site_is_checked_from_another_origin(page: Page, live: LiveServer, che
     )
     check(page, "https://example.org/")
     expect(page.get_by_role("status")).to_contain_text("This is no link of a survey")
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_the_page_for_frames_is_checked_by_its_policy(page: Page, live: LiveServer, checker: str) -> None:
+    """Sites stand in the place that the manifest has for them, and nothing else does."""
+    publish(make_survey(frames=["https://www.example.edu", "https://lab.example.edu:8443"]))
+    page.goto(checker)
+    check(page, f"{live.url}/f/study/")
+    expect(page.get_by_role("status")).to_contain_text("byte for byte")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("surveys.page.frames", lambda _digest: ("https://www.example.edu", "*"))
+        check(page, f"{live.url}/f/study/")
+        expect(page.locator("#differences")).to_contain_text("/f/study/: Content-Security-Policy is")
 
 
 @pytest.mark.long

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle, visit
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import close, publish
 from tests.client.proxies import QUESTIONNAIRE, Headers, proxy
 from tests.servers import ROOT
 from tests.surveys.making import make_survey
@@ -41,6 +41,22 @@ def test_a_site_that_serves_the_repository_passes_the_check(live: LiveServer) ->
         f"{address} serves the {len(bundle.files())} files of this repository, byte for byte, with their headers and "
         "no others, in 16 visits as browsers make them, at 127.0.0.1.\n"
     )
+
+
+@pytest.mark.long
+@pytest.mark.django_db
+def test_the_page_for_frames_is_checked_with_the_sites_of_its_questionnaire(live: LiveServer) -> None:
+    """Its policy names exactly these. Once the survey has closed, and gives no questionnaire, only sites at all."""
+    version = publish(make_survey(frames=["https://www.example.edu"]))
+    address = f"{live.url}/f/{version.survey.slug}/#v={version.sha256}"
+    call_command("client_manifest", check=[address], stdout=StringIO())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("surveys.page.frames", lambda _digest: ("https://www.example.edu", "https://other.example"))
+        status, (sentence,) = refusal(address)
+    assert (status, sentence[:38]) == (1, 'f/study/: Content-Security-Policy is "')
+    assert "frame-ancestors https://www.example.edu https://other.example;" in sentence
+    close(version.survey)
+    call_command("client_manifest", check=[address], stdout=StringIO())
 
 
 @pytest.mark.long

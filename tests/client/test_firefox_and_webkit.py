@@ -14,6 +14,7 @@ from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, SpentToken, Survey, SurveyVersion
+from tests.client.hosts import frame_of, host
 from tests.client.line import Line, line_to
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
@@ -322,6 +323,19 @@ def test_leaving_quickly_leaves_nothing_behind(window: Window, line: Line, at: s
     leave_quickly(window, line)
     window.go(line.url + FROM)
     assert window.run("return [localStorage.length, sessionStorage.length]") == [0, 0]
+
+
+@pytest.mark.long
+def test_in_a_frame_the_survey_is_a_button_to_a_window_of_its_own(window: Window, line: Line) -> None:
+    """These browsers cannot say what lies over a question, so none is shown where another page could cover it."""
+    with host(lambda _path: html) as origin:
+        version = publish(make_survey(frames=[origin]))
+        html = frame_of(address(line, version).replace("/s/", "/f/"), script=False)
+        window.go(origin)
+        window.ask("SwitchToFrame", id=0)
+        window.see("Open in a window of its own")
+        assert "I agree" not in window.words()
+        window.ask("SwitchToFrame", id=None)
 
 
 @pytest.mark.long

@@ -152,13 +152,13 @@ def files_to_load(wire: Wire) -> set[str]:
                 everything,
                 {"checks/choice.js", "kinds/flips.js", "order/conditions.js", "order/order.js"}
                 | {"questions/several.js", "questions/written.js"},
-                87_700,
+                88_000,
             ),
             (nothing_to_shuffle, {"checks/choice.js"}, 78_500),
             (
                 usual_types,
                 {"checks/choice.js", "order/conditions.js", "order/order.js", "questions/written.js"},
-                84_100,
+                84_400,
             ),
         ],
     ),
@@ -214,7 +214,7 @@ def test_a_first_visit_makes_twelve_requests(page: Page, open_survey: Callable[.
     questionnaire["design"]["direct"] = False
     wire = open_survey(questionnaire)
     assert len(wire.asked) == 12
-    assert sum(len(bundle.files()[name].body) for name in files_to_load(wire)) <= 77_200
+    assert sum(len(bundle.files()[name].body) for name in files_to_load(wire)) <= 77_500
 
 
 def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(

@@ -54,6 +54,7 @@ SENT_IN = {
     "studio/export.html": HERE,
     "studio/fieldwork.html": HERE,
     "studio/files.html": "tests/e2e/test_files.py",
+    "studio/frames.html": HERE,
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,
@@ -155,8 +156,8 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monke
 
 
 @pytest.mark.long
-def test_forms_of_a_language_and_of_a_panel(live: LiveServer, page: Page) -> None:
-    """What the page says is translated, or a reason says why not; a panel gets its code."""
+def test_forms_of_a_language_of_a_panel_and_of_other_pages(live: LiveServer, page: Page) -> None:
+    """What the page says is translated, or a reason says why not; a panel gets its code; a site may hold the survey."""
     survey = make_survey(languages=["en", "it"])
     sign_in(page, live)
     page.goto(live.url + reverse("studio:page-texts", args=[survey.pk, "it"]))
@@ -169,7 +170,11 @@ def test_forms_of_a_language_and_of_a_panel(live: LiveServer, page: Page) -> Non
     page.locator("[name=by]").select_option("prolific")
     page.locator("[name=sent]").fill("C7K2QD9P")
     press(page, "Save")
+    page.goto(live.url + reverse("studio:frames", args=[survey.pk]))
+    page.locator("[name=sites]").fill("https://www.example.edu/course/")
+    press(page, "Save")
     document = read_document(Survey.objects.get())
+    assert document["frames"] == ["https://www.example.edu"]
     assert (document["page_texts"]["it"], document["unspoken"]) == (
         {"leave": "Uscita rapida"},
         {"it": "Nessuno ha tradotto."},

@@ -16,6 +16,36 @@ def test_a_definition_survives_its_own_bytes() -> None:
     assert Definition.parse(made.to_bytes()) == made
 
 
+@pytest.mark.parametrize(
+    "sites",
+    [
+        [],
+        "https://a.example",
+        ["https://a.example"] * 2,
+        ["http://a.example"],
+        ["https://a.example/"],
+        ["https://*.example"],
+        ["https://A.example"],
+        ["https://a.example; script-src *"],
+        ["'self'"],
+        ["https://a.example:0"],
+        [f"https://{number}.example" for number in range(11)],
+        [None],
+    ],
+)
+def test_only_sites_as_a_header_has_them_may_hold_a_survey(sites: Any) -> None:
+    """They go into a policy as they are, so that nothing else of it can be written there."""
+    with pytest.raises(InputError):
+        Definition.parse(document(frames=sites))
+
+
+def test_sites_that_may_hold_a_survey_keep_their_order() -> None:
+    """With a port, or on one's own computer to try it."""
+    sites = ["https://b.example:8443", "https://a.example", "http://localhost:8000"]
+    assert Definition.parse(document(frames=sites)).frames == tuple(sites)
+    assert Definition.parse(document()).frames == ()
+
+
 def test_the_pad_covers_values_that_json_escapes() -> None:
     """A quotation mark takes two bytes where it is sent."""
     plain, quoted = (

@@ -45,7 +45,7 @@ export function endOf({ends, name: panel}, how, number) {
 	const back =
 		(number || !address?.includes('{number}')) && address?.replaceAll('{number}', encodeURIComponent(number));
 	if (!code && !back) return null;
-	const press = () => location.assign(back);
+	const press = () => globalThis.open(back, '_top');
 	return h(
 		'section',
 		{class: 'protection'},

@@ -13,6 +13,7 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 	if (said?.text) writtenIn(Object.keys(said.text));
 	const when = said?.opens ? time(said.opens) : '–';
 	const {left, sent, said: become} = fate(kept);
+	const own = location.pathname.replace('/f/', '/s/'); // not in a page of another site
 	const press = (text, click) => h('button', {type: 'button', class: 'main', click}, say(text));
 	show(
 		say(`stopped.${reason}`) || say(reason),
@@ -24,7 +25,8 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 		(reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) &&
 			press('stopped.newer', () => startOver(invited)),
 		sent.map(number),
-		reason === 'closed' && p('', h('a', {href: 'receipts/'}, say('stopped.list'))),
+		reason === 'closed' &&
+			p('', h('a', {href: `${own}receipts/`, target: self !== top && '_blank'}, say('stopped.list'))),
 		!invited && left.length > 0 && button('another', way.another, 'plain'),
 	);
 }

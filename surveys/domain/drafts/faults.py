@@ -11,6 +11,7 @@ from typing import Any
 
 from privacy.errors import EntryError, to_translate
 from surveys.conditions import MOST_ANSWERS, check_shape
+from surveys.definition import check_frames
 from surveys.domain.drafts.protect import AFTER, check_after, wishes
 from surveys.domain.questionnaire.document import (
     FLAGS,
@@ -285,6 +286,11 @@ def _panel(panel: Any, at: str) -> Faults:
         yield from _faults_by(check_entered)(panel, at)
 
 
+def _frames(origins: Any, at: str) -> Faults:
+    if origins != []:
+        yield from _faults_by(lambda some, _at: check_frames(some))(origins, at)
+
+
 def _pipes(pipes: Any, at: str) -> Faults:
     if not isinstance(pipes, dict) or len(pipes) > MOST_PIPES:
         yield EntryError("this is an object from names of questions to texts, not too many.", at=at)
@@ -366,6 +372,6 @@ _DOCUMENT = _object(
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
     | {"careless": _or_null(_answers)}
-    | {"page_texts": _page_texts, "panel": _panel}
+    | {"page_texts": _page_texts, "panel": _panel, "frames": _frames}
     | {"expected": _whole(1, _LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
 )

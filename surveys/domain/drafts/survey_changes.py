@@ -102,6 +102,13 @@ def _panel(document: Document, said: Change, _wanted: set[str]) -> None:
     document["access"] = "invitation" if own and said["once"] else "open"
 
 
+@change("frames")
+def _frames(document: Document, said: Change, _wanted: set[str]) -> None:
+    """The sites whose pages may hold the survey: an address of a page stands for its site."""
+    addresses = [re.sub(r"(?<=[^/:])/.*", "", address.strip().lower()) for address in said["sites"]]
+    document["frames"] = list(dict.fromkeys(filter(None, addresses)))
+
+
 @change("replace")
 def _replace(document: Document, said: Change, wanted: set[str]) -> None:
     """Another document in place of this one: an import. The working title stays."""

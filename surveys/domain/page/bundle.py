@@ -1,9 +1,11 @@
 """The respondent's page: a fixed set of files, the same bytes for every survey, and the manifest of their hashes."""
 
+import base64
 import gzip
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,7 @@ CLIENT = Path(__file__).resolve().parents[2] / "client"
 PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
+HOST = "inside/host-1.js"  # what a page that holds the survey in a frame may load; its bytes never change
 PLAIN = "plain.html"  # what both say without JavaScript, in every language
 # What every page needs before its first heading, and the usual kind of block. The first asks for the questionnaire, the
 # second for the texts of the language. The rest comes when a questionnaire uses it: other kinds, types of questions,
@@ -144,6 +147,22 @@ def headers(name: str) -> dict[str, str]:
     return own
 
 
+def framed_headers(sites: Iterable[str]) -> dict[str, str]:
+    """Those of the page where a survey names the sites that may hold it in a frame: exactly these, and a process of
+    its own, so that a page of the same domain does not feel how long something takes here. X-Frame-Options can name
+    no site.
+    """
+    named = f"frame-ancestors {' '.join(sites)};"
+    own = {name: text for name, text in headers(PAGE).items() if name != "X-Frame-Options"}
+    policy = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none';", named)
+    return own | {"Content-Security-Policy": policy, "Origin-Agent-Cluster": "?1"}
+
+
+def integrity(name: str) -> str:
+    """What a page of another site says of a file that it loads, so that its browser takes these bytes alone."""
+    return "sha384-" + base64.b64encode(hashlib.sha384(files()[name].body).digest()).decode()
+
+
 @cache
 def pack_file(name: str) -> bytes:
     return gzip.compress(files()[name].body, 9, mtime=0)
@@ -174,7 +193,10 @@ def release(version: str) -> str:
     }
     # Beside those of both pages, or in their place.
     listed[place(PAGE)]["headers"] = dict(sorted(headers(PAGE).items() - headers(RECEIPTS).items()))
-    return json.dumps({"candor": 1, "version": version, "page": page, "files": listed}, indent=1) + "\n"
+    # Likewise of the page in a frame: what is null must not be there.
+    framed = dict(framed_headers(["{sites}"]).items() - headers(PAGE).items()) | {"X-Frame-Options": None}
+    document = {"candor": 1, "version": version, "page": page, "framed": dict(sorted(framed.items())), "files": listed}
+    return json.dumps(document, indent=1) + "\n"
 
 
 def place(name: str) -> str:

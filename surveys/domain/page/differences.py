@@ -38,18 +38,18 @@ def why(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def compare(name: str, answer: Received, port: int, is_known: bool) -> Iterator[str]:
+def compare(name: str, answer: Received, declared: dict[str, str], port: int, is_known: bool) -> Iterator[str]:
     """List the faults of the response for a file; 304 tells a browser that has the file to keep it."""
     if answer.status == 304 and is_known:
         if answer.body:
             yield "bytes come with the answer that nothing has changed"
-        yield from compare_headers(answer, bundle.headers(name), port, optional={"Content-Type"})
+        yield from compare_headers(answer, declared, port, optional={"Content-Type"})
         return
     if answer.status != 200:
         yield f"the answer is {answer.status}, must be 200"
     else:
         yield from _compare_body(answer, bundle.files()[name].body)
-    yield from compare_headers(answer, bundle.headers(name), port)
+    yield from compare_headers(answer, declared, port)
 
 
 def _compare_body(answer: Received, body: bytes) -> Iterator[str]:

@@ -27,8 +27,8 @@ from surveys.domain.page.differences import Received, compare, compare_headers, 
 SECONDS = 30
 LIMIT = 1 << 24  # bytes of one answer; the largest file has a thousandth of it
 
-# What browsers say of themselves in every request, and in which languages; and then for a page (navigation), for a
-# module, a style or an image (parts), and past their cache for a questionnaire (fetch).
+# What browsers say of themselves in every request, and in which languages; and then for a page (navigation), also in a
+# frame, for a module, a style or an image (parts), and past their cache for a questionnaire (fetch).
 SAID: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("browsers.json").read_text(encoding="utf-8"))
 PORTS = {"http": 80, "https": 443}
 
@@ -164,20 +164,28 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
     slug = parts.path.strip("/")
     page = f"/{slug}/" if slug else "/s/any/"
     there = {name: f"/{bundle.place(name)}".replace("/s/any/", page) for name in bundle.files()}
+    there[bundle.RECEIPTS] = re.sub("^/f/", "/s/", there[bundle.RECEIPTS])  # which nobody holds in a frame
     line = SiteConnection(parts, visit)
     try:
+        if slug:
+            differences, questionnaire = _ask_questionnaire(line, parts, visit, page)
+            yield from differences
         for name, path in there.items():
             headers = visit.headers(name, f"{parts.scheme}://{parts.netloc}{page}")
+            is_framed = name == bundle.PAGE and page.startswith("/f/")
+            if is_framed:
+                headers |= SAID["frame"]
             try:
                 answer = _get(line, path, headers)
             except (OSError, HTTPException) as error:
                 line.close()
                 yield f"{path[1:]}: {why(error)}"
                 continue
-            differences = compare(name, answer, _port(parts), "If-None-Match" in headers)
-            yield from (f"{path[1:]}: {sentence}" for sentence in differences)
-        if slug:
-            yield from _compare_questionnaire(line, parts, visit, page)
+            declared = bundle.headers(name)
+            if is_framed:
+                declared = bundle.framed_headers(_sites(questionnaire, answer))
+            wrong = compare(name, answer, declared, _port(parts), "If-None-Match" in headers)
+            yield from (f"{path[1:]}: {sentence}" for sentence in wrong)
     finally:
         line.close()
 
@@ -201,8 +209,11 @@ def _get(connection: SiteConnection, path: str, headers: dict[str, str]) -> Rece
     return Received(answer.status, answer.getheaders(), body)
 
 
-def _compare_questionnaire(connection: SiteConnection, parts: SplitResult, visit: Visit, page: str) -> Iterator[str]:
-    """The questionnaire under the link's hash. Without a hash in the address only its headers are compared.
+def _ask_questionnaire(
+    connection: SiteConnection, parts: SplitResult, visit: Visit, page: str
+) -> tuple[list[str], bytes]:
+    """What differs in the questionnaire under the link's hash, and its bytes. Without a hash in the address only its
+    headers are compared.
 
     A survey that collects nothing now (403, 410) has none to give.
     """
@@ -210,15 +221,31 @@ def _compare_questionnaire(connection: SiteConnection, parts: SplitResult, visit
     given = re.search(r"(?:^|&)v=([0-9a-fA-F]{64})(?:&|$)", parts.fragment)
     try:
         answer = _get(connection, path, visit.headers("questionnaire", f"{parts.scheme}://{parts.netloc}{page}"))
-        if answer.status not in (200, 403, 410):
-            yield f"{path[1:]}: the answer is {answer.status}, must be 200"
         if answer.status != 200:
-            return
-        digest = sha256(unpack_body(answer)).hexdigest()
+            wrong = [] if answer.status in (403, 410) else [f"{path[1:]}: the answer is {answer.status}, must be 200"]
+            return wrong, b""
+        questionnaire = unpack_body(answer)
     except (OSError, HTTPException, EOFError, zlib.error, ValueError) as error:
-        yield f"{path[1:]}: {why(error)}"
-        return
+        connection.close()
+        return [f"{path[1:]}: {why(error)}"], b""
+    digest = sha256(questionnaire).hexdigest()
+    wrong = []
     if given and digest != given[1].lower():
-        yield f"{path[1:]}: its hash is {digest}, must be {given[1].lower()}"
+        wrong.append(f"{path[1:]}: its hash is {digest}, must be {given[1].lower()}")
     declared = bundle.survey_headers(given[1].lower() if given else digest)  # another mark could tell visitors apart
-    yield from (f"{path[1:]}: {sentence}" for sentence in compare_headers(answer, declared, _port(parts)))
+    wrong += [f"{path[1:]}: {sentence}" for sentence in compare_headers(answer, declared, _port(parts))]
+    return wrong, questionnaire
+
+
+def _sites(questionnaire: bytes, page: Received) -> list[str]:
+    """The sites that may hold the survey in a frame, by its questionnaire. A survey that collects nothing now has none
+    to give: then by the policy of the page, which may say nothing else.
+    """
+    if questionnaire:
+        try:
+            return [str(site) for site in json.loads(questionnaire)["frames"]]
+        except (ValueError, KeyError, TypeError):
+            return ["'none'"]
+    policy = " ".join(text for name, text in page.headers if name.lower() == "content-security-policy")
+    named = re.search(r"frame-ancestors ((?:https?://[a-z0-9.:-]+ ?)+);", policy)
+    return named[1].split() if named else ["'none'"]

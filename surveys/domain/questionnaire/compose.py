@@ -64,6 +64,8 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
         source["trial"] = True
     source |= {name: True for name in ("comprehension", "early", "beside") if document[name]}
     source |= checks(document) | published_panel(document) | publish_page_texts(draft)
+    if document["frames"]:
+        source["frames"] = document["frames"]
     return Definition.parse(source)
 
 

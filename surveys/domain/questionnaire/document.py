@@ -7,6 +7,7 @@
      "access": "open" | "invitation", "direct": false,
      "panel": null | {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID",    where people come from
               "sent": "C7K2QD9P", "out": "", "full": ""},   the ends of a visit: a code or an address
+     "frames": ["https://example.edu", …],                  sites whose pages may hold the survey
      "lot": null | 20, "anchor": null | "born", "anchor_share": null | 33,
      "careless": null | ["moon", "water"],                  questions that nobody, and everybody who reads affirms
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
@@ -45,7 +46,7 @@ EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 ca
 TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
 FLAGS = ("direct", "comprehension", "early", "beside")
 CHECKS = ("lot", "anchor", "anchor_share", "careless")  # what makes figures testable; older documents say nothing of it
-PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "access", *FLAGS, *CHECKS, "expected")
+PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "frames", "access", *FLAGS, *CHECKS, "expected")
 PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
@@ -60,7 +61,7 @@ def empty(title: str, languages: list[str]) -> Document:
     document: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
     document |= {name: {} for name in (*TEXTS, "page_texts")} | dict.fromkeys(FLAGS, False)
     document |= dict.fromkeys(("panel", *CHECKS))
-    return document | {"protection": {}, "blocks": [], "pages": [new_page(1)]}
+    return document | {"frames": [], "protection": {}, "blocks": [], "pages": [new_page(1)]}
 
 
 def upgrade(document: Any) -> Any:
@@ -71,7 +72,8 @@ def upgrade(document: Any) -> Any:
     """
     if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
-    document = dict.fromkeys(("panel", *CHECKS)) | {"unspoken": {}, "page_texts": {}} | document | {"candor": FORMAT}
+    newer = dict.fromkeys(("panel", *CHECKS)) | {"frames": [], "unspoken": {}, "page_texts": {}}
+    document = newer | document | {"candor": FORMAT}
     if isinstance(document.get("pages"), list):
         document["pages"] = [_upgrade_page(page) for page in document["pages"]]
     return document

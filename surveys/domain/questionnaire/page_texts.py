@@ -27,7 +27,7 @@ ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items()
 
 def needed(draft: Draft) -> list[str]:
     """The names of the texts that the page of this survey can show, in their order."""
-    shown = [*_ALWAYS, *(name for name in ("comprehension", "panel") if draft.document[name])]
+    shown = [*_ALWAYS, *(name for name in ("comprehension", "panel", "frames") if draft.document[name])]
     for question in draft.questions:
         shown += [*TYPES[question.type].fields, *(["panel"] if question.out else [])]
         shown += [TEXTS[question.block.kind]] if question.block else []

@@ -102,13 +102,15 @@ def test_what_an_export_cannot_say_is_told() -> None:
     assert [(note.place, note.sentence) for note in list_losses(document)] == [(question["id"], "its steps")]
 
 
-def test_an_export_has_no_codes_of_a_panel_and_no_words_of_the_page() -> None:
+def test_an_export_has_no_codes_of_a_panel_no_sites_and_no_words_of_the_page() -> None:
     """They are no questions: who takes the file chooses the panel once more, and the page's words have a file."""
     document = every_type()
     document |= {"panel": {"by": "other", "sent": "C7K2QD9P"}, "page_texts": {"sv": {"send": "Skicka"}}}
+    document |= {"frames": ["https://www.example.edu"]}
 
     assert [note.sentence for note in list_losses(document)] == [
         "the panel, and the codes or addresses at the end of a visit",
+        "the sites whose pages may hold the survey",
         "the page's own words in languages that it does not speak, and why they are missing",
     ]
 

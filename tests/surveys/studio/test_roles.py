@@ -34,6 +34,7 @@ STUDIO = {
     "studio:copy": set(),  # who may begin surveys, too
     "studio:translation": WRITERS,
     "studio:panel": WRITERS,
+    "studio:frames": WRITERS,
     "studio:publish": WRITERS,
     "studio:protocol": ALL,
     "studio:preregistration": ALL,

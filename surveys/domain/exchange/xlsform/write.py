@@ -84,6 +84,8 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("that an option stays the last one")))
     if document["panel"]:
         notes.append(Note("", _("the panel, and the codes or addresses at the end of a visit")))
+    if document["frames"]:
+        notes.append(Note("", _("the sites whose pages may hold the survey")))
     if document["unspoken"] or document["page_texts"]:
         notes.append(Note("", _("the page's own words in languages that it does not speak, and why they are missing")))
     if any(document[name] is not None for name in CHECKS):

@@ -1,0 +1,59 @@
+"""The sites whose pages may hold the survey in a frame."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _, gettext_lazy
+
+from privacy.errors import InputError
+from surveys.access import studio
+from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
+from surveys.domain.page import bundle
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.languages import sentence_of
+from surveys.models import Survey, SurveyVersion
+from surveys.studio.panel_people import panel_end
+
+
+class SitesForm(forms.Form):
+    sites = forms.CharField(
+        label=gettext_lazy("Sites whose pages may hold the survey, one a line"),
+        help_text=gettext_lazy("Such as https://www.example.edu. Empty: none."),
+        max_length=4000,
+        required=False,
+        widget=forms.Textarea(
+            {"class": "input", "rows": 4, "autocomplete": "off", "spellcheck": "false", "dir": "ltr"}
+        ),
+    )
+
+
+@studio(Action.WRITE, "GET", "POST")
+def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """GET shows the sites; POST changes the draft, and so the next version that is published."""
+    if request.method != "POST":
+        form = SitesForm(initial={"sites": "\n".join(read_document(survey)["frames"])})
+        return render(request, "studio/frames.html", {"survey": survey, "form": form})
+    form = SitesForm(request.POST)
+    if form.is_valid():
+        by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
+        try:
+            history.change(survey, by, {"do": "frames", "sites": form.cleaned_data["sites"].splitlines()})
+        except InputError as error:
+            form.add_error("sites", sentence_of(error))
+        else:
+            messages.success(request, _("It is saved, and part of the next version that is published."))
+            return redirect("studio:frames", survey.pk)
+    return render(request, "studio/frames.html", {"survey": survey, "form": form})
+
+
+def snippet(request: HttpRequest, version: SurveyVersion) -> str:
+    """What a page of another site holds: the frame, and the script that its browser takes with these bytes alone."""
+    address = request.build_absolute_uri(f"/f/{version.survey.slug}/") + f"#v={version.sha256}{panel_end(version)}"
+    script = request.build_absolute_uri(f"/client/{bundle.HOST}")
+    return (
+        f'<iframe src="{address.replace("&", "&amp;")}" title="Survey" style="width: 100%; border: 0"></iframe>\n'
+        f'<script src="{script}" integrity="{bundle.integrity(bundle.HOST)}" crossorigin="anonymous"></script>'
+    )

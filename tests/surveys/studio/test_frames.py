@@ -1,0 +1,52 @@
+"""Sites whose pages may hold a survey, as a researcher names them, and the lines that Field gives for such a page."""
+
+import html
+
+import pytest
+from django.test import Client
+
+from surveys.domain.page import bundle
+from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.publish import publish
+from surveys.models import Survey
+from tests.surveys.making import make_survey
+from tests.surveys.staff import somebody
+from tests.surveys.studio.conftest import Walk, on_a_phone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return make_survey()
+
+
+@pytest.fixture
+def ann(client: Client) -> Client:
+    client.force_login(somebody())
+    return client
+
+
+def test_the_sites_are_published_and_field_has_the_lines_for_their_pages(ann: Client, survey: Survey) -> None:
+    """An address of a page stands for its site; the link has the hash of the version, the script its own."""
+    typed = "https://WWW.example.edu/course/1\n\n https://lab.example.edu:8443\nhttps://www.example.edu/"
+    assert ann.post(f"/staff/studio/{survey.pk}/frames/", {"sites": typed}).status_code == 302
+    version = publish(survey)
+    assert version.parsed.frames == ("https://www.example.edu", "https://lab.example.edu:8443")
+    page = html.unescape(ann.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode())
+    assert f'<iframe src="http://testserver/f/study/#v={version.sha256}" title="Survey"' in page
+    assert f'integrity="{bundle.integrity(bundle.HOST)}" crossorigin="anonymous"></script>' in page
+
+
+def test_what_is_no_site_is_refused_at_its_field(ann: Client, survey: Survey) -> None:
+    """In a sentence, with what was typed, and nothing changes."""
+    page = ann.post(f"/staff/studio/{survey.pk}/frames/", {"sites": "https://*.example.edu"}).content.decode()
+    assert "“https://*.example.edu” is no site: https:// and its name" in page
+    assert read_document(survey)["frames"] == []
+
+
+@pytest.mark.long
+@on_a_phone
+def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
+    """With what it says of browsers and of look-alikes."""
+    walk.look(f"/staff/studio/{survey.pk}/frames/")
