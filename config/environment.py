@@ -63,6 +63,13 @@ def contact(name: str) -> str:
     return matching(name, address, "mailto:, https:// or tel: with an address")
 
 
+def origin(name: str) -> str:
+    """The origin of pages, as browsers name it; empty if nobody has said one."""
+    host = r"[a-z0-9-]+(\.[a-z0-9-]+)*"
+    address = rf"https://{host}(:\d+)?|http://(localhost|127\.0\.0\.1)(:\d+)?"
+    return matching(name, address, "https:// and a host name, and nothing after it")
+
+
 def token(name: str) -> str:
     """A secret that a program shows; empty if nobody has set one."""
     value = os.environ.get(name, "").strip()

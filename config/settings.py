@@ -46,6 +46,7 @@ SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = "staff_session", "
 MESSAGE_STORAGE = "config.web.staff_messages.StaffMessages"
 METRICS_TOKEN = environment.token("METRICS_TOKEN")  # for Prometheus, to which /metrics is absent without it
 MACHINE = environment.machine("MACHINE")  # what System and /metrics call it
+PAGE_ORIGIN = environment.origin("PAGE_ORIGIN")  # that serves the respondent's page alone, where it has one
 SECURITY_CONTACT = environment.contact("SECURITY_CONTACT")  # for /.well-known/security.txt, which is absent without it
 X_FRAME_OPTIONS = "DENY"
 

@@ -9,10 +9,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import get_object_or_404
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.definition import BODY_LIMIT
@@ -50,6 +52,8 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
         @wraps(view)
         def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             try:
+                if request.method == "OPTIONS" and _is_own_page(request):
+                    return _open_to_own_page(request, HttpResponse(status=204))
                 if request.method != method:
                     raise Refused(405, "method", f"This address answers only {method}.")
                 if method == "POST":
@@ -73,7 +77,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
                 response["Retry-After"] = busy.RETRY_AFTER
             response.headers.setdefault("Cache-Control", "no-store")
             response["X-Robots-Tag"] = "noindex"
-            return response
+            return _open_to_own_page(request, response)
 
         return answer
 
@@ -172,10 +176,26 @@ def _check_inbox() -> None:
         raise _BUSY
 
 
+def _is_own_page(request: HttpRequest) -> bool:
+    """Whether the respondent's page asks from the origin that it has for itself (`PAGE_ORIGIN`)."""
+    return bool(settings.PAGE_ORIGIN) and request.headers.get("Origin") == settings.PAGE_ORIGIN
+
+
+def _open_to_own_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let that page read the answer, and no other one: https://fetch.spec.whatwg.org/#http-cors-protocol."""
+    if settings.PAGE_ORIGIN:
+        patch_vary_headers(response, ["Origin"])
+    if _is_own_page(request):
+        response["Access-Control-Allow-Origin"] = settings.PAGE_ORIGIN
+        response["Access-Control-Allow-Headers"] = "Content-Type"
+        response["Access-Control-Expose-Headers"] = "Retry-After"
+    return response
+
+
 def _check_origin(request: HttpRequest) -> None:
     """Refuse a POST from a page of another site; a browser names the origin of the page in every POST."""
     origin = request.headers.get("Origin")
-    if origin is not None and origin != f"{request.scheme}://{request.get_host()}":
+    if origin not in (None, f"{request.scheme}://{request.get_host()}") and not _is_own_page(request):
         raise Refused(403, "origin", "Pages of other sites may not send here.")
 
 

@@ -8,6 +8,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
+from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import is_closed
 from surveys.models import SurveyVersion
 from surveys.reach import warning
@@ -30,7 +31,7 @@ def poster(request: HttpRequest, slug: str) -> HttpResponse:
     source = version.parsed.source
     page = request.build_absolute_uri(f"/s/{slug}/")
     texts = [{"language": tag, "title": source["title"][tag], "who": source["who"][tag]} for tag in source["languages"]]
-    drawing = "" if is_closed(version.survey) else qr_code(f"{page}#v={version.sha256}")
+    drawing = "" if is_closed(version.survey) else qr_code(link(page, version))
     response = render(
         request,
         "surveys/poster.html",

@@ -1,7 +1,5 @@
 """What an address names: a survey, a version, the newest snapshot; and whether the person may do what they want to."""
 
-from django.urls import reverse
-
 from config.api.operation import Call
 from config.api.problems import Problem
 from surveys.domain.people.roles import Action, may
@@ -42,7 +40,3 @@ def find_snapshot(call: Call) -> Snapshot:
     if snapshot is None:
         raise Problem(409, "No response to this version is sealed yet.")
     return snapshot
-
-
-def link_to(call: Call, version: SurveyVersion) -> str:
-    return call.request.build_absolute_uri(reverse("survey", args=[version.survey.slug])) + f"#v={version.sha256}"

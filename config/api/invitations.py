@@ -7,12 +7,13 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 from config.api import paging
-from config.api.address import PUBLISH, SURVEY, find_survey, link_to
+from config.api.address import PUBLISH, SURVEY, find_survey
 from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
 from surveys.domain.messages import invite
 from surveys.domain.people.log import note
+from surveys.domain.questionnaire.link import link
 from surveys.models import Invitation, InvitationBatch, Survey
 from surveys.reach import is_local
 
@@ -75,7 +76,7 @@ def draw_links(call: Call) -> HttpResponse:
     newest = survey.versions.last()
     if batch is None or newest is None:
         raise Problem(404, "This survey has no batch with this number.")
-    link = link_to(call, newest)
+    address = link(call.request.build_absolute_uri(), newest)
     if is_local(call.request) and not call.query["anyway"]:
         raise Problem(
             409,
@@ -83,7 +84,7 @@ def draw_links(call: Call) -> HttpResponse:
             "that people will use, or add anyway=yes.",
         )
     drawn = invite.draw(batch)
-    links = [f"{'' if waits else link}&i={secret}" for secret, waits in drawn]
+    links = [f"{'' if waits else address}&i={secret}" for secret, waits in drawn]
     return JsonResponse({"links": links, "waves": [1 + one.waits for one in drawn]}, status=201)
 
 

@@ -8,7 +8,7 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 from config.api import paging
-from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version, link_to
+from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version
 from config.api.operation import Call, Operations, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
@@ -19,6 +19,7 @@ from surveys.domain.questionnaire import publish
 from surveys.domain.questionnaire.check import ask_for_reasons
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
+from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
@@ -200,4 +201,4 @@ def _version(call: Call, version: SurveyVersion) -> dict[str, Any]:
 
 def _publication(call: Call, version: SurveyVersion) -> dict[str, Any]:
     names = ("number", "sha256", "published_on")
-    return {name: getattr(version, name) for name in names} | {"link": link_to(call, version)}
+    return {name: getattr(version, name) for name in names} | {"link": link(call.request.build_absolute_uri(), version)}

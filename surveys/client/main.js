@@ -10,6 +10,7 @@ import {
 	erase,
 	eraseAll,
 	hex,
+	home as path,
 	keptHere,
 	placeFor,
 	read,
@@ -33,7 +34,6 @@ import {
 	withRare,
 } from './questionnaire.js';
 
-const path = location.pathname;
 const link = readLink(location);
 let reloaded = history.state?.second; // answers that were given are forgotten
 

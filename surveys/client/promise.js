@@ -3,6 +3,7 @@
 
 import {ofPeople} from './chances.js';
 import {kindOf, odds, sure} from './disguise.js';
+import {home} from './exchange.js';
 import {button, h, icon, mark, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
 import {questionsOf, typeOf} from './questionnaire.js';
 
@@ -287,7 +288,9 @@ function whatWasSent(session, {direct, record, arm, open = {}}) {
 export function number({receipt}) {
 	const status = h('p', {role: 'status'});
 	const check = async () => {
-		const answer = await fetch(`receipts/${receipt}`, {credentials: 'omit', cache: 'no-store'}).catch(() => null);
+		const answer = await fetch(`${home}receipts/${receipt}`, {credentials: 'omit', cache: 'no-store'}).catch(
+			() => null,
+		);
 		status.replaceChildren(say({200: 'held', 404: 'notHeld'}[answer?.status] ?? 'unreachable'));
 	};
 	return [

@@ -32,6 +32,7 @@ from surveys.domain.questionnaire.document import read_document, write_closed_te
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.guess import guess_of_version
 from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
@@ -40,7 +41,7 @@ from surveys.reach import is_local
 from surveys.studio.frames import snippet
 from surveys.studio.panel_people import panel_end
 from surveys.studio.protection import points_of_answers
-from surveys.studio.status import link, links
+from surveys.studio.status import links
 from surveys.times import moment
 
 FIELDS = ("slug", "opens_at", "closes_at", "quota", "least", "keep_until")
@@ -246,7 +247,7 @@ def links_file(
     Of people who wait for a second wave it has the end of their link alone, since the hash of that version is not known
     yet. `studio/names.js` puts the link before it.
     """
-    address = link(request, version)
+    address = link(request.build_absolute_uri(), version)
     rows = [[f"{'' if waits else address}&i={secret}", "2" if waits else "1"] for secret, waits in drawn]
     columns = 2 if any(one.waits for one in drawn) else 1
     return HttpResponse(
@@ -329,9 +330,9 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         if version.parsed.frames:
             context["snippet"] = snippet(request, version)
         if panel := version.parsed.source.get("panel"):
-            context |= {"panel": panel, "panel_link": link(request, version) + panel_end(version)}
+            context |= {"panel": panel, "panel_link": link(request.build_absolute_uri(), version) + panel_end(version)}
         elif version.parsed.access == "invitation":
             context |= {"by_invitation": True, "batches": survey.invitation_batches.order_by("-pk")}
             if version.parsed.after and inviting.has_waiting(survey):
-                context |= {"for_waiting": True, "version_link": link(request, version)}
+                context |= {"for_waiting": True, "version_link": link(request.build_absolute_uri(), version)}
     return render(request, "studio/fieldwork.html", context, status=422 if refused else 200)

@@ -23,10 +23,10 @@ from surveys.domain.mail.texts import INVITATION, LINK, REMINDER, REMINDERS, che
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.languages import language_name, sentence_of
+from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
-from surveys.studio.status import link
 
 LONGEST_SUBJECT, LONGEST_BODY = 150, 5000
 MESSAGES = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}
@@ -239,7 +239,7 @@ def _days(mailing: Mailing) -> Iterator[dict[str, Any]]:
 
 def _previews(request: HttpRequest, version: SurveyVersion, mailing: Mailing) -> Iterator[dict[str, str]]:
     """Every message as somebody gets it, with a link that opens nothing."""
-    example = link(request, version) + "&i=EXAMPLE"
+    example = link(request.build_absolute_uri(), version) + "&i=EXAMPLE"
     for kind, by_language in mailing.texts.items():
         for tag in by_language:
             subject, body = fill(mailing.texts, kind, tag, example)

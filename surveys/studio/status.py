@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.models import Survey, SurveyVersion
 
@@ -32,9 +33,7 @@ def links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
         return {"nobody": _("Version %(number)s takes no more answers.") % {"number": version.number}}
     if version.parsed.access != "open":
         return {"nobody": _("Only invited people can answer: every invitation has its own link.")}
-    return {"link": link(request, version), "poster": reverse("poster", args=[survey.slug])}
-
-
-def link(request: HttpRequest, version: SurveyVersion) -> str:
-    """The address with the check mark of the version."""
-    return request.build_absolute_uri(reverse("survey", args=[version.survey.slug])) + f"#v={version.sha256}"
+    return {
+        "link": link(request.build_absolute_uri(), version),
+        "poster": reverse("poster", args=[survey.slug]),
+    }

@@ -1,11 +1,12 @@
 // Why the way ends here, and what can be done.
 
+import {home, linkTo} from '../exchange.js';
 import {button, h, p, say, show, time, written, writtenIn} from '../page.js';
 import {fate, number} from '../promise.js';
 
 /** The newest version, by the same invitation. */
 function startOver(invitation) {
-	history.replaceState(null, '', invitation ? `#i=${invitation}` : location.pathname);
+	history.replaceState(null, '', linkTo(invitation));
 	location.reload();
 }
 
@@ -13,7 +14,7 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 	if (said?.text) writtenIn(Object.keys(said.text));
 	const when = said?.opens ? time(said.opens) : '–';
 	const {left, sent, said: become} = fate(kept);
-	const own = location.pathname.replace('/f/', '/s/'); // not in a page of another site
+	const own = home.replace('/f/', '/s/'); // not in a page of another site
 	const press = (text, click) => h('button', {type: 'button', class: 'main', click}, say(text));
 	show(
 		say(`stopped.${reason}`) || say(reason),

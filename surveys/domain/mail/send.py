@@ -28,6 +28,7 @@ from privacy.errors import EntryError
 from surveys import notes
 from surveys.domain.mail.invitees import Boxes, Person, forget, forget_used
 from surveys.domain.mail.texts import INVITATION, REMINDER, fill
+from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import is_closed, is_early
 from surveys.models import Invitee, Mailing, Survey
 
@@ -125,8 +126,8 @@ def _waiting(boxes: Boxes, step: int) -> list[tuple[Invitee, Person]]:
 def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
     """The message that is due. Written again, it has the same Message-ID, by which mail servers know it."""
     version = mailing.survey.versions.latest("number")
-    link = f"{mailing.page}#v={version.sha256}&i={person.secret}"
-    subject, body = fill(mailing.texts, REMINDER if person.step else INVITATION, person.language, link)
+    address = f"{link(mailing.page, version)}&i={person.secret}"
+    subject, body = fill(mailing.texts, REMINDER if person.step else INVITATION, person.language, address)
     known_as = boxes.mark(f"{person.secret} {person.step}".encode()).hex()[:32]
     return EmailMessage(
         subject,

@@ -22,7 +22,7 @@ TRANSPORT = {
     "server": r"[\w./()+ -]{1,60}",
     "strict-transport-security": r"max-age=[1-9]\d*(; ?includeSubDomains)?(; ?preload)?",
     "transfer-encoding": r"chunked",
-    "vary": r"Accept-(Encoding|Language)(, ?Accept-(Encoding|Language))?",
+    "vary": r"(Accept-(Encoding|Language)|Origin)(, ?(Accept-(Encoding|Language)|Origin))*",
     "via": r"\d\.\d [\w.-]{1,60}",
 }
 

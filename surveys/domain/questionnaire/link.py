@@ -1,0 +1,16 @@
+"""The link to a survey: where its page is, and the hash that the questionnaire must have.
+
+After `&`, an invitation or what a panel gives may be added to it.
+"""
+
+from urllib.parse import urljoin
+
+from django.conf import settings
+
+from surveys.models import SurveyVersion
+
+
+def link(site: str, version: SurveyVersion) -> str:
+    """The link at this site, given any address of it; or at the page's own origin, where the site has one."""
+    own, slug = settings.PAGE_ORIGIN, version.survey.slug
+    return (f"{own}/#s={slug}&" if own else urljoin(site, f"/s/{slug}/") + "#") + f"v={version.sha256}"
