@@ -35,7 +35,7 @@ from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.results import attentive
 from surveys.results.figures import Figure
-from surveys.results.reading import Data
+from surveys.results.reading import Data, read_data
 from surveys.results.scale import OnScale
 from surveys.results.sections import ReportPart, Section
 from surveys.results.words import Words, words_of
@@ -83,6 +83,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
     sound = (sure if rule_wish.redundant else are_trustworthy)(columns.rules)  # of those in the table
     open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read
+    of_those_who_read, cannot_tell = _of_those_who_read(run, known)
     return {
         **context,
         "summary": round_summary(result.summary, run.snapshot),
@@ -91,7 +92,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "promise": promise_in_chances(version.design),
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / result.summary["n"],
-        "warnings": warnings_of(run),
+        "warnings": [*warnings_of(run), *cannot_tell],
+        "of_those_who_read": of_those_who_read,
         "rule_form": rule_form,
         "rule_kept": _fields_to_keep(query, rule_form),
         "rule_headings": headings([one for one in of_rules if one.key in chosen], rule_wish, query, "r"),
@@ -328,7 +330,16 @@ def rules_of(run: MiningRun) -> frozenset[str]:
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
 
 
-def _part(run: MiningRun, data: Data) -> ReportPart:
+def _of_those_who_read(run: MiningRun, rules: list[dict[str, Any]]) -> tuple[list[Figure], list[str]]:
+    """What those who read say of these rules where two questions tell them apart, or the sentence that nobody can."""
+    if not (rules and run.snapshot.version.parsed.careless):
+        return [], []
+    texts = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in rules]
+    drawn = attentive.of_rules(read_data(run.snapshot), texts, translation.get_language() or "en")
+    return drawn, [] if drawn else [attentive.cannot_tell()]
+
+
+def _part(run: MiningRun) -> ReportPart:
     def context() -> dict[str, Any]:
         if is_withheld(run):
             return {"run": run, "withheld": WHY, "figures": []}
@@ -337,10 +348,7 @@ def _part(run: MiningRun, data: Data) -> ReportPart:
         reviews = reviews_of(run)
         places = strongest(columns, MOST_SENTENCES).tolist()
         rules = [tell(run, rule_at(columns, place), words, reviews) for place in places]
-        texts = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in rules]
-        tells = data.version.parsed.careless and data.snapshot == run.snapshot and rules
-        drawn = attentive.of_rules(data, texts, translation.get_language() or "en") if tells else []
-        of_all = [attentive.cannot_tell()] if tells and not drawn else []
+        drawn, cannot_tell = _of_those_who_read(run, rules)
         return {
             "run": run,
             "sentences": rules[:AT_ONCE],
@@ -348,7 +356,7 @@ def _part(run: MiningRun, data: Data) -> ReportPart:
             "no_links": None if rules else no_links(run, columns),
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(are_trustworthy(columns.rules).sum()) - len(rules),
-            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *of_all],
+            "cannot": [*filter(None, [precision(columns)]), *warnings_of(run), *cannot_tell],
             "links": links(run, columns),
             "figures": drawn,
             "loose": drawn,
@@ -365,7 +373,7 @@ def _runs(data: Data) -> QuerySet[MiningRun]:
 def _newest_part(data: Data) -> list[ReportPart]:
     """Return the newest run of the report's snapshot as a part of the report."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
-    return [_part(run, data)] if run else []
+    return [_part(run)] if run else []
 
 
 def _find(data: Data, key: str) -> ReportPart | None:
@@ -373,7 +381,7 @@ def _find(data: Data, key: str) -> ReportPart | None:
     if kind != "rules" or not number.isdecimal():
         return None
     run = _runs(data).filter(pk=int(number)).first()
-    return _part(run, data) if run else None
+    return _part(run) if run else None
 
 
 SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS)

@@ -1,11 +1,16 @@
-"""The rules of a report, beside what those who read the questions say."""
+"""The rules of a report and of a run's page, beside what those who read the questions say."""
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 
+from mining import pages
 from mining.domain.claim import claim, finish
 from mining.domain.result import mine_run
+from mining.views import visible
+from privacy.errors import InputError
 from privacy.reconstruct.careless import careless
+from surveys.results.attentive import cannot_tell
 from surveys.results.report import data_of
 from tests.mining.surveys import queued_run
 from tests.surveys.anchored import answered, with_anchors
@@ -14,23 +19,34 @@ from tests.surveys.staff import visit
 pytestmark = pytest.mark.django_db
 
 
-def test_rules_of_a_report_have_the_confidence_of_those_who_read(admin_user, monkeypatch):
-    """Of each rule that is shown, all and those who read; careless people make answers seem to go together."""
+def refuse(*_):
+    raise InputError("Too few were asked.")
+
+
+def test_rules_have_the_confidence_of_those_who_read(admin_user, monkeypatch):
+    """Report and run show all and those who read, of each rule that they say in words; careless people make answers
+    seem to go together. Where too few were asked, the run says that its rules are of all."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     version = answered(with_anchors(names=("drugs", "theft")), 0.3, 6000, link=0.7)
     run = queued_run(version.survey, min_support=0.02, min_confidence=0.1)
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
 
-    page = visit(admin_user, reverse("studio:results", args=[version.pk])).context_data
+    parts = visit(admin_user, reverse("studio:results", args=[version.pk])).context_data["parts"]
+    (part,) = [own for part, own, _pictures in parts if part.key == f"rules-{run.pk}"]
+    run = visible(admin_user).get()
+    page = pages.report(run, QueryDict())
+    monkeypatch.setattr("surveys.results.attentive.check_enough", refuse)
+    of_few = pages.report(run, QueryDict())
 
-    (shown,) = [own for part, own, _pictures in page["parts"] if part.key == f"rules-{run.pk}"]
-    rules = [
-        " => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent"))
-        for one in (*shown["sentences"], *shown["more"])
-    ]
-    found = careless(data_of(version).jointly, rules, anchors=version.parsed.careless).figures
-    (figure,) = shown["figures"]
-    assert rules
-    assert [row[1] for row in figure.table.rows] == ["all", "those who read"] * len(rules)
-    assert [row[2] for row in figure.table.rows[::2]] == [f"{100 * one.answered:.1f} %" for one in found]
-    assert "drugs => theft" in rules
+    for said, figures in (
+        ([*part["sentences"], *part["more"]], part["figures"]),
+        ([*page["at_once"], *page["more"]], page["of_those_who_read"]),
+    ):
+        rules = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in said]
+        found = careless(data_of(version).jointly, rules, anchors=version.parsed.careless).figures
+        (figure,) = figures
+        assert "drugs => theft" in rules
+        assert [row[1] for row in figure.table.rows] == ["all", "those who read"] * len(rules)
+        assert [row[2] for row in figure.table.rows[::2]] == [f"{100 * one.answered:.1f} %" for one in found]
+    assert of_few["of_those_who_read"] == []
+    assert of_few["warnings"] == [*page["warnings"], cannot_tell()]
