@@ -19,4 +19,3 @@ from privacy.release.models import Closeness
 from privacy.release.specs import Spec, parse_spec, read_spec
 from privacy.release.subsets import of_subsets, special_uniques
 from privacy.release.tables import as_csv, read_table
-from privacy.release.unicity import Unicity, unicity

@@ -6,14 +6,12 @@ from fractions import Fraction
 from itertools import chain, combinations
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 from scipy.special import rel_entr
 
 from privacy.errors import InputError
 from privacy.guarantee import measures
-from privacy.release import Unicity, unicity
 
 WARNER = [[0.75, 0.25], [0.25, 0.75]]  # ε = ln 3
 
@@ -99,29 +97,12 @@ def test_warners_epsilon_and_delta() -> None:
     assert measures.epsilon([[1, 0], [0, 1]]) == math.inf
 
 
-def test_unicity_counts_who_is_alone() -> None:
-    """Of five people, two are alone by age, all but two by age and town."""
-    table = pd.DataFrame({"age": [30, 30, 40, 50, 30], "town": ["x", "x", "y", "y", "y"]})
-
-    assert unicity(table, 1) == Unicity(pytest.approx(0.2), 0.4, ("age",), 2)
-    assert unicity(table, 2) == Unicity(0.6, 0.6, ("age", "town"), 1)
-
-
-def test_unicity_of_many_attributes_is_drawn() -> None:
-    """Where there are too many sets of attributes, so many are drawn, the same for the same seed."""
-    table = pd.DataFrame(np.random.default_rng(2).integers(3, size=(50, 12)))
-
-    assert unicity(table, 5, most=40) == unicity(table, 5, most=40)
-    assert unicity(table, 5, most=40).sets == 40
-
-
 @pytest.mark.parametrize(
     ("call", "said"),
     [
         (lambda: measures.entropy([0.5, 0.6]), "distribution: these numbers are not a distribution"),
         (lambda: measures.distortion([[1.0]], "cubic"), "cost: 'cubic' is not one of differs, square, absolute"),
         (lambda: measures.epsilon(WARNER, 2), "delta: 2 is outside 0 to 1"),
-        (lambda: unicity(pd.DataFrame({"a": [1]}), 2), "known: 2 is outside 1 to the 1 columns"),
     ],
 )
 def test_what_cannot_be_measured_is_refused(call, said: str) -> None:
