@@ -89,7 +89,7 @@ class ExplainedAnswer:
     n: Count
     coefficients: tuple[tuple[Predictor | Together, Coefficient], ...]
     chance_ratios: dict[str, ChanceRatio]
-    said: str  # how people were drawn, and what is taken for granted of those who answered directly
+    said: str  # how people were drawn, what is taken for granted of those who answered directly, and of whom odds are
 
 
 def explain(
@@ -176,6 +176,7 @@ def explain(
         )
     disguise = describe_disguise(design, items)
     chance_ratios = {one.name: one for one in fitted.ratios}
+    said.append(_("Odds are of the population.") if data.drawn else _("Odds are of people who were asked."))
     return ExplainedAnswer(title, disguise, data.people(fitted.n), pairs, chance_ratios, join_sentences(said))
 
 

@@ -1,10 +1,17 @@
 """Each percentage says of whom it is: of people who were asked, who answered, or of the population."""
 
+import re
+
 import pytest
 
 from config.api.table import OPERATIONS
+from mining.domain.request import request_run
+from mining.engines.request import MiningRequest
+from surveys.domain.exports.codebook import as_html
+from surveys.domain.people.log import notes
 from surveys.results.report import data_of, part
 from tests.surveys.results.making import survey_with_results
+from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -13,6 +20,7 @@ ANSWERED = "Shares are of people who answered."
 POPULATION = "Shares are of the population."
 BOTH = "These are of people who were asked, others of people who answered."
 BY_HOURS = "~hours~~"
+ODDS = ("Odds are of people who were asked.", "Odds are of the population.")
 
 
 def test_every_caption_of_a_report_says_of_whom_shares_are() -> None:
@@ -37,6 +45,44 @@ def test_every_caption_of_a_report_says_of_whom_shares_are() -> None:
     assert {whose for key in weighed for (whose,) in said[key]} == {POPULATION}
     assert {whose for key in keys[1:] for (whose,) in said[key]} == {ASKED}
     assert [whose for (whose,) in said["answers"]] == [BOTH, *[ASKED] * 4, *[ANSWERED] * (len(said["answers"]) - 5)]
+
+
+def test_the_caption_of_a_regression_says_of_whom_odds_are() -> None:
+    """By a disguised question and by an undisguised one, and with weights; exactly once."""
+    data = data_of(survey_with_results(3000))
+    said = []
+    for key in ("cheating", "faculty", f"cheating.{BY_HOURS}"):
+        found = part(data, f"regression.drugs.1.{key}", lambda _action: True)
+        assert found is not None, key
+        (figure,) = found.context()["figures"]
+        said.append([figure.caption.count(one) for one in (*ODDS, "Shares are")])
+
+    assert said == [[1, 0, 0], [1, 0, 0], [0, 1, 0]]
+
+
+def test_the_codebook_says_of_whom_chances_are() -> None:
+    """Each table of chances is of people with one true answer; nothing else in it is a share or a percentage."""
+    version = survey_with_results(300)
+
+    page = as_html(version.snapshots.get())
+
+    tables = re.findall(r"<table>.*?</table>", page, re.DOTALL)
+    of_chances = [table for table in tables if re.search(r"<td>[01]\.\d", table)]
+    assert len(of_chances) == 4
+    assert all("Chance that each value is recorded, by the true one</caption>" in table for table in of_chances)
+    words = re.sub(r"<style>.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL)
+    assert "%" not in words
+
+
+def test_the_log_has_thresholds_and_no_percentages() -> None:
+    """What was done with a survey names the thresholds of a search, which are of the people who were asked."""
+    version = survey_with_results(300)
+    request_run(version.survey, MiningRequest(min_support=0.05, min_confidence=0.5), somebody())
+
+    said = [one.what for one in notes(version.survey, 100)]
+
+    assert any("support 0.05, confidence 0.5" in one for one in said)
+    assert not any("%" in one for one in said)
 
 
 @pytest.mark.parametrize(
