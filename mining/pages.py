@@ -60,7 +60,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         return context | {"result": None, "withheld": WHY}
     if result is None:
         return context
-    columns = read_result(bytes(result.columns))
+    columns = _columns_of(run)
     people = counts.to_report(result.summary["n"], disclosure.is_settled(run.snapshot))
     of_rules, of_itemsets = rule_metrics(columns), itemset_metrics(columns)
     version = run.snapshot.version
@@ -127,6 +127,13 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     }
 
 
+def _columns_of(run: MiningRun) -> Columns:
+    """The result of a run without rules about the two questions that show who reads: careless people make these."""
+    columns, anchors = read_result(bytes(run.result.columns)), {*map(item_of, run.snapshot.version.parsed.careless)}
+    of_anchors = [place for place, label in enumerate(columns.labels) if item_of(label) in anchors]
+    return columns.with_rules(~np.isin(columns.items[columns.itemset], of_anchors).any(axis=1))
+
+
 def warnings_of(run: MiningRun) -> list[str]:
     """The warnings that a reader sees before the figures of a result, with the rounded number of people.
 
@@ -166,7 +173,7 @@ def pictures_of(run: MiningRun) -> list[Figure]:
     if result is None or is_withheld(run):
         return []
     words = words_of(run.snapshot.version, translation.get_language() or "en")
-    return pictures.as_files(run, in_words(read_result(bytes(result.columns)), words), result.summary)
+    return pictures.as_files(run, in_words(_columns_of(run), words), result.summary)
 
 
 def in_words(columns: Columns, words: Words) -> Columns:
@@ -292,9 +299,7 @@ def comparison(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     if other is None or not hasattr(run, "result"):
         return context
     same = other.snapshot_id == run.snapshot_id
-    comparison = compare(
-        read_result(bytes(other.result.columns)), read_result(bytes(run.result.columns)), same_people=same
-    )
+    comparison = compare(_columns_of(other), _columns_of(run), same_people=same)
     words = words_of(run.snapshot.version, translation.get_language() or "en")
     of_other = words_of(other.snapshot.version, translation.get_language() or "en")
     return {
@@ -343,7 +348,7 @@ def _part(run: MiningRun) -> ReportPart:
     def context() -> dict[str, Any]:
         if is_withheld(run):
             return {"run": run, "withheld": WHY, "figures": []}
-        columns = read_result(bytes(run.result.columns))
+        columns = _columns_of(run)
         words = words_of(run.snapshot.version, translation.get_language() or "en")
         reviews = reviews_of(run)
         places = strongest(columns, MOST_SENTENCES).tolist()

@@ -60,6 +60,10 @@ class Columns:
     def with_columns(self, itemsets: dict[str, np.ndarray], rules: dict[str, np.ndarray]) -> "Columns":
         return replace(self, itemsets=self.itemsets | itemsets, rules=self.rules | rules)
 
+    def with_rules(self, chosen: np.ndarray) -> "Columns":
+        rules = {name: values[chosen] for name, values in self.rules.items()}
+        return replace(self, itemset=self.itemset[chosen], antecedent=self.antecedent[chosen], rules=rules)
+
 
 def columns_of(mined: MinedLattice) -> Columns:
     """The columns of what was mined; only accepted itemsets."""
