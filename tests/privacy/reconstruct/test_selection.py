@@ -147,11 +147,11 @@ def test_errors_are_those_of_a_linear_method_where_scales_are_fixed():
     ("share", "error"), [(0.02, 0.05), (0.5, 0.05), (0.9, 0.2), (0.98, 0.05), (1.05, 0.1), (-0.3, 0.1)]
 )
 def test_a_share_has_the_quantiles_that_its_normal_error_leaves_of_the_prior(share, error):
-    """Also where the estimate itself lies beyond 0 or 1: as sums over cells of Beta(½, ½) have them."""
+    """Also where the estimate itself lies beyond 0 or 1: as sums over cells of Beta(.47, .47) have them."""
     near = np.geomspace(1e-10, 0.5, 10_000)
     edges = np.concatenate([[0.0], near, 1 - near[-2::-1], [1.0]])
     middles = (edges[1:] + edges[:-1]) / 2
-    chance = np.diff(beta(0.5, 0.5).cdf(edges)) * norm(share, error).pdf(middles)
+    chance = np.diff(beta(0.47, 0.47).cdf(edges)) * norm(share, error).pdf(middles)
     up_to = np.concatenate([[0.0], np.cumsum(chance) / chance.sum()])
 
     bounded = within_bounds(np.array([share]), np.array([error**2]), 0.95)
