@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from statistics import NormalDist
 from typing import Any
 
 from privacy.design.fields import YES_NO
@@ -12,6 +13,8 @@ from privacy.design.items import Item, check_item
 from privacy.design.recipes import EnteredItem, Recipe, Values
 from privacy.errors import InputError
 
+WIDE = NormalDist().inv_cdf(0.975)  # errors to each side of a figure, where 19 of 20 intervals hold the truth
+WORTH = 6 / 5  # one way is worth it where another needs this many times as many people
 MOST_ITEMS = 100
 MOST_RESPONDENTS = 10**12
 
@@ -90,7 +93,9 @@ class ExpectedItem:
 class Brief:
     """`length` is that of the longest pattern wanted, `most_asked` the most questions one person may be asked.
 
-    `promise` names a weaker promise that is enough, if any; `gamma` bounds its odds then.
+    `promise` names a weaker promise that is enough, if any; `gamma` bounds its odds then. `by_interval`: figures that
+    are biased are judged by the intervals that a report prints, by the standard error that makes others as wide; else
+    by their root mean square errors.
     """
 
     questions: tuple[ExpectedItem, ...]
@@ -100,6 +105,7 @@ class Brief:
     direct_share: float = 0.0
     most_asked: int | None = None
     promise: str = ""
+    by_interval: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be advised on; guesses of how common answers are come for all items or for none."""

@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.brief import WORTH, Brief, ExpectedItem
 from privacy.plan.choice import Choice, biased_choices
 
-WORTH = 1.2  # it is named where one design for all needs this many times as many people
 _CUTS = 5  # ways tried to part common items from rare ones
 _HALVINGS = 7  # of the range of the lot: to a hundredth
 _LEAST, _MOST = 0.02, 0.98
@@ -52,7 +51,7 @@ class Lot:
 
 
 def best_lot(brief: Brief, best: Callable[[Brief], Choice], most: float) -> Lot | None:
-    """The best lot, where it is worth it.
+    """The best lot, where it is worth it beside one design for all.
 
     `best` makes a design for some items; one design for all errs by `most`.
     """

@@ -94,16 +94,16 @@ def propose(
 
 @lru_cache(maxsize=512)
 def propose_biased(questions: tuple[ExpectedItem, ...], gamma: float, length: int, respondents: int) -> Proposed | None:
-    """The block over all items whose figures are biased that errs least for patterns up to a length.
+    """The block over all items whose figures are biased that has the shortest intervals for patterns up to a length.
 
-    `questions` say how common each option is expected to be. None where no such block tells more than a guess.
+    `questions` say how common each option is expected to be. None where there is no such block.
 
     >>> from privacy.design.brief import yes_no
     >>> made = propose_biased(yes_no(10, prevalence=0.05), 19.0, 1, 10_000)
     >>> made.recipe, dict(made.settings)["longest"]
     ('one-of', 1)
     """
-    brief = Brief(questions, respondents, Fraction(gamma), min(length, len(questions)))
+    brief = Brief(questions, respondents, Fraction(gamma), min(length, len(questions)), by_interval=True)
     for advisor in blocks.ADVISORS:
         for _family, plan in advisor.biased(brief, gamma, brief.length, inf):
             (block,), (made,) = plan, _blocks(plan, questions, gamma)

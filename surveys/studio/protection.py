@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.choices import GAUSSIAN, LAPLACE
 from privacy.design import Design
 from privacy.design.block import Row
-from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem
+from privacy.design.brief import MOST_ITEMS, WIDE, WORTH, Brief, ExpectedItem
 from privacy.errors import InputError
 from privacy.output import whole
 from privacy.plan.bound import bound, percent_above
@@ -29,7 +29,6 @@ from surveys.domain.drafts.protect import (
     PROPOSAL,
     SHARES,
     SURE,
-    WORTH,
     Wishes,
     can_send_one_word,
     is_left_to_site,
@@ -46,7 +45,7 @@ from surveys.domain.questionnaire.compose import compose, compose_design, gamma_
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import in_percent, people_for_links
-from surveys.domain.questionnaire.forecast import WIDE, Forecast, forecast, forecast_draft, questions_by_lot
+from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, questions_by_lot
 from surveys.domain.questionnaire.guess import guess_of, word_of
 from surveys.models import Survey
 from surveys.sentences import join_sentences

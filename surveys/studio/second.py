@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
+from privacy.design.brief import WIDE
 from privacy.errors import InputError
 from privacy.reconstruct.shown_words import list_in
 from surveys.domain.drafts.changes import apply
@@ -15,7 +16,7 @@ from surveys.domain.drafts.protect import PROPOSAL, can_send_one_word, wishes
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, sensitive
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import WIDE, forecast_draft
+from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.models import Survey
 from surveys.results import earlier
 from surveys.studio.protection import Price, points, price

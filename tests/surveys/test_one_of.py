@@ -19,6 +19,7 @@ from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.brief import WIDE
 from privacy.errors import EntryError, InputError
 from privacy.output import whole
 from privacy.plan.connections import roughly
@@ -29,7 +30,7 @@ from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import WIDE, forecast, forecast_draft, widths_of_items
+from surveys.domain.questionnaire.forecast import forecast, forecast_draft, widths_of_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing

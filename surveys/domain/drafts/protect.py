@@ -31,7 +31,7 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.design.blocks import ADVISED, RECIPES
-from privacy.design.brief import ExpectedItem
+from privacy.design.brief import WORTH, ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
@@ -54,7 +54,6 @@ USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
 SHARES, PAIRS, GROUPS = TELL = ("shares", "pairs", "groups")
 ONE_WORD, BEST = WAYS = ("word", "best")
-WORTH = 6 / 5  # one way is worth another's trouble where it saves a sixth of the people
 AFTER = "after"
 USUAL_TOP, MOST_TOP = 16, 64  # sets that a second wave is to find
 NAMED_WORDS = "named-words"

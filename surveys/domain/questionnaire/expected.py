@@ -38,7 +38,7 @@ def make_brief(blocks: Sequence[Block], respondents: int, length: int, guess: Gu
         ExpectedItem(item.id, item.options, _times(guess.shares(item), times), wanted=guess.wanted(item))
         for item in items
     )
-    return Brief(expected, respondents, Fraction(2), length=min(length, len(expected)))
+    return Brief(expected, respondents, Fraction(2), length=min(length, len(expected)), by_interval=True)
 
 
 def _times(shares: tuple[float, ...], times: float) -> tuple[float, ...]:

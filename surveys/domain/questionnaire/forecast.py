@@ -8,12 +8,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Any
 
 from privacy.design import Design
 from privacy.design.block import Block
-from privacy.design.brief import Brief
+from privacy.design.brief import WIDE, Brief
 from privacy.design.items import Item
 from privacy.design.patterns import parse_pattern
 from privacy.design.sentences import Said
@@ -27,7 +26,6 @@ from surveys.domain.questionnaire.guess import Guess, guess_of
 
 ROUGH = 0.1  # a larger standard error leaves an interval wider than a third of the range of a share
 _CROWD = 10**12  # people, of whom only the bias is left
-WIDE = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True)
@@ -62,8 +60,7 @@ class Forecast:
 
     def _with_people(self, width: float | None, people: float) -> float:
         assert width is not None
-        shrinks = max(width**2 - self.lasting**2, 0.0)
-        return math.sqrt(self.lasting**2 + shrinks * self.respondents / people)
+        return self.lasting + (width - self.lasting) * math.sqrt(self.respondents / people)
 
     @property
     def withheld(self) -> bool:

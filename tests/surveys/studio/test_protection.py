@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from privacy.design.brief import WIDE
 from privacy.errors import EntryError
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
@@ -19,7 +20,7 @@ from surveys.domain.drafts.protect import odds_of, usual, wishes
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.forecast import WIDE, Forecast, forecast, forecast_draft
+from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.kinds import FORMS
 from surveys.models import Survey

@@ -1,15 +1,18 @@
 """What the advisor may vary of one-of blocks, where shares are guessed: the cap, and how much each length weighs.
 
 The figures of such a block are biased. The advisor looks for the list whose root mean square error is least at the
-worst of the stated populations and at the survey's own number of respondents. No bias may be more than half the
-standard error among clustered people. It takes a list only where it saves a sixth of the people that the best of the
-other kinds needs for patterns of that length, and where no shorter pattern errs by more than the longest does there.
+worst of the stated populations and at the survey's own number of respondents. A brief `by_interval` asks for the
+shortest intervals there: these also hold what people above the cap can do, and take a larger cap. No bias may be more
+than half the standard error among clustered people. A list is taken only where it saves a sixth of the people that the
+best of the other kinds needs for patterns of that length, and where no shorter pattern errs by more than the longest
+does there.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import inf, prod, sqrt
 from typing import Any
@@ -23,14 +26,13 @@ from privacy.design.blocks.one_of.group_of import MOST_BUCKETS
 from privacy.design.blocks.one_of.groups import is_prime
 from privacy.design.blocks.one_of.lists import groups_at_cap, list_block, owned, owned_in_all, words_up_to
 from privacy.design.blocks.one_of.populations import ABOUT
-from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.brief import WORTH, Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item
 from privacy.design.plans import Advisor, Biased, InPopulation, Plan, Planned, Sketched
 from privacy.design.rationals import ONE
 
 ONE_OF, GROUP_OF = "one of yours", "a group of yours"
-WORTH = Fraction(6, 5)  # it is taken where others need this many times as many people
 LONGEST = 3  # answers in a word of a list that the advisor makes
 _LOSS = Fraction(1)  # what the loss word weighs: intervals reach as far as it tells, and are shortest about here
 _MOST_CHANCES = 2_000_000  # more would take seconds
@@ -55,8 +57,8 @@ class OneOfSketch(Sketched):
     """A one-of block in floats: of each item the harmless answer, the chances of words of each length, and the cap.
 
     `alone` are the answers that are in no word with others, by the places of items here. `lost`: how much of the cap
-    the loss word of length 0 has for each 1 that it measures; `spare`: its r. Loss words of other lengths are left out.
-    `unnamed` are telling answers without a word of their own, of which nothing is known.
+    the loss word of length 0 has for each 1 that it measures; `unlost`: its base chance; `spare`: its r. Loss words of
+    other lengths are left out. `unnamed` are telling answers without a word of their own, of which nothing is known.
     With `groups` of each seed, bases and added are those of a word as if everybody were at the cap (`line_of`).
     """
 
@@ -65,6 +67,7 @@ class OneOfSketch(Sketched):
     added: tuple[float, ...]
     cap: float
     lost: float
+    unlost: float
     spare: float
     gamma: float
     alone: frozenset[Part] = frozenset()
@@ -113,7 +116,7 @@ class OneOfSketch(Sketched):
         """As expected at the worst of the populations, and a bound of the worst, whatever is true."""
         if not self.bases or self._asks_unnamed(brief):
             return (inf,) * brief.length, (inf,) * brief.length
-        errors, _ = self._expected(brief).errors(self._lists, brief.respondents)
+        errors, _ = self._expected(brief).errors(self._lists, brief.respondents, brief.by_interval)
         unknown = (inf,) * (brief.length - len(errors))
         return (*errors[:, 0].tolist(), *unknown)[: brief.length], (*self._worst(brief), *unknown)[: brief.length]
 
@@ -156,7 +159,7 @@ class OneOfSketch(Sketched):
     @property
     def _lists(self) -> Lists:
         bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
-        rest = (np.array([self.cap]), np.array([self.lost]), self.spare)
+        rest = (*(np.array([one]) for one in (self.cap, self.lost, self.unlost)), self.spare)
         if self.groups:  # of a word in r groups: base·r + cap/r, and added·r − cap/r
             seeds = self.groups + 1
             bases, added = (bases - self.cap / seeds) / seeds, (added + self.cap / seeds) / seeds
@@ -190,11 +193,12 @@ class OneOfPlan(Planned):
         harmless, alone = tuple(map(harmless_of, own)), _alone(own)
         counts = _counts([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
-        cap, lost, groups = float(lists.caps[0]), float(lists.lost[0]), self.listed.groups
+        cap, *losses = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost))
+        groups = self.listed.groups
         bases, added = lists.bases[:, 0], lists.added[:, 0]
         if seeds := groups and groups + 1:
             bases, added = bases * seeds + cap / seeds, added * seeds - cap / seeds
-        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, 0.0, odds)
+        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, *losses, 0.0, odds)
         return OneOfSketch(self.items, self.ask, harmless, *chances, alone, groups, self.listed)
 
     def asking(self, ask: int) -> "OneOfPlan":
@@ -238,8 +242,8 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
         bases.append(base)
         added.append(known)
     loss = next((loss for loss in block.losses if loss.length == 0), None)
-    lost, spare = (float(loss.added / loss.full) / ONE, float(loss.spare)) if loss else (0.0, 0.0)
-    chances = (tuple(bases), tuple(added), block.cap / ONE, lost, spare, float(block.gamma))
+    lost = (float(loss.added / loss.full) / ONE, loss.base / ONE, float(loss.spare)) if loss else (0.0,) * 3
+    chances = (tuple(bases), tuple(added), block.cap / ONE, *lost, float(block.gamma))
     return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups, unnamed=unnamed)
 
 
@@ -281,7 +285,7 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     total = every + loss + gamma * cap
     unit = (gamma - 1) / total
     lost = np.where(every > cap, loss * every / np.maximum(every - cap + loss, 1e-300), 0.0)
-    return Lists(weights / total, weights * unit, cap * unit, lost * unit)
+    return Lists(weights / total, weights * unit, cap * unit, lost * unit, loss / total)
 
 
 def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
@@ -295,7 +299,8 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
     most = 1 - (cap - loss * seeds) / every * (seeds**2 - every) / (seeds**2 - cap)
     lost = np.where(every > cap, loss * seeds / np.maximum(most, 1e-300), 0.0)
     alike = np.ones((len(listed[0].weights), 1))
-    return GroupLists(alike / total, alike * unit, cap * unit, lost * unit, 0.0, tuple(one.groups for one in listed))
+    chances = (alike / total, alike * unit, cap * unit, lost * unit, loss * seeds / total)
+    return GroupLists(*chances, buckets=tuple(one.groups for one in listed))
 
 
 def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
@@ -310,28 +315,27 @@ def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterat
     expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, alone=alone)
     if expected.size > _MOST_CHANCES:
         return
-    found = _best_list(expected, counts, odds, brief.respondents, best)
+    judge = partial(_least, expected, counts, odds, brief, best)
+    found = _best_list(len(items), length, judge)
     if sum(counts) > odds:  # of as many words as that each has too little chance for itself
         numbers = prod(len(question.options) for question in brief.questions)
-        grouped = _best_groups(expected, counts, odds, brief.respondents, best, numbers)
-        if grouped and (found is None or float(WORTH) * grouped[0] ** 2 <= found[0] ** 2):  # words say more to people
+        grouped = _best_groups(len(items), counts, numbers, judge)
+        if grouped and (found is None or WORTH * grouped[0] ** 2 <= found[0] ** 2):  # words say more to people
             found = grouped
-    if found and float(WORTH) * found[0] ** 2 <= best**2:
+    if found and WORTH * found[0] ** 2 <= best**2:
         name = GROUP_OF if found[1].groups else ONE_OF
         yield name, (OneOfPlan(items, len(items), listed=found[1]),)
 
 
-def _best_list(
-    expected: Expected, counts: Sequence[int], gamma: float, respondents: int, most: float
-) -> tuple[float, Listed] | None:
-    """The list with the least error of the longest patterns, of those that err by `most` for no shorter one."""
-    best: tuple[float, Listed] | None = None
-    items = len(expected.telling)
+_Found = tuple[float, Listed] | None  # the list that errs least for the longest patterns, and by how much
+
+
+def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
+    """The best of all caps and weights: roughly, then finer near the best."""
+    best: _Found = None
     caps = [Fraction(1) + _STEPS[0] * step for step in range(4 * (items - 1) + 1)]
     weights = [
-        (Fraction(1), *own)
-        for own in product(_WEIGHTS, repeat=len(counts) - 1)
-        if list(own) == sorted(own, reverse=True)
+        (Fraction(1), *own) for own in product(_WEIGHTS, repeat=length - 1) if list(own) == sorted(own, reverse=True)
     ]
     for finer in (False, True):
         if finer:
@@ -343,30 +347,30 @@ def _best_list(
                 (Fraction(1), *(min(weight + step, Fraction(1)) for weight in near.weights[1:])) for step in _FINER
             ]
         listed = [Listed(cap, own) for own in dict.fromkeys(weights) for cap in caps]
-        found = _least(expected, counts, gamma, listed, respondents, most)
+        found = judge(listed)
         if found and (best is None or found[0] < best[0]):
             best = found
     return best
 
 
-def _best_groups(
-    expected: Expected, counts: Sequence[int], gamma: float, respondents: int, most: float, numbers: int
-) -> tuple[float, Listed] | None:
+def _best_groups(items: int, counts: Sequence[int], numbers: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
     """The same of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh the same."""
-    even, items = (Fraction(1),) * len(counts), len(expected.telling)
+    even = (Fraction(1),) * len(counts)
     sizes = [size for size in _BUCKETS if sum(counts) <= size**2 and size * (size + 1) + 1 < numbers]
     caps = [Fraction(1) + _STEPS[0] * step for step in range(4 * (items - 1) + 1)]
     at_cap = {cap: owned_in_all(cap, even) for cap in caps}
     listed = [Listed(cap, even, groups=size) for size in sizes for cap in caps if 2 * at_cap[cap] <= size]
-    return _least(expected, counts, gamma, listed, respondents, most) if listed else None
+    return judge(listed) if listed else None
 
 
 def _least(
-    expected: Expected, counts: Sequence[int], gamma: float, listed: list[Listed], respondents: int, most: float
-) -> tuple[float, Listed] | None:
-    errors, tolerable = expected.errors(lists_of(counts, gamma, listed), respondents)
+    expected: Expected, counts: Sequence[int], gamma: float, brief: Brief, most: float, listed: list[Listed]
+) -> _Found:
+    """The best of these lists, of those that err by `most` for no shorter pattern."""
+    errors, tolerable = expected.errors(lists_of(counts, gamma, listed), brief.respondents, brief.by_interval)
     fit = tolerable & np.all(errors <= most, axis=0)
-    fit &= errors[0] < expected.common  # else a constant would tell as much of single answers
+    if not brief.by_interval:
+        fit &= errors[0] < expected.common  # else a constant would err as little for single answers
     at = int(np.argmin(np.where(fit, errors[-1], inf)))
     return (float(errors[-1, at]), listed[at]) if fit.any() else None
 

@@ -6,6 +6,9 @@ item. With h_y how often a word is in the sum, and t_y = h_y/added_y,
 
     bias = Σ h_y (E[own_y·a] − π_y)        n·Var = Σ λ_y t_y² − (Σ λ_y t_y)²
 
+The interval of a report reaches from the estimate S to the *far end* S ± (r·S + L), each end with its own error; L is
+what the loss word measures, (1[loss word] − base)/lost of a record.
+
 Many lists are judged at once: a list is a column.
 """
 
@@ -29,7 +32,7 @@ from privacy.design.blocks.one_of.populations import (
     coinciding_pairs,
     populations,
 )
-from privacy.design.brief import ExpectedItem
+from privacy.design.brief import WIDE, ExpectedItem
 from privacy.design.channels import Floats
 
 
@@ -37,13 +40,15 @@ from privacy.design.channels import Floats
 class Lists:
     """Complete lists of words: the chances of the words of each length (rows) in each list (columns), and the caps.
 
-    `lost`: how much of the cap loss words of length 0 have for each 1 that they measure; `spare`: r.
+    `lost`: how much of the cap loss words of length 0 have for each 1 that they measure, 0 where there is none, and
+    `unlost` their base chances; `spare`: r.
     """
 
     bases: Floats
     added: Floats
     caps: Floats
     lost: Floats
+    unlost: Floats
     spare: float = 0.0
 
     def share_kept(self, most: int, most_alone: int = 0) -> Floats:
@@ -56,10 +61,8 @@ class Lists:
         lost = np.where(owned > (1 + self.spare) * self.caps, self.lost, 0.0)
         return np.where(above, (self.caps - lost) / np.where(above, owned - (1 + self.spare) * lost, 1.0), 1.0)
 
-    def variances(
-        self, sums: Sequence["Sums"], lengths: NDArray[np.intp], own: Floats, every: Floats, most: tuple[int, int]
-    ) -> list[Floats]:
-        """n·Var of sums of words of these lengths, less 1, in each list.
+    def weigh(self, lengths: NDArray[np.intp], own: Floats, every: Floats, most: tuple[int, int]) -> "Weights":
+        """What records weigh for words of these lengths, less 1 (rows), in each list.
 
         `own` has P(a word is true, so many answers are), `every` P(so many answers are): a column for each row of
         `share_kept`.
@@ -67,7 +70,19 @@ class Lists:
         del every
         added = self.added[lengths]
         chance = self.bases[lengths] + added * (own @ self.share_kept(*most))
-        return [one.of_squares(chance / added**2) - one.over(chance / added) ** 2 for one in sums]
+        return Weights(chance / added**2, chance / added, chance / added)
+
+    def half_widths(self, sums: "Sums", weights: "Weights", kept: Floats, lost: Floats, respondents: int) -> Floats:
+        """Of the 95 % intervals that a report prints, on average: see above.
+
+        `kept` is what is kept of each word, `lost` what the loss word measures of all people.
+        """
+        variance, more, unit = sums.variance(weights), 1 + self.spare, 1 / np.where(self.lost > 0, self.lost, np.inf)
+        loss = (self.unlost + self.lost * lost) * unit  # of all records, by what one of them weighs
+        far = more**2 * variance + loss * (unit - loss) - 2 * more * sums.sides * sums.over(weights.beside_loss) * loss
+        doubt = sums.of_squares(np.broadcast_to(weights.doubt, kept.shape))
+        errors = (np.sqrt(one / respondents + doubt) for one in (variance, np.maximum(far, variance)))
+        return np.asarray((WIDE * sum(errors) + self.spare * sums.sides * sums.over(kept) + lost) / 2)
 
     def _ways(self, most: int, most_alone: int) -> Floats:
         """How many words of each length people own, by rows of `share_kept`."""
@@ -80,21 +95,39 @@ class Lists:
 
 
 @dataclass(frozen=True)
+class Weights:
+    """What a record weighs for each word, w: E[w²] and E[w], so shifted that E[w·w′] of two words is 0.
+
+    `beside_loss`: by how much E[w] is above the w of the loss word; `doubt`: how far, squared, a word may be off beside
+    its sampling.
+    """
+
+    squares: Floats
+    means: Floats
+    beside_loss: Floats
+    doubt: Floats | float = 0.0
+
+
+@dataclass(frozen=True)
 class Outlook:
-    """Variance and bias of patterns (rows) by lists (columns) in one population, and how often each row is there."""
+    """What patterns (rows) are off by in lists (columns) in one population, and how often each row is there.
+
+    `errors` are what patterns are judged by: root mean square errors, or half the widths of intervals, by `WIDE`.
+    """
 
     population: str
     variance: Floats
     bias: Floats
+    errors: Floats
     alike: Floats
 
     @property
     def error(self) -> Floats:
-        """The largest root mean square error of a pattern; where items coincide, of all of them in the mean.
+        """The largest of the errors; where items coincide, of all of them in the mean.
 
         For which items coincide is not known.
         """
-        squares = self.variance + self.bias**2
+        squares = self.errors**2
         if self.population == COINCIDING:
             return np.asarray(np.sqrt(self.alike @ squares / self.alike.sum()))
         return np.asarray(np.sqrt(squares.max(axis=0)))
@@ -124,6 +157,15 @@ class Sums:
         words, signs = zip(*(term for row in rows for term in row), strict=True) if rows else ((), ())
         starts = np.cumsum([0, *(len(row) for row in rows)])[:-1]
         return cls(np.array(words, np.intp), np.array(signs, float)[:, np.newaxis], starts, np.array(alike, float))
+
+    @property
+    def sides(self) -> Floats:
+        """To which side of its estimate a pattern may lie: below it where no telling answer is in it."""
+        return np.asarray(self.signs[self.starts])
+
+    def variance(self, weights: Weights) -> Floats:
+        """n·Var."""
+        return np.asarray(self.of_squares(weights.squares) - self.over(weights.means) ** 2)
 
     def over(self, of_words: Floats) -> Floats:
         """The sum of a figure of words (rows), with signs."""
@@ -212,25 +254,29 @@ class Expected:
         words = [*self._sums[0], ()]
         return [one.count_answers(words, self.most[0], self.alone, self.most[1]) for one in self.populations]
 
-    def outlooks(self, lists: Lists, respondents: int) -> list[list[Outlook]]:
+    def outlooks(self, lists: Lists, respondents: int, by_interval: bool = False) -> list[list[Outlook]]:
         """For each population, for patterns of each length."""
         kept = lists.share_kept(*self.most)
+        above = np.where(lists.lost > 0, np.maximum(1 - (1 + lists.spare) * kept, 0.0), 0.0)
         outlooks = []
         for population, counted in zip(self.populations, self._counted, strict=True):
             chances, every = counted[:-1], counted[-1]
-            bias = chances @ kept - chances.sum(axis=1, keepdims=True)
-            variances = lists.variances(self.sums, self.lengths, chances, every, self.most)
-            outlooks.append(
-                [
-                    Outlook(population.name, variance / respondents, sums.over(bias), sums.alike)
-                    for sums, variance in zip(self.sums, variances, strict=True)
-                ]
-            )
+            whole = chances @ kept
+            weights, of_length = lists.weigh(self.lengths, chances, every, self.most), []
+            for sums in self.sums:
+                bias = sums.over(whole - chances.sum(axis=1, keepdims=True))
+                variance = sums.variance(weights) / respondents
+                if by_interval:
+                    errors = lists.half_widths(sums, weights, whole, every @ above, respondents) / WIDE
+                else:
+                    errors = np.sqrt(variance + bias**2)
+                of_length.append(Outlook(population.name, variance, bias, errors, sums.alike))
+            outlooks.append(of_length)
         return outlooks
 
-    def errors(self, lists: Lists, respondents: int) -> tuple[Floats, Bools]:
+    def errors(self, lists: Lists, respondents: int, by_interval: bool = False) -> tuple[Floats, Bools]:
         """The worst error of patterns of each length (rows) in each list, and whether bias is tolerable there."""
-        outlooks = self.outlooks(lists, respondents)
+        outlooks = self.outlooks(lists, respondents, by_interval)
         tolerable = np.ones(len(lists.caps), bool)
         for outlook in (one for of_length in outlooks for one in of_length if one.population == CLUSTERED):
             tolerable &= outlook.tolerable

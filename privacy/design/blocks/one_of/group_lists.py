@@ -9,14 +9,13 @@ groups, the share q of other groups and what an own group adds, f·d, records th
 Weights of two words are uncorrelated but for their means, as two words share one group of each.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design.blocks.one_of.expected import Lists, Sums
+from privacy.design.blocks.one_of.expected import Lists, Weights
 from privacy.design.channels import Floats
 
 _TINY = 1e-300
@@ -54,9 +53,7 @@ class GroupLists(Lists):
         above = np.minimum((self.caps - lost) / np.maximum(total - counts * lost, _TINY), 1) * self.added[0]
         return groups, np.where(total > self.caps, above, self._known_of_own / np.maximum(rest, _TINY))
 
-    def variances(
-        self, sums: Sequence[Sums], lengths: NDArray[np.intp], own: Floats, every: Floats, most: tuple[int, int]
-    ) -> list[Floats]:
+    def weigh(self, lengths: NDArray[np.intp], own: Floats, every: Floats, most: tuple[int, int]) -> Weights:
         del lengths
         seeds, base = self._seeds, self.bases[0]
         groups, adds = self._sent(*most)
@@ -66,7 +63,8 @@ class GroupLists(Lists):
         less = 1 / seeds + base
         squares = (1 - less) ** 2 * shown + less**2 * (named - shown) + base**2 * (1 - named)
         mean = own @ self.share_kept(*most)
-        return [one.of_squares(squares / self._known_of_own**2) - one.over(mean) ** 2 for one in sums]
+        false = (sent / (seeds * self._known_of_own)) ** 2 / (2 * np.array(self.buckets))
+        return Weights(squares / self._known_of_own**2, mean, mean + base / self._known_of_own, false)
 
 
 @lru_cache(maxsize=64)
