@@ -496,17 +496,21 @@ def skip_all(*, skips: bool) -> dict[str, Any]:
 
 
 def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
-    """What one way costs beside the other, in people or in points."""
+    """What one way costs beside the other, in people or in points; where both cost as much, that they do."""
     if PAIRS in tell and one.connections and other.connections:
         if one.people_for_links is None:
-            return _("about as exact") if other.people_for_links is None else _("no number of people tells links")
+            if other.people_for_links is None:
+                return _("no number of people tells links, either way")
+            return _("no number of people tells links")
         these = whole(roughly(one.people_for_links))
         if other.people_for_links is None:
             return _("links need %(these)s people; now no number tells them") % {"these": these}
         said, those = _("links need %(these)s people instead of %(those)s"), whole(roughly(other.people_for_links))
+        alike = _("links need %(these)s people either way")
     else:
         said, these, those = _("%(these)s points instead of %(those)s"), _of_answers(one), _of_answers(other)
-    return _("about as exact") if these == those else said % {"these": these, "those": those}
+        alike = _("%(these)s points either way")
+    return (alike if these == those else said) % {"these": these, "those": those}
 
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
