@@ -209,12 +209,14 @@ def _plans(survey: Survey, promises: Protection) -> dict[str, Any]:
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
+    longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers of which all together are told
     tellable = forecast(promises.design, promises.respondents, survey.least, guess=promises.guess)
     return {
         "shares": SHARES in tell,
         "margin": f"{100 * SURE * errors[0]:.2g}" if errors and not tellable.withheld else "",
         "unanswered": unmet_wishes(tell, tellable),
-        "pairs": PAIRS in tell,
+        "pairs": PAIRS in tell and longest > 1,
+        "longest": longest,
         "thresholds": usual_thresholds(promises.design, promises.guess),
         "connections": list(connections(promises)),
         "groups": GROUPS in tell,

@@ -98,6 +98,18 @@ def test_every_page_of_staff_shows_such_a_survey(client: Client, longest: int, g
     assert [address for address in addresses if client.get(address).status_code != 200] == []
 
 
+@pytest.mark.parametrize(("longest", "planned"), [(1, []), (2, ["2"])])
+def test_the_preregistration_plans_rules_of_as_many_answers_as_words_name(
+    client: Client, longest: int, planned: list[str]
+) -> None:
+    """Of words of one answer there are none, though what goes together is wanted."""
+    client.force_login(somebody())
+
+    page = client.get(f"/staff/studio/{one_word_survey(longest).pk}/preregistration/?of=draft").content.decode()
+
+    assert re.findall("all rules of up to (.) answers", page) == planned
+
+
 def test_the_report_has_shares_whose_intervals_allow_for_people_above_the_cap(client: Client) -> None:
     """Three in ten say yes to each of six questions: most people have more answers to tell than the cap of two."""
     client.force_login(somebody())
