@@ -61,11 +61,12 @@ const FEW = {
 	when: () => import('./order/conditions.js'),
 	chances: () => withRare(import('./order/variants.js')),
 	pipes: () => import('./order/pipes.js'),
+	'one-of group-of': () => import('./word/word.js'),
 };
 
 function loadFew(source) {
 	const asked = questionsOf(source).map(question => ({...question, shuffle: mixedOf(question)}));
-	const parts = [source, source.design, ...source.pages, ...asked];
+	const parts = [source, source.design, ...source.design.blocks, ...source.pages, ...asked];
 	const has = fields => fields.split(' ').some(field => parts.some(part => part[field]));
 	return Promise.all(Object.entries(FEW).map(([fields, load]) => has(fields) && load()));
 }

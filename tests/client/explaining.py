@@ -27,7 +27,7 @@ def promise_on(page: Page) -> list[str]:
     """All sentences: the first is in sight, the fold has the others."""
     open_folds(page)
     told = page.locator(".protection > .promise").all_inner_texts()
-    return told[:1] + page.locator(".protection details .promise").all_inner_texts()
+    return told[:1] + page.locator("main > details .promise").all_inner_texts()
 
 
 def open_folds(page: Page) -> None:

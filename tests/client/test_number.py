@@ -48,7 +48,7 @@ def test_the_page_says_of_a_number_what_python_says(page: Page, open_survey: Ope
     page.get_by_text("What could somebody learn about me?").click()
     said = [str(one) for one in explain(Design.parse(design(BLOCKS[name])))]
     assert page.locator(".protection > .promise").first.inner_text() == said[0]
-    assert page.locator(".protection details .promise").all_inner_texts() == said[1:]
+    assert page.locator("main > details .promise").all_inner_texts() == said[1:]
 
 
 @pytest.mark.parametrize("way", first(1, ["keyboard", "pointer"]))

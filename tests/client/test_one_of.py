@@ -18,6 +18,7 @@ SENT, NOTHING_SENT, MANY = (
     "No word was sent: perhaps none is true of you, perhaps by chance.",
     "One word was sent: “many of these”. Chance sends it, too.",
 )
+CARD = ".protection .question p"
 TOLD = [
     "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
     "perhaps random.",
@@ -26,26 +27,28 @@ TOLD = [
 
 
 def test_the_promise_says_that_one_word_leaves_the_device(page: Page, open_survey: Open) -> None:
-    """What everybody reads is in sight, and nothing says that answers are changed and sent."""
+    """What everybody reads is in sight, with one picture, and nothing says that answers are changed and sent."""
     open_survey(one_word())
     seen = page.locator(".protection > .promise").all_inner_texts()
 
+    assert page.locator(".protection svg.people").count() == 1
     assert seen == [*TOLD, "So nobody who sees a stored answer can be sure that you gave it."]
     assert "Your device may change your answers before it sends them." not in promise_on(page)
 
 
 @pytest.mark.parametrize(
-    ("word", "record", "rows"),
+    ("word", "record", "card"),
     [
-        (0, [1, 0, 2], [[SENT], ["Did you take illegal drugs during the last year?", "Yes"]]),
-        (2**32 - 1, [0, 0, 2], [[NOTHING_SENT]]),
+        (0, [1, 0, 2], [SENT, "Did you take illegal drugs during the last year? Yes"]),
+        (2**32 - 1, [0, 0, 2], [NOTHING_SENT]),
     ],
     ids=["the first word", "nothing"],
 )
 def test_the_receipt_shows_the_word_that_was_sent(
-    page: Page, open_survey: Open, word: int, record: list[int], rows: list[list[str]]
+    page: Page, open_survey: Open, word: int, record: list[int], card: list[str]
 ) -> None:
-    """Not the harmless answers that stand beside it in the record; the undisguised answer is in a table of its own."""
+    """As a card, without the harmless answers that stand beside it in the record; the undisguised answer is in the
+    table, which has no other."""
     page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
     wire = open_survey(one_word())
     answer(page)
@@ -54,7 +57,8 @@ def test_the_receipt_shows_the_word_that_was_sent(
 
     assert json.loads(wire.posts[0])["record"] == record
     assert page.get_by_text("It has forgotten your disguised answers").is_visible()
-    assert [row.locator("th, td").all_inner_texts() for row in page.locator("tbody").first.locator("tr").all()] == rows
+    assert page.locator(CARD).all_inner_texts() == card
+    assert page.locator("tbody th, tbody td").all_inner_texts() == ["Do you have a job?", "Yes"]
     assert page.locator("section.protection .promise").first.inner_text().startswith("Perhaps yours, perhaps random")
 
 
@@ -83,9 +87,7 @@ def test_the_word_of_people_with_many_answers_to_tell_is_said(page: Page, open_s
     send(page)
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
-    assert [row.locator("th, td").all_inner_texts() for row in page.locator("tbody").first.locator("tr").all()] == [
-        [MANY]
-    ]
+    assert page.locator(CARD).all_inner_texts() == [MANY]
 
 
 def test_the_question_about_the_disguise_is_true_of_a_word(page: Page, open_survey: Open) -> None:

@@ -65,7 +65,7 @@ def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open
         "Each figure: 10 people, rounded down. Outlined: those 28."
     ]
     page.get_by_text("What could somebody learn about me?").click()
-    assert page.locator(".protection details .promise").all_inner_texts() == FOLDED
+    assert page.locator("main > details .promise").all_inner_texts() == FOLDED
 
 
 def read_picture(page: Page) -> tuple[list[bool], str]:
@@ -176,7 +176,7 @@ def test_the_page_says_who_learns_what(page: Page, open_survey: Callable[..., Wi
     """Four of them: who asks, the employer, a thief, who runs the site."""
     open_survey()
     page.get_by_text("What could somebody learn about me?").click()
-    assert page.locator(".protection ul strong").all_inner_texts() == [
+    assert page.locator("main > details ul strong").all_inner_texts() == [
         "Who asks:",
         "Your employer:",
         "Data thieves:",
