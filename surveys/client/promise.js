@@ -256,7 +256,8 @@ function table(rows) {
 	return rows.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
 }
 
-const row = ([text, value]) => h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {dir: 'auto'}, value));
+const row = ([text, value]) =>
+	h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {dir: 'auto'}, value));
 
 /** What left; after a reload, what was disguised of it. */
 function whatWasSent(session, {direct, record, arm, open = {}}) {
