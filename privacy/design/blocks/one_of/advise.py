@@ -37,7 +37,7 @@ LONGEST = 3  # answers in a word of a list that the advisor makes
 _LOSS = Fraction(1)  # what the loss word weighs: intervals reach as far as it tells, and are shortest about here
 _MOST_CHANCES = 2_000_000  # more would take seconds
 _WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
-_STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, first anywhere, then near the best
+_STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, near the best whole one
 _BUCKETS = tuple(size for size in range(2, MOST_BUCKETS + 1) if is_prime(size))  # of a seed
 _FINER = tuple(Fraction(step, 100) for step in range(-9, 10))  # of the weights, near the best
 
@@ -159,7 +159,7 @@ class OneOfSketch(Sketched):
     @property
     def _lists(self) -> Lists:
         bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
-        rest = (*(np.array([one]) for one in (self.cap, self.lost, self.unlost)), self.spare)
+        rest = (np.array([self.cap]), np.array([self.lost]), np.array([self.unlost]), self.spare)
         if self.groups:  # of a word in r groups: base·r + cap/r, and added·r − cap/r
             seeds = self.groups + 1
             bases, added = (bases - self.cap / seeds) / seeds, (added + self.cap / seeds) / seeds
@@ -193,12 +193,12 @@ class OneOfPlan(Planned):
         harmless, alone = tuple(map(harmless_of, own)), _alone(own)
         counts = _counts([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
-        cap, *losses = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost))
+        cap, lost, unlost = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost))
         groups = self.listed.groups
         bases, added = lists.bases[:, 0], lists.added[:, 0]
         if seeds := groups and groups + 1:
             bases, added = bases * seeds + cap / seeds, added * seeds - cap / seeds
-        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, *losses, 0.0, odds)
+        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, unlost, 0.0, odds)
         return OneOfSketch(self.items, self.ask, harmless, *chances, alone, groups, self.listed)
 
     def asking(self, ask: int) -> "OneOfPlan":
@@ -277,7 +277,8 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     if any(one.groups for one in listed):
         return _lists_in_groups(gamma, listed)
     weights = np.array([[float(weight) for weight in one.weights] for one in listed]).T
-    ways_of = {one.cap: [float(owned(one.cap, length + 1)) for length in range(len(counts))] for one in listed}
+    caps = {one.cap for one in listed}
+    ways_of = {cap: [float(owned(cap, length + 1)) for length in range(len(counts))] for cap in caps}
     ways = np.array([ways_of[one.cap] for one in listed]).T
     loss = np.array([float(one.loss) for one in listed])
     every = np.array(counts, float) @ weights
@@ -331,36 +332,35 @@ _Found = tuple[float, Listed] | None  # the list that errs least for the longest
 
 
 def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
-    """The best of all caps and weights: roughly, then finer near the best."""
+    """The best of all whole caps and of weights, then finer near the best."""
     best: _Found = None
-    caps = [Fraction(1) + _STEPS[0] * step for step in range(4 * (items - 1) + 1)]
+    caps = _whole_caps(items)
     weights = [
         (Fraction(1), *own) for own in product(_WEIGHTS, repeat=length - 1) if list(own) == sorted(own, reverse=True)
     ]
-    for finer in (False, True):
-        if finer:
-            if best is None:
-                return None
-            near = best[1]
-            caps = [near.cap + _STEPS[1] * step for step in range(-5, 6) if near.cap + _STEPS[1] * step >= 1]
-            weights = [
-                (Fraction(1), *(min(weight + step, Fraction(1)) for weight in near.weights[1:])) for step in _FINER
-            ]
-        listed = [Listed(cap, own) for own in dict.fromkeys(weights) for cap in caps]
-        found = judge(listed)
+    for step in (*_STEPS, None):
+        found = judge([Listed(cap, own) for own in dict.fromkeys(weights) for cap in caps])
         if found and (best is None or found[0] < best[0]):
             best = found
+        if best is None or step is None:
+            break
+        near = best[1]
+        caps = [near.cap + step * count for count in range(-4, 5) if near.cap + step * count >= 1]
+        weights = [(Fraction(1), *(min(weight + more, Fraction(1)) for weight in near.weights[1:])) for more in _FINER]
     return best
 
 
 def _best_groups(items: int, counts: Sequence[int], numbers: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
-    """The same of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh the same."""
+    """The best whole cap of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh 1."""
     even = (Fraction(1),) * len(counts)
     sizes = [size for size in _BUCKETS if sum(counts) <= size**2 and size * (size + 1) + 1 < numbers]
-    caps = [Fraction(1) + _STEPS[0] * step for step in range(4 * (items - 1) + 1)]
-    at_cap = {cap: owned_in_all(cap, even) for cap in caps}
-    listed = [Listed(cap, even, groups=size) for size in sizes for cap in caps if 2 * at_cap[cap] <= size]
+    at_cap = [(cap, float(owned_in_all(cap, even))) for cap in _whole_caps(items)]
+    listed = [Listed(cap, even, groups=size) for size in sizes for cap, words in at_cap if 2 * words <= size]
     return judge(listed) if listed else None
+
+
+def _whole_caps(items: int) -> list[Fraction]:
+    return [Fraction(cap) for cap in range(1, items + 1)]
 
 
 def _least(

@@ -5,6 +5,7 @@ C is what a person with `cap` telling answers owns, Σ_l w_l·C(cap, l). Of a li
 groups. Chances are rounded down, and the blank takes the rest, so that γ is kept exactly.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -103,27 +104,27 @@ def list_block(
     >>> block.cap // block.words[0].added, block.gamma <= 9
     (3, True)
     """
-    of_word = [weights[len(parts) - 1] for parts in words]
-    seeds = groups + 1
-    sent = [Fraction(1)] * (groups * seeds) or of_word
+    seeds, lengths = groups + 1, Counter(len(parts) - 1 for parts in words)
+    sent = {0: groups * seeds} if groups else lengths
     loss *= seeds
     at_cap = owned_in_all(cap, tuple(weights))
-    at_cap = max(groups_at_cap(at_cap, groups) if groups else at_cap, *of_word, loss)
-    total = sum(sent) + loss + gamma * at_cap
-    bases = {weight: int(ONE * weight / total) for weight in {*of_word, loss}}
-    owns = {weight: int(gamma * base) for weight, base in bases.items()}
-    made = tuple(Word(parts, bases[weight], owns[weight]) for parts, weight in zip(words, of_word, strict=True))
-    if min(word.added for word in made) < 1:
+    at_cap = max(groups_at_cap(at_cap, groups) if groups else at_cap, *(weights[one] for one in lengths), loss)
+    total = sum(weights[one] * count for one, count in sent.items()) + loss + gamma * at_cap
+    bases = [int(ONE * weight / total) for weight in (*weights, loss)]
+    owns = [int(gamma * base) for base in bases]
+    made = tuple(Word(parts, bases[len(parts) - 1], owns[len(parts) - 1]) for parts in words)
+    adds = {one: owns[one] - bases[one] for one in lengths}
+    if min(adds.values()) < 1:
         raise InputError(f"gamma: {float(gamma):.10g} over so many words leaves a word less than 2^-32.")
-    added = max(word.added / weight for word, weight in zip(made, of_word, strict=True))
-    blank = ONE - sum(bases[weight] for weight in sent) - bases[loss]
-    most = max(seeds * max(word.added for word in made), owns[loss] - bases[loss])
+    added = max(Fraction(own) / weights[one] for one, own in adds.items())
+    blank = ONE - sum(bases[one] * count for one, count in sent.items()) - bases[-1]
+    most = max(seeds * max(adds.values()), owns[-1] - bases[-1])
     limit = min(int(blank * (gamma - 1) / gamma), max(most, int(added * at_cap)))
     listed = (tuple(items), tuple(harmless), made, limit)
     block = GroupOfBlock(*listed, groups=groups) if groups else OneOfBlock(*listed)
     if not loss or (1 + spare) * block.least_kept() >= 1:
         return block
-    word = LossWord(0, bases[loss], owns[loss], Fraction(1), spare)
+    word = LossWord(0, bases[-1], owns[-1], Fraction(1), spare)
     # What it has to measure where everything is true of somebody, for whom it is certain.
     full = 1 - (1 + spare) * block.least_kept(word.added)
     return replace(block, losses=(replace(word, full=_up(full)),))
