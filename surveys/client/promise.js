@@ -108,12 +108,12 @@ const caption = figures => {
 export const inWords = ([text, {more, ...figures} = {}]) =>
 	say(text, {...figures, some: more ? say('orMore', figures) : figures.some});
 
-/** Sentences, the first figures with their picture; where there is another `picture`, the first sentence with that. */
-function inFrequencies(sentences, picture) {
-	const pictured = picture ? 0 : sentences.findIndex(([, figures]) => figures?.some && people(figures));
+/** Sentences, the first figures with their picture, or the first sentence with another. */
+function inFrequencies(sentences, other) {
+	const pictured = other ? 0 : sentences.findIndex(([, figures]) => figures?.some && people(figures));
 	return sentences.map((said, place) =>
 		place === pictured
-			? [p('promise', inWords(said), picture ?? people(said[1])), !picture && caption(said[1])]
+			? [p('promise', inWords(said), other ?? people(said[1])), caption(said[1])]
 			: p('promise', inWords(said)),
 	);
 }
@@ -145,6 +145,7 @@ const paragraphs = (text, kind) =>
 
 export function welcome(session, way) {
 	const {definition, design, checked, version, earlier, gamma, forgot, few} = session;
+	const [promised, folds] = protection(session);
 	const begin = button('begin', () => {
 		begin.disabled = true;
 		way.begin();
@@ -155,7 +156,7 @@ export function welcome(session, way) {
 		paragraphs(definition.who, 'quiet'),
 		forgot && p('caution', say('forgot')),
 		['trial', 'simulated', 'early', 'beside', 'central'].map(kind => definition[kind] && p('caution', say(kind))),
-		protection(session),
+		promised,
 		paragraphs(definition.consent, 'consent'),
 		few.map(({firstPage}) => firstPage?.(definition)),
 		earlier > 1 && [
@@ -165,7 +166,7 @@ export function welcome(session, way) {
 		!checked && p('caution', say('fingerprint'), ' ', h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
 		definition.access === 'invitation' && p('caution', say('once')),
 		p('buttons', begin, button('practice', way.practice, 'plain')),
-		folds(session),
+		folds,
 		p(
 			'quiet',
 			say('stored'),
@@ -176,37 +177,32 @@ export function welcome(session, way) {
 	);
 }
 
+/** What is promised, and what more there is to read of it. */
 function protection({definition, design, asked, notes, picture}) {
-	const {items, override} = definition;
+	const {items, override, why} = definition;
 	const drawn = asked.filter(Boolean).length;
-	return h(
+	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), ' ']);
+	const said = frequencies(design);
+	const promised = h(
 		'section',
 		{class: 'protection'},
 		h('h2', {}, icon('mask'), say('protection')),
-		inFrequencies(first(frequencies(design), design), picture?.()),
+		inFrequencies(first(said, design), picture?.()),
 		isOpen(definition) && p('quiet', say('ifMarked')),
 		design.direct && p('quiet', say('ifDisguised')),
 		notes?.(definition),
 		override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
 		drawn < items.length && p('quiet', say('drawn', {asked: drawn, all: items.length})),
 	);
-}
-
-/** What more there is to read of the protection. */
-function folds({definition: {why}, design}) {
-	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), ' ']);
-	const [, ...said] = frequencies(design);
-	return [
-		folded(
-			'learns',
-			said.map(one => p('promise', inWords(one))),
-			list(LEARN.map(key => [h('strong', {}, say(key)), ' ', say(`${key}Text`)])),
-			[...(design.direct ? ['uncoveredDirect'] : []), 'uncoveredAgain'].map(key => p('', say(key))),
-			p('', ways, say('manyTell')),
-			folded('exactly', exactly(design)),
-		),
-		textOf(why) && folded('why', paragraphs(why)),
-	];
+	const learns = folded(
+		'learns',
+		said.slice(1).map(one => p('promise', inWords(one))),
+		list(LEARN.map(key => [h('strong', {}, say(key)), ' ', say(`${key}Text`)])),
+		[...(design.direct ? ['uncoveredDirect'] : []), 'uncoveredAgain'].map(key => p('', say(key))),
+		p('', ways, say('manyTell')),
+		folded('exactly', exactly(design)),
+	);
+	return [promised, [learns, textOf(why) && folded('why', paragraphs(why))]];
 }
 
 /** What everybody reads: up to the first figures, every answer that is not hidden, and what follows of each stored one.
@@ -256,45 +252,39 @@ function table(rows) {
 	return rows.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
 }
 
-const row = ([text, value]) =>
-	h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {dir: 'auto'}, value));
+const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {dir: 'auto'}, value));
 
 /** What left; after a reload, what was disguised of it. */
 function whatWasSent(session, {direct, record, arm, open = {}}) {
 	const sent = session.definition.items
 		.map((item, column) => ({...item, code: record?.[column] ?? null}))
 		.filter(({code}) => code !== null);
-	const cards = [];
-	const disguised = session.design.blocks.flatMap(block => {
+	const disguised = sent.map((item, place) => {
+		const {question, part, code, block} = item;
 		const kind = kindOf(block);
-		const own = sent.filter(item => item.block === block);
-		const codes = own.map(({code}) => code);
-		const answers = own.map(({question, part, code, ...item}) => [
-			part?.label ?? question.text,
-			typeOf(question).valueInWords(question, kind.textOf(item, code, block)),
-		]);
-		if (direct || !own.length) return answers.map(row);
+		const isFirst = !direct && sent[place - 1]?.block !== block;
+		const own = sent.filter(other => other.block === block);
+		const codes = own.map(other => other.code);
 		const notes = ['note', 'blank', 'many', 'group', 'open']
-			.map(key => [kind.words[key], kind[key]?.(block, codes)])
-			.filter(([, figures]) => figures)
-			.map(note => say(...note));
-		const shown = kind.shows?.(block, codes);
-		if (!shown) return [...notes.map(note => h('tr', {}, h('td', {colspan: 2}, note))), ...answers.map(row)];
-		const named = answers.filter((_, place) => shown[place]);
-		cards.push(session.card(notes, named));
-		return [];
+			.map(key => [kind.words[key], isFirst && kind[key]?.(block, codes)])
+			.filter(([, figures]) => figures);
+		return [
+			notes.map(note => h('tr', {}, h('td', {colspan: 2}, say(...note)))),
+			(direct || (kind.shows?.(block, codes)[own.indexOf(item)] ?? true)) &&
+				row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block))),
+		];
 	});
 	const given = Object.entries(open).map(([id, answer]) => {
 		const question = session.byId.get(id);
 		const {inWords, sent: read} = typeOf(question);
-		return row([question.text, inWords(question, read(answer), session)]);
+		return row(question.text, inWords(question, read(answer), session));
 	});
 	const title = h('h2', {}, !direct && icon('mask'), say('sent'));
 	if (direct) return [title, mark(false), table([...disguised, ...given])];
 	return [
-		h('section', {class: 'protection'}, title, cards, inFrequencies(ofRecord(session.design, record, arm))),
+		h('section', {class: 'protection'}, title, inFrequencies(ofRecord(session.design, record, arm))),
 		arm && session.drawnArm(arm),
-		table(disguised),
+		(session.card ?? table)(disguised),
 		given.length > 0 && mark(false),
 		table(given),
 	];

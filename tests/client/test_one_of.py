@@ -18,7 +18,7 @@ SENT, NOTHING_SENT, MANY = (
     "No word was sent: perhaps none is true of you, perhaps by chance.",
     "One word was sent: “many of these”. Chance sends it, too.",
 )
-CARD = ".protection .question p"
+CARD = ".question :is(th, td)"
 TOLD = [
     "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
     "perhaps random.",
@@ -39,7 +39,7 @@ def test_the_promise_says_that_one_word_leaves_the_device(page: Page, open_surve
 @pytest.mark.parametrize(
     ("word", "record", "card"),
     [
-        (0, [1, 0, 2], [SENT, "Did you take illegal drugs during the last year? Yes"]),
+        (0, [1, 0, 2], [SENT, "Did you take illegal drugs during the last year?", "Yes"]),
         (2**32 - 1, [0, 0, 2], [NOTHING_SENT]),
     ],
     ids=["the first word", "nothing"],
@@ -47,8 +47,8 @@ def test_the_promise_says_that_one_word_leaves_the_device(page: Page, open_surve
 def test_the_receipt_shows_the_word_that_was_sent(
     page: Page, open_survey: Open, word: int, record: list[int], card: list[str]
 ) -> None:
-    """As a card, without the harmless answers that stand beside it in the record; the undisguised answer is in the
-    table, which has no other."""
+    """As a card, without the harmless answers that stand beside it in the record; the undisguised answer is in a
+    table of its own."""
     page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
     wire = open_survey(one_word())
     answer(page)
@@ -58,7 +58,7 @@ def test_the_receipt_shows_the_word_that_was_sent(
     assert json.loads(wire.posts[0])["record"] == record
     assert page.get_by_text("It has forgotten your disguised answers").is_visible()
     assert page.locator(CARD).all_inner_texts() == card
-    assert page.locator("tbody th, tbody td").all_inner_texts() == ["Do you have a job?", "Yes"]
+    assert page.locator("main > table tbody :is(th, td)").all_inner_texts() == ["Do you have a job?", "Yes"]
     assert page.locator("section.protection .promise").first.inner_text().startswith("Perhaps yours, perhaps random")
 
 

@@ -44,7 +44,7 @@ def test_the_promise_says_which_answer_is_not_hidden(page: Page, open_survey: Op
 
     assert promise_on(page) == [CHANGES, *TOLD, MORE, TOGETHER.format(of=1000, most=942, some=58)]
     assert exactly(page) == [BELIEVED.format(bound="46%")]
-    assert page.locator(".protection .shares").all_inner_texts() == ["5%\n46%"]
+    assert page.locator("details .shares").all_inner_texts() == ["5%\n46%"]
 
 
 @pytest.mark.long

@@ -1,7 +1,7 @@
 // What people see of one word each: on the first page that answers stay and chance has a hand in what leaves, and in the
 // end the word as a card.
 
-import {h, icon, p, svg, written} from '../page.js';
+import {h, svg} from '../page.js';
 
 // A phone with answers, two of which are ticked, an arrow, a die and its way, and the card that they lead to.
 const LINES =
@@ -19,11 +19,5 @@ export const picture = () =>
 		svg('path', {d: DOTS, 'stroke-width': 3.4}),
 	);
 
-/** What was sent: sentences about it, and each answer that it names with its question. */
-export const card = (notes, answers) =>
-	h(
-		'div',
-		{class: 'question'},
-		notes.map(note => p('lead', icon('mask'), note)),
-		answers.map(([question, answer]) => p('', written('span', question), ' ', h('strong', {dir: 'auto'}, answer))),
-	);
+/** What was sent, by rows. */
+export const card = rows => rows.length > 0 && h('div', {class: 'question'}, h('table', {}, h('tbody', {}, rows)));
