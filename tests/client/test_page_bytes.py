@@ -152,13 +152,13 @@ def files_to_load(wire: Wire) -> set[str]:
                 everything,
                 {"checks/choice.js", "kinds/flips.js", "order/conditions.js", "order/order.js"}
                 | {"questions/several.js", "questions/written.js"},
-                88_000,
+                88_100,
             ),
-            (nothing_to_shuffle, {"checks/choice.js"}, 78_500),
+            (nothing_to_shuffle, {"checks/choice.js"}, 78_900),
             (
                 usual_types,
                 {"checks/choice.js", "order/conditions.js", "order/order.js", "questions/written.js"},
-                84_400,
+                84_500,
             ),
         ],
     ),

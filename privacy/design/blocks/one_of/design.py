@@ -429,7 +429,7 @@ class OneOfBlock(Block):
     @cached_property
     def gamma(self) -> Gamma:
         """The blank is least at the cap."""
-        own = zip(self.likeliest(), self.bases, strict=True)
+        own = {*zip(self.likeliest(), self.bases, strict=True)}  # words of a length have the same chances
         spent = min(self.cap, self.every)
         return max(*(Fraction(most, base) for most, base in own), Fraction(self.blank, self.blank - spent))
 
