@@ -137,9 +137,11 @@ def _describe_sample(data: Data, questions: Sequence[Answered]) -> list[str]:
             )
             % values
         )
-    if any(block.whole.kind.words.changes for block in data.version.design.blocks):
+    kinds = [block.whole.kind.words for block in data.version.design.blocks]
+    if any(words.changes for words in kinds):
         return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
-    said.append(_("Each device sent one word about all answers, partly by chance; the figures allow for that."))
+    said += dict.fromkeys(_(words.row.sent) for words in kinds if words.row)
+    said.append(_("Chance has a part in what is sent; the figures allow for that."))
     if any(block.alone for block in data.version.design.blocks):
         said.append(
             _("“Prefer not to say” is a word by itself, so what goes together is about people who gave both answers.")

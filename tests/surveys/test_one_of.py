@@ -120,7 +120,7 @@ def test_the_report_has_shares_whose_intervals_allow_for_people_above_the_cap(cl
 
     assert "words\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}8" in shown
     assert "Simulated truth" in shown
-    assert "Each device sent one word about all answers" in shown
+    assert "Each device sends one word. Chance has a part in what is sent; the figures allow for that." in shown
 
 
 LACKS = "Pattern '{}': the list has no word '{}', so nothing tells of it; add this word to the list."
