@@ -382,9 +382,9 @@ def _fit_one_word(topics: list[Topic | None]) -> bool:
 
 
 def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequence[EnteredItem]) -> dict[str, Any]:
-    """The list that errs least for the answers that are guessed and the people who are expected.
+    """The list with the shortest intervals for the answers that are guessed and the people who are expected.
 
-    Words are of as many answers as are to be shown together. Where no list tells more than the guess, what is usual.
+    Words are of as many answers as are to be shown together. Where there are too many words, what is usual.
     """
     usual = {field.name: field.default for field in form_of("one-of").fields if field.default is not None}
     expected = tuple(

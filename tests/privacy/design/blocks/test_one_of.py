@@ -411,7 +411,7 @@ def test_no_is_harmless_also_beside_prefer_not_to_say() -> None:
 
 
 def test_the_advised_list_is_made_of_the_settings_that_the_advisor_gives() -> None:
-    """Its chances are those that were judged, and it keeps γ; where nothing would be known none is given."""
+    """Its chances are those that were judged, and it keeps γ."""
     questions = yes_no(10, prevalence=0.05)
     made = propose_biased(questions, 19.0, 2, 10_000)
     assert made is not None
@@ -426,7 +426,6 @@ def test_the_advised_list_is_made_of_the_settings_that_the_advisor_gives() -> No
 
     assert (settings["longest"], settings["weights"][0], block.gamma <= 19) == (2, 1.0, True)
     assert errors[1] <= 0.0080
-    assert propose_biased(yes_no(10, prevalence=0.02), 1.5, 2, 20) is None
 
 
 SKIP = {"options": ["no", "yes", "secret"], "harmless": "no", "alone": "secret"}
