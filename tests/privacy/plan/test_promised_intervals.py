@@ -104,11 +104,11 @@ def test_the_shortest_intervals_need_a_larger_cap_than_the_least_errors(longest:
         plans[by_interval] = next(plan for one in ADVISORS for _, plan in one.biased(brief, 19.0, longest, np.inf))
     sketches = {way: plan[0].sketch(questions, 19.0) for way, plan in plans.items()}
     by = {
-        (way, judged): sketch.errors(Brief(questions, PEOPLE, GAMMA, longest, by_interval=judged))[0][-1]
+        (way, judged): sketch.errors(Brief(questions, PEOPLE, GAMMA, longest, by_interval=judged))[0]
         for way, sketch in sketches.items()
         for judged in (False, True)
     }
 
     assert sketches[True].cap / sketches[True].added[0] > sketches[False].cap / sketches[False].added[0]
-    assert by[True, True] < 0.97 * by[False, True]
-    assert by[False, False] < by[True, False]
+    assert max(by[True, True]) < 0.97 * max(by[False, True])
+    assert by[False, False][-1] < by[True, False][-1]

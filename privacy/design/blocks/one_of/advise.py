@@ -2,10 +2,10 @@
 
 The figures of such a block are biased. The advisor looks for the list whose root mean square error is least at the
 worst of the stated populations and at the survey's own number of respondents. A brief `by_interval` asks for the
-shortest intervals there: these also hold what people above the cap can do, and take a larger cap. No bias may be more
-than half the standard error among clustered people. A list is taken only where it saves a sixth of the people that the
-best of the other kinds needs for patterns of that length, and where no shorter pattern errs by more than the longest
-does there.
+shortest intervals there, of singles and longer patterns alike: these also hold what people above the cap can do, and
+take a larger cap. No bias may be more than half the standard error among clustered people. A list is taken only where
+it saves a sixth of the people that the best of the other kinds needs for patterns of that length, and where no shorter
+pattern errs by more than the longest does there.
 """
 
 from collections import Counter
@@ -366,13 +366,14 @@ def _whole_caps(items: int) -> list[Fraction]:
 def _least(
     expected: Expected, counts: Sequence[int], gamma: float, brief: Brief, most: float, listed: list[Listed]
 ) -> _Found:
-    """The best of these lists, of those that err by `most` for no shorter pattern."""
+    """The best of these lists, of those that err by `most` for no shorter pattern; of intervals the widest count."""
     errors, tolerable = expected.errors(lists_of(counts, gamma, listed), brief.respondents, brief.by_interval)
     fit = tolerable & np.all(errors <= most, axis=0)
     if not brief.by_interval:
         fit &= errors[0] < expected.common  # else a constant would err as little for single answers
-    at = int(np.argmin(np.where(fit, errors[-1], inf)))
-    return (float(errors[-1, at]), listed[at]) if fit.any() else None
+    judged = errors.max(axis=0) if brief.by_interval else errors[-1]
+    at = int(np.argmin(np.where(fit, judged, inf)))
+    return (float(judged[at]), listed[at]) if fit.any() else None
 
 
 # By small steps nothing biased is compared, and nothing stands beside it in a design.
