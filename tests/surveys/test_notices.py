@@ -47,7 +47,22 @@ def test_owners_and_editors_hear_of_the_first_answers_and_of_the_end_once(postbo
     said = "The first 20 answers or more are sealed. The page of the survey counts them in hundreds."
     assert sorted(first) == [("editor@example.org", said), ("owner@example.org", said)]
     assert len(postbox.messages) == 4
-    assert "It takes no more answers" in postbox.messages[-1].get_content()
+    assert postbox.messages[-1].get_content().strip() == "It takes no more answers: somebody has closed it."
+
+
+def test_the_end_is_said_with_its_reason(postbox: Postbox) -> None:
+    """A date that has come is one. With a quota, nobody can tell a person who closed it early from the last answer."""
+    survey = with_people(make_survey())
+    publish(survey)
+    close(survey)
+    for field, value in (("quota", 200), ("closes_at", timezone.now() - timedelta(days=1))):
+        Survey.objects.update(**{field: value})
+        Notice.objects.all().delete()
+        send(survey.pk)
+    assert [message.get_content().strip() for message in postbox.messages[::2]] == [
+        "It takes no more answers: its quota is reached, or somebody has closed it.",
+        "It takes no more answers: its closing date has come.",
+    ]
 
 
 def test_the_end_that_comes_is_said_three_days_before(postbox: Postbox) -> None:

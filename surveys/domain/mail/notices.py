@@ -71,8 +71,16 @@ def _sentence(survey: Survey, kind: str) -> str:
     if kind == "first":
         return _("The first 20 answers or more are sealed. The page of the survey counts them in hundreds.")
     if kind == "closed":
-        return _(
-            "It takes no more answers: its quota is reached, its closing date has come, or somebody has closed it."
-        )
+        return _say_end(survey)
     assert survey.closes_at is not None
     return _("It closes on %(day)s.") % {"day": date_format(timezone.localtime(survey.closes_at), "Y-m-d H:i e")}
+
+
+def _say_end(survey: Survey) -> str:
+    """Who closed a survey with a quota is written nowhere: a person can before the quota is reached."""
+    assert survey.closed_at is not None
+    if survey.closes_at is not None and survey.closes_at <= survey.closed_at:
+        return _("It takes no more answers: its closing date has come.")
+    if survey.quota is None:
+        return _("It takes no more answers: somebody has closed it.")
+    return _("It takes no more answers: its quota is reached, or somebody has closed it.")
