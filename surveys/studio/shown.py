@@ -19,8 +19,9 @@ from surveys.domain.drafts.row_changes import has_skip
 from surveys.domain.questionnaire.check import answers_before, lacks, refusals, small_groups, without_reason
 from surveys.domain.questionnaire.compose import compose_design, is_unskipped, question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
-from surveys.domain.questionnaire.draft import Draft, Question
+from surveys.domain.questionnaire.draft import Draft, Page, Question
 from surveys.domain.questionnaire.languages import is_spoken, language_choices, language_name
+from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import QuestionType
@@ -172,6 +173,9 @@ def context(
                 "first": first,
                 "title": _field("page", _("Page title"), page["title"], tags, said),
                 **{flag: page[flag] for flag in PAGE_FLAGS},
+                "ask": page.get("ask"),
+                "may_ask": possible_numbers(len(are_drawn(page["questions"], hidden))),
+                "problem": problems.get(page["number"]),
                 "many": len(page["questions"]) > 1,
                 "questions": shown,
             }
@@ -247,7 +251,7 @@ def _question(
     tags: list[str],
     hidden: set[str],
     earlier: list[tuple[str, str, str]],
-    problems: Mapping[str, str],
+    problems: Mapping[str | int, str],
     first: bool,
     unreasoned: bool,
     small: Mapping[str, int],
@@ -373,6 +377,10 @@ def _ends(entered: Question, language: str) -> tuple[ConditionAnswer, ...]:
     )
 
 
-def _problems(draft: Draft) -> dict[str, str]:
-    """What is wrong with each question, by its name."""
-    return {refusal.at.id: refusal.sentence for refusal in refusals(draft) if isinstance(refusal.at, Question)}
+def _problems(draft: Draft) -> dict[str | int, str]:
+    """What is wrong with each question, by its name, and with each page, by its number."""
+    return {
+        refusal.at.id if isinstance(refusal.at, Question) else refusal.at.number: refusal.sentence
+        for refusal in refusals(draft)
+        if isinstance(refusal.at, Question | Page)
+    }

@@ -364,7 +364,10 @@ _QUESTION = _object(
     | {"when": _or_null(_faults_by(check_shape))}
 )
 _PANEL = _object({"by": _one_of(PANELS)} | dict.fromkeys(FIELDS[1:], _line(LONGEST_END)))
-_PAGE = _object({"number": _ANY, "title": _text, "questions": _each(_QUESTION)} | dict.fromkeys(PAGE_FLAGS, _FLAG))
+_PAGE = _object(
+    {"number": _ANY, "title": _text, "ask": _or_null(_whole(1, MOST_QUESTIONS)), "questions": _each(_QUESTION)}
+    | dict.fromkeys(PAGE_FLAGS, _FLAG)
+)
 _BLOCK = _object({"name": _line(100), "kind": _kind, "settings": _settings, "questions": _each(_ANY)})
 _DOCUMENT = _object(
     {"candor": _ANY, "title": _line(LONGEST_TITLE), "languages": _languages, "access": _one_of(Survey.Access.values)}

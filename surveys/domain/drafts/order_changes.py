@@ -163,10 +163,16 @@ def _page(document: Document, said: Change, _wanted: set[str]) -> None:
 
 @change("page-order")
 def _order_page(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Whether the questions of the page come in random order, or the page changes places with others that do."""
-    if said["field"] not in documents.PAGE_FLAGS:
-        raise KeyError(said["field"])
-    document["pages"][_begins(document, said["question"])][said["field"]] = bool(said["value"])
+    """Whether the questions of the page come in random order, or the page changes places with others that do; and how
+    many of its questions are asked.
+    """
+    page, field, value = document["pages"][_begins(document, said["question"])], said["field"], said["value"]
+    if field == "ask":
+        page["ask"] = int(value) if value else None
+    elif field in documents.PAGE_FLAGS:
+        page[field] = bool(value)
+    else:
+        raise KeyError(field)
 
 
 def _begins(document: Document, name: Any) -> int:

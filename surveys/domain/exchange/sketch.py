@@ -79,6 +79,7 @@ class SketchedPage:
     questions: list[SketchedQuestion] = field(default_factory=list)
     shuffle: bool = False
     moves: bool = False
+    ask: int | None = None
 
 
 @dataclass
@@ -153,7 +154,7 @@ class _Writing:
         self.document |= sketch.fields | {name: sketch.texts.get(name, {}) for name in TEXTS}
         self.document["pages"] = [
             new_page(number, map(self._question, page.questions))
-            | {"title": page.title}
+            | {"title": page.title, "ask": page.ask}
             | {flag: getattr(page, flag) for flag in PAGE_FLAGS}
             for number, page in enumerate((page for page in sketch.pages if page.questions), 1)
         ]

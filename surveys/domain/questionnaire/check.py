@@ -27,11 +27,13 @@ from surveys.domain.questionnaire.compose import (
     compose,
     is_unskipped,
     items_of,
+    page_entries,
     question_entry,
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
 from surveys.domain.questionnaire.page_texts import translations
+from surveys.domain.questionnaire.sets import ask_some
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
 from surveys.kinds.forms import FormField
 from surveys.models import Survey
@@ -66,7 +68,7 @@ class Refusal:
 def refusals(draft: Draft) -> Iterator[Refusal]:
     """The faults that no change elsewhere can mend; at most one for each question and block."""
     refused: set[Survey | Block | Question | Page] = set()
-    for refusal in (*_of_survey(draft), *_of_questions(draft)):
+    for refusal in (*_of_survey(draft), *_of_pages(draft), *_of_questions(draft)):
         refused.add(refusal.at)
         yield refusal
     for block in draft.blocks:
@@ -200,6 +202,14 @@ def _of_survey(draft: Draft) -> Iterator[Refusal]:
         )
 
 
+def _of_pages(draft: Draft) -> Iterator[Refusal]:
+    for page in draft.pages:
+        try:
+            ask_some(page, [question_entry(one, []) for one in draft.questions if one.page == page.number], [])
+        except InputError as error:
+            yield Refusal(page, capital(sentence_of(error)))
+
+
 def _of_questions(draft: Draft) -> Iterator[Refusal]:
     questions: tuple[definition.PublishedQuestion, ...] = ()
     by_chance = set(definition.depend_on_chance(draft.document["pages"]))
@@ -232,7 +242,8 @@ def small_groups(draft: Draft) -> Iterator[tuple[Question, int]]:
     common; and how many people these are.
     """
     try:
-        questions = [definition.read_question(question_entry(one, []), []) for one in draft.questions]
+        entries = [entry for page in page_entries(draft, []) for entry in page["questions"]]
+        questions = [definition.read_question(entry, []) for entry in entries]
         definition.check_conditions(tuple(questions))
     except InputError:  # shown at the question itself
         return

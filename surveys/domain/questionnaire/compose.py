@@ -21,6 +21,7 @@ from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.draft import Block, Draft, Question
 from surveys.domain.questionnaire.page_texts import publish_page_texts
 from surveys.domain.questionnaire.panel import published_panel
+from surveys.domain.questionnaire.sets import ask_some
 from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.pipes import pipes_of
@@ -50,7 +51,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
         "design": design.document,
         "access": Survey.Access.OPEN if trial else document["access"],
         "override": override(survey, design),
-        "pages": page_entries(draft),
+        "pages": page_entries(draft, languages),
     }
     if source["access"] == Survey.Access.INVITATION:
         source["key"] = public_key(survey)
@@ -165,9 +166,9 @@ def add_place(place: str) -> Iterator[None]:
         raise EntryError(error.sentence, at=f"{place}.{error.at}".rstrip("."), **error.values) from None
 
 
-def page_entries(draft: Draft) -> list[dict[str, Any]]:
+def page_entries(draft: Draft, languages: list[str]) -> list[dict[str, Any]]:
     """The pages that have questions, with what they have, and with a number if an earlier page number was left out."""
-    languages = draft.languages
+    by_number = {page.number: page for page in draft.pages}
     fields: dict[int, dict[str, Any]] = {
         page.number: dict.fromkeys(page.flags, True)
         | ({"title": in_languages(page.title, languages)} if any(page.title.values()) else {})
@@ -177,7 +178,7 @@ def page_entries(draft: Draft) -> list[dict[str, Any]]:
     return [
         ({} if number == place else {"number": number})
         | fields[number]
-        | {"questions": [question_entry(question, languages) for question in page]}
+        | {"questions": ask_some(by_number[number], [question_entry(one, languages) for one in page], languages)}
         for place, (number, page) in enumerate(pages, 1)
     ]
 

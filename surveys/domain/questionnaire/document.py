@@ -13,9 +13,11 @@
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
      "protection": {…},                                     what blocks follow from (surveys.domain.drafts.protect)
      "blocks": [{"name": "…", "kind": "flip", "settings": {…}, "questions": ["copied", …]}, …],
-     "pages": [{"number": 1, "title": TEXT, "shuffle": false, "moves": false, "questions": [QUESTION, …]}, …]}
+     "pages": [{"number": 1, "title": TEXT, "shuffle": false, "moves": false, "ask": null,
+                "questions": [QUESTION, …]}, …]}
 
-    A page may have its questions in random order, and change places with the others that move.
+    A page may have its questions in random order, change places with the others that move, and ask only so many of its
+    undisguised questions.
     QUESTION = {"id": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
      "min": "", "max": "", "low": TEXT, "high": TEXT, "settings": {…},
      "out": [], "parameter": "",                            answers that end the visit; the address has the answer
@@ -83,7 +85,7 @@ def _upgrade_page(page: Any) -> Any:
     if not isinstance(page, dict) or not isinstance(page.get("questions"), list):
         return page
     questions = [upgrade_question(question) for question in page["questions"]]
-    return {**dict.fromkeys(PAGE_FLAGS, False), **page, "questions": questions}
+    return {**dict.fromkeys(PAGE_FLAGS, False), "ask": None, **page, "questions": questions}
 
 
 def upgrade_question(question: Any) -> Any:
@@ -97,7 +99,7 @@ def upgrade_question(question: Any) -> Any:
 
 
 def new_page(number: int, questions: Iterable[dict[str, Any]] = ()) -> dict[str, Any]:
-    return {"number": number, "title": {}, "questions": [*questions], **dict.fromkeys(PAGE_FLAGS, False)}
+    return {"number": number, "title": {}, "ask": None, "questions": [*questions], **dict.fromkeys(PAGE_FLAGS, False)}
 
 
 def new_question(name: str, kind: str) -> dict[str, Any]:

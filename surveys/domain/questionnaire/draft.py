@@ -20,6 +20,7 @@ class Page:
     number: int
     title: Texts
     flags: tuple[str, ...]  # those of PAGE_FLAGS that hold
+    ask: int | None  # so many of its undisguised questions
 
     def __str__(self) -> str:
         return _("Page %(number)s") % {"number": self.number}
@@ -51,7 +52,8 @@ class Draft:
                 for entry in page["questions"]
             ),
             tuple(
-                Page(page["number"], page["title"], tuple(filter(page.get, PAGE_FLAGS))) for page in document["pages"]
+                Page(page["number"], page["title"], tuple(filter(page.get, PAGE_FLAGS)), page.get("ask"))
+                for page in document["pages"]
             ),
         )
 

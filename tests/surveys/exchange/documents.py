@@ -36,6 +36,7 @@ def every_type() -> Document:
             "title": _both("About you", "关于您"),
             "shuffle": False,
             "moves": False,
+            "ask": 5,
             "questions": [
                 ask("job", "choice", options=jobs, required=True, shuffle=True, help=_both("One only", "一项")),
                 ask("spare", "several", options=[_option("sport", "Sport", "运动"), _option("music", "Music", "音乐")]),
@@ -60,6 +61,7 @@ def every_type() -> Document:
             "title": _both("In secret", "私下"),
             "shuffle": True,
             "moves": True,
+            "ask": None,
             "questions": [
                 ask("drugs", "yesno", no_skip="Asked of everybody: the board agreed, 12 May."),
                 ask("steals", "yesno", settings={"theta": 0.75}),

@@ -243,14 +243,22 @@ def test_a_page_has_an_order_by_chance_until_it_is_taken_back(survey: Survey, an
     do(survey, ann, "add", type="text", lines="One\nTwo")
     for field in ("shuffle", "moves"):
         do(survey, ann, "page-order", question="one", field=field, value=True)
-    chosen = page_entries(Draft.load(survey))[0]
+    chosen = page_entries(Draft.load(survey), ["en"])[0]
     for field in ("shuffle", "moves"):
         do(survey, ann, "page-order", question="one", field=field, value=False)
 
     assert (chosen["shuffle"], chosen["moves"]) == (True, True)
-    assert page_entries(Draft.load(survey))[0].keys() == {"questions"}
+    assert page_entries(Draft.load(survey), ["en"])[0].keys() == {"questions"}
     with pytest.raises(InputError):
         do(survey, ann, "page-order", question="one", field="title", value=True)
+
+
+def test_a_page_asks_some_of_its_questions_until_it_asks_all(survey: Survey, ann: Editor) -> None:
+    """As the list of the page's head says it: a number, or nothing."""
+    do(survey, ann, "add", type="text", lines="One\nTwo\nThree")
+    for value, asked in (("2", 2), ("", None)):
+        do(survey, ann, "page-order", question="one", field="ask", value=value)
+        assert read_document(survey)["pages"][0]["ask"] == asked
 
 
 def test_pages_break_join_and_vanish(survey: Survey, ann: Editor) -> None:

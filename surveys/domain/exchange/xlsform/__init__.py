@@ -16,6 +16,7 @@ Candor's own columns stand beside those of ODK, which leaves them alone:
     rr_chances  the proportions, such as 1 : 1, in which devices draw the answer of an undisguised question
     rr_shuffle  yes: the questions of this group, which is a page, come in random order
     rr_moves    yes: this page changes places with the others that do
+    rr_ask      each device asks so many of the undisguised questions of this page
     rr_low      the words at the lower end of a scale, by languages as labels are
     rr_high     the words at the upper end
 

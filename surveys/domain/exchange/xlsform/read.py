@@ -38,7 +38,7 @@ TRANSLATED = ("label", "hint", "rr_low", "rr_high")
 OWN = ("type", "name", "required", "appearance", "parameters", "constraint", "relevant", "relevance")
 OF_BLOCK = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess")
 RR = (*OF_BLOCK, "rr_no_skip", "rr_out", "rr_parameter", "rr_chances")
-OF_PAGE = tuple(f"rr_{flag}" for flag in PAGE_FLAGS)
+OF_PAGE = ("rr_ask", *(f"rr_{flag}" for flag in PAGE_FLAGS))
 NOTES = {f"candor_{name}": name for name in ("heading", "who", "why", "consent", "closing")}
 OF_FILE = ("form_id", "id_string", "version", "style", "default_language")  # they say nothing to respondents
 YES = ("yes", "true", "true()", "1")
@@ -176,6 +176,10 @@ class _Form:
         if row.get("appearance", "field-list") != "field-list":
             self.sketch.note(row.place("appearance"), _("this appearance is not imported."))
         new = SketchedPage(title, shuffle=_is_yes(row, "rr_shuffle"), moves=_is_yes(row, "rr_moves"))
+        if (ask := row.get("rr_ask", "")).isdecimal():
+            new.ask = int(ask[:3])
+        elif ask:
+            self.sketch.note(row.place("rr_ask"), _("this is no number of questions: all are asked."))
         self.sketch.pages.append(new)
         return new
 

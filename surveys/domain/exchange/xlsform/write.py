@@ -140,7 +140,7 @@ def _survey(document: Document) -> Iterator[Row]:
     protection = dict(_protection(document))
     kinds = {question["id"]: question for question in questions(document)}
     grouped = len(document["pages"]) > 1 or any(
-        page["shuffle"] or any(page["title"].values()) for page in document["pages"]
+        page["shuffle"] or page["ask"] or any(page["title"].values()) for page in document["pages"]
     )
     for page in document["pages"]:
         if grouped:
@@ -150,6 +150,7 @@ def _survey(document: Document) -> Iterator[Row]:
                 "appearance": "field-list",
                 **_labels("label", page["title"], document),
                 **{f"rr_{flag}": "yes" for flag in PAGE_FLAGS if page[flag]},
+                **({"rr_ask": page["ask"]} if page["ask"] else {}),
             }
         for question in page["questions"]:
             yield from _question(question, document, kinds, protection.get(question["id"], {}))

@@ -1,0 +1,74 @@
+"""A page of which each device asks only some questions, drawn by chance.
+
+What is drawn is the answer to one more question, as a version is: a set of so many questions, each set as likely. Every
+undisguised question of the page has those sets as its condition that hold it. So a response says what was asked, and
+checks, figures and files know of it what they know of any condition. Which of the disguised questions are asked is a
+matter of their block (`ask`), and not of the page.
+"""
+
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from privacy.design.rationals import apportion
+from privacy.errors import EntryError
+from surveys.conditions import joined
+from surveys.domain.questionnaire.draft import Page
+from surveys.questions import Asks, type_asking
+from surveys.questions.rows import READY
+
+Entry = dict[str, Any]
+MOST_SETS = 100
+
+
+def are_drawn(entries: Sequence[Entry], sensitive: Collection[str]) -> list[Entry]:
+    """The questions of a page that may be left out: undisguised ones that people answer."""
+    answered = (one for one in entries if not one.get("parameter") and not one.get("chances"))
+    return [one for one in answered if one["id"] not in sensitive]
+
+
+def possible_numbers(count: int) -> list[int]:
+    """How many of so many questions a page may ask.
+
+    >>> possible_numbers(3), possible_numbers(15)
+    ([1, 2], [1, 14])
+    """
+    return [ask for ask in range(1, count) if comb(count, ask) <= MOST_SETS]
+
+
+def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list[Entry]:
+    """The entries of a page as they are published: before them the draw, where it asks only some of them."""
+    if page.ask is None:
+        return entries
+    names = [one["id"] for one in are_drawn(entries, {one["id"] for one in entries if one["sensitive"]})]
+    if page.ask not in possible_numbers(len(names)):
+        raise EntryError(
+            "a page can ask {ask} of more undisguised questions than that, in at most {most} ways; here are {count}.",
+            at=f"page {page.number}",
+            ask=page.ask,
+            most=MOST_SETS,
+            count=len(names),
+        )
+    drawn, sets = f"asked-{page.number}", list(combinations(range(1, len(names) + 1), page.ask))
+    values = ["-".join(map(str, one)) for one in sets]
+
+    def asked_in(place: int) -> Entry:
+        return {"question": drawn, "is": [value for value, one in zip(values, sets, strict=True) if place in one]}
+
+    when = {name: asked_in(place) for place, name in enumerate(names, 1)}
+    return [
+        {
+            "id": drawn,
+            "type": type_asking(Asks.ONE_OF).name,
+            "sensitive": False,
+            "text": {tag: READY["asked"].get(tag, READY["asked"]["en"]) for tag in languages},
+            "options": [{"value": value, "label": dict.fromkeys(languages, value)} for value in values],
+            "chances": [*apportion([Fraction(1)] * len(sets))],
+        },
+        *(
+            one | {"when": joined("all", [when[one["id"]], one.get("when")])} if one["id"] in when else one
+            for one in entries
+        ),
+    ]
