@@ -1,5 +1,5 @@
-// What comes from the site, what is kept on the device, and what is sent. This module needs no other, so the
-// questionnaire is asked for while the rest of the page is on its way.
+// What comes from the site and what is kept on the device. This module needs no other, so the questionnaire is asked
+// for while the rest of the page is on its way.
 
 /** The way ends here; the message is a key of the words, the cause what else is known. */
 export class Stop extends Error {}
@@ -61,6 +61,11 @@ export async function receive({hash}) {
 	return {source, version, checked: hash != null};
 }
 
+export const questionsOf = ({pages}) => pages.flatMap(({questions}) => questions);
+
+/** What of a question the device draws the order of. */
+export const mixedOf = ({shuffle, items, options}) => shuffle && (items ?? options);
+
 // Kept from Begin on: {path, gamma, whole} and, by its state, never the truth behind a disguise:
 // begun {key, asked, blinding?, token?}: random numbers
 // pending {direct, record, body}: what is sent, until the server answers
@@ -114,57 +119,5 @@ export const keptHere = path =>
 		.map(place => [place, read(place)])
 		.filter(([, kept]) => kept?.path === path);
 
-/** Alone among all tabs, if they share a storage: the first Send wins. */
+/** Alone among all tabs that share a storage: the first Send wins. */
 export const alone = (place, task) => (stored(() => navigator.locks) ? navigator.locks.request(place, task) : task());
-
-// One body, of the size the questionnaire fixes, is sent until the server says yes or no.
-
-const FIRST_PAUSE = 2; // seconds
-const LONGEST_PAUSE = 300;
-const PATIENCE = 30_000; // milliseconds for one try
-
-export function bodyOf(response, size) {
-	const bare = new TextEncoder().encode(JSON.stringify({...response, pad: ''})).length;
-	return JSON.stringify({...response, pad: '0'.repeat(size - bare)});
-}
-
-export const post = (address, body) =>
-	fetch(home + address, {
-		method: 'POST',
-		body,
-		headers: {'Content-Type': 'application/json'},
-		credentials: 'omit',
-		redirect: 'error',
-		signal: AbortSignal.timeout?.(PATIENCE),
-	});
-
-/** One try: {outcome, said} or, where another can help, {again: seconds to wait}. */
-async function attempt(body) {
-	try {
-		const answer = await post('responses', body);
-		if (answer.status === 429 || answer.status >= 500) return {again: Number(answer.headers.get('Retry-After')) || 0};
-		const said = await answer.json();
-		if (!answer.ok)
-			return {
-				said,
-				outcome: {409: said.error === 'version' ? 'changed' : 'duplicate', 410: 'closed'}[answer.status] ?? 'refused',
-			};
-		return /^[0-9a-f]{64}$/.test(said.receipt) ? {outcome: 'stored', said} : {again: 0};
-	} catch {
-		return {again: 0};
-	}
-}
-
-/** The same bytes, with growing pauses, until there is an outcome; `end`, or a network that returns, ends a pause. */
-export async function deliver(body, waiting) {
-	for (let grown = FIRST_PAUSE; ; grown *= 2) {
-		const result = await attempt(body);
-		if (result.outcome) return result;
-		const seconds = Math.min(Math.max(result.again, grown), LONGEST_PAUSE);
-		await new Promise(end => {
-			setTimeout(end, seconds * (1 + Math.random() / 4) * 1000);
-			addEventListener('online', end, {once: true});
-			waiting(seconds, end);
-		});
-	}
-}

@@ -2,7 +2,8 @@
 // cannot tell for which invitation. The key stands in the questionnaire: it is everybody's.
 
 import {drawAsked} from './disguise.js';
-import {post, Stop} from './exchange.js';
+import {Stop} from './exchange.js';
+import {post} from './response.js';
 import {RSABSSA} from './vendor/blindrsa.js';
 
 const toText = bytes =>

@@ -1,18 +1,18 @@
 // One visit, as a machine: `visit` is all that changes, and `go` alone leads from a state to another. Each state has a
 // page of its name, which gives the way back; `way` is what is pressed on pages.
 
-import {randomWord} from './chances.js';
-import {disguise, drawAsked} from './disguise.js';
+import {insist, randomWord} from './chances.js';
+import {drawAsked, loadKinds, odds} from './disguise.js';
 import {
 	alone,
-	bodyOf,
-	deliver,
 	erase,
 	eraseAll,
 	hex,
 	home as path,
 	keptHere,
+	mixedOf,
 	placeFor,
+	questionsOf,
 	read,
 	readLink,
 	receive,
@@ -20,22 +20,11 @@ import {
 	sha256,
 	write,
 } from './exchange.js';
-import {button, goAway, header, onBack, speak, standSecond, unloaded, writtenIn} from './page.js';
-import {isPartly, receipt, sending, welcome, withoutReason} from './promise.js';
-import {
-	loadUsed,
-	mixedOf,
-	openAnswers,
-	questions,
-	questionsOf,
-	review,
-	truth,
-	understand,
-	withRare,
-} from './questionnaire.js';
+import {button, goAway, header, onBack, speak, standSecond, unloaded, withRare, writtenIn} from './page.js';
+import {isPartly, welcome, withoutReason} from './promise.js';
 
 const link = readLink(location);
-let reloaded = history.state?.second; // answers that were given are forgotten
+let reloaded = history.state?.second; // answers given are forgotten
 
 const visit = {
 	state: 'opening', // then a key of `pages`; in the end 'left'
@@ -47,8 +36,18 @@ const visit = {
 	escapes: 0, // pressed in a row
 };
 
-/** What few visits need comes with the survey, or when it is wanted. */
-const pages = {welcome, questions, review, sending, receipt};
+/** The others come with the survey, or when they are wanted. */
+const pages = {welcome};
+
+let rest; // what Begin needs: the first page does not wait for it
+
+const loadRest = () =>
+	(rest ??= allOf(import('./questionnaire.js'), import('./response.js')).then(all => Object.assign(pages, ...all)));
+
+const allOf = (...loading) =>
+	Promise.all(loading).catch(() => {
+		throw new Stop('unreachable');
+	});
 
 /** What few questionnaires have: the fields that say so, and the module. */
 const FEW = {
@@ -131,31 +130,33 @@ async function open() {
 	const {comprehension, choice, drawn, before, out} = loaded;
 	Object.assign(pages, {comprehension, choice, drawn, before, out}, loaded.door);
 	writtenIn(loaded.definition.languages, loaded.definition.texts);
+	const understood = understand(loaded).catch(error => error);
 	await speak();
-	start();
+	await start();
+	const fault = await understood;
+	if (fault && !(fault instanceof Stop)) throw fault; // Begin says what is missing
 	if (loaded.definition.access === 'invitation')
 		Promise.all([import('./invitation.js'), import('./stopped/stopped.js'), speak('rare')]).catch(() => {});
 }
 
 const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret));
 
-/** The questionnaire, and the modules that it needs: those of few questionnaires give pages and parts of them. */
+/** The questionnaire, and what its first page needs: the modules of few questionnaires give pages and parts of them. */
 async function load() {
-	const {source, version, checked} = await receive(link);
-	const {access, design, panel} = source;
+	const {source: definition, version, checked} = await receive(link);
+	const {access, design, panel, pad, languages} = definition;
+	insist(definition.candor === 1 && pad > 0 && Intl.getCanonicalLocales(languages).length);
 	const number = link.given(panel?.number);
 	if (panel?.number && access === 'invitation') {
 		link.secret = number;
 		visit.invitation = await invitationOf(number);
 	}
-	const [loaded] = await Promise.all([loadFew(source), loadUsed(source)]).catch(() => {
-		throw new Stop('unreachable', {cause: {}});
-	});
-	const definition = understand(source);
+	const isUsual = block => ['keep', 'flips', 'patterned'].some(field => field in block);
+	const [loaded] = await allOf(loadFew(definition), loadKinds(design), design.blocks.every(isUsual) || speak('rare'));
 	// An invitation needs the hash, unless this device holds it from another version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
 	const few = loaded.filter(Boolean);
-	const {gamma} = definition;
+	const gamma = odds(design);
 	const session = Object.assign({}, ...few, {few, definition, design, version, checked, gamma, number});
 	for (const {ready} of few) ready?.(session);
 	if (!session.canAsk?.(design)) session.comprehension = undefined;
@@ -164,15 +165,24 @@ async function load() {
 
 const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.invitation ?? 'open')); // in all versions
 
+/** The types of the questions, and the items of the design. */
+async function understand({definition}) {
+	const {loadTypes, locate} = await loadRest();
+	await allOf(loadTypes(questionsOf(definition)));
+	definition.items ??= locate(definition);
+}
+
 /** By what is kept; `shown`: what is known of a response until it is left. */
-function start(shown) {
+async function start(shown) {
 	const {session} = visit;
 	const kept = read(session.place);
 	Object.assign(session, fresh(session, kept), {forgot: reloaded});
 	reloaded = false;
 	if (session.hasAnswered?.(ofLink())) way.answered();
-	else if (kept?.state === 'sent') go('receipt', {...kept, ...shown});
-	else if (kept?.out) go('out');
+	else if (kept?.state === 'sent') {
+		await understand(session);
+		go('receipt', {...kept, ...shown});
+	} else if (kept?.out) go('out');
 	else if (kept?.state === 'told') halt(new Stop('duplicate'));
 	else go('welcome');
 }
@@ -181,7 +191,8 @@ function start(shown) {
 function fresh(session, kept) {
 	const {definition, design, place, version} = session;
 	const asked = questionsOf(definition);
-	const columns = new Map(definition.items.map(({id}, column) => [id, column]));
+	const items = design.blocks.flatMap(block => block.items);
+	const columns = new Map(items.map(({id}, column) => [id, column]));
 	// Another invitation to the same version is another person's.
 	const earlier = keptHere(path).filter(([other]) => other === place || !other.includes(version));
 	// An open answer of another version may reveal any of this one.
@@ -203,7 +214,7 @@ function fresh(session, kept) {
 	};
 }
 
-/** A module; where it cannot be had, the page stays and says so, and nothing goes on. */
+/** Where a module cannot be had, the page says so, and nothing goes on. */
 const had = loading =>
 	loading.catch(() => {
 		visit.draw();
@@ -212,8 +223,8 @@ const had = loading =>
 	});
 
 async function practice() {
-	const practice = await had(withRare(import('./practice/practice.js')));
-	Object.assign(pages, practice);
+	await had(understand(visit.session));
+	Object.assign(pages, await had(withRare(import('./practice/practice.js'))));
 	go('practice');
 }
 
@@ -223,6 +234,7 @@ const isAsShown = kept => kept?.state === 'begun' && kept.gamma === visit.sessio
 async function begin() {
 	const {session} = visit;
 	const {definition, place, asked} = session;
+	await had(understand(session));
 	const {admit} = definition.access === 'open' ? {} : await had(import('./invitation.js'));
 	const keep = entry => {
 		session.durable = write(place, entry);
@@ -251,8 +263,7 @@ async function send() {
 	const drawn = await alone(session.place, () => {
 		const kept = read(session.place);
 		if (!isAsShown(kept)) return kept;
-		const open = openAnswers(session);
-		const pending = drawnFrom(session, open);
+		const {open, ...pending} = pages.drawResponse(session);
 		const {direct, gamma, record} = pending;
 		shown = {record, open};
 		// Of direct answers is kept that they may have arrived.
@@ -262,37 +273,18 @@ async function send() {
 	session.answers.clear();
 	session.answered = false;
 	if (drawn?.state === 'pending') await settle(session.place, drawn);
-	start(shown);
+	await start(shown);
 }
 
-/** What is kept of a response until the server answers. */
-function drawnFrom(session, open) {
-	const {definition, version, design, asked, entry, direct} = session;
-	const {key, token, lot} = entry;
-	const {arm, armed = design} = session.drawArm?.(design) ?? {};
-	const record = direct ? truth(session) : disguise(armed, truth(session), asked);
-	const body = bodyOf({version, key, direct: Number(direct), record, open: {...open, arm}, token}, definition.pad);
-	const gamma = (entry.gamma ?? Infinity) * (direct ? Infinity : session.gamma);
-	const whole = entry.whole && !isPartly(design);
-	return {path, gamma, whole, state: 'pending', direct, record, body, arm, lot};
-}
-
-/** Send what is pending, and keep what came of it. */
-async function settle(place, {gamma, whole, direct, record, body, arm, lot}) {
+/** What is pending, until the server has said what came of it. */
+async function settle(place, pending) {
+	const rest = await loadRest();
 	go('sending');
-	visit.fragile = direct || visit.session?.durable === false;
+	visit.fragile = pending.direct || visit.session?.durable === false;
 	const waiting = (seconds, retry) => go('sending', {seconds, retry, fragile: visit.fragile});
-	const {outcome, said} = await deliver(body, waiting);
-	visit.fragile = false;
-	const keep = entry => write(place, {path, gamma, whole, ...entry});
-	if (outcome === 'stored')
-		return keep({state: 'sent', direct, record: direct ? null : record, arm, receipt: said.receipt});
-	const {key, token} = JSON.parse(body);
-	const asked = record.map(code => code !== null);
-	// A refusal costs no invitation and gives no second key; what another tab sent stays.
-	if (read(place)?.state !== 'sent')
-		keep(outcome === 'duplicate' ? {state: 'told'} : {state: 'begun', key, token, asked, lot});
-	throw new Stop(outcome, {cause: {said, dropped: true}});
+	await rest.settle(place, pending, waiting).finally(() => {
+		visit.fragile = false;
+	});
 }
 
 /** Somebody else: what was sent is not theirs. */
@@ -346,7 +338,7 @@ addEventListener('pageshow', ({persisted}) => {
 });
 addEventListener('storage', ({key, oldValue, newValue}) => {
 	if (!newValue && (!key || oldValue?.includes(`"${path}"`))) leave(true);
-	else if (key === visit.session?.place && /sent|told/.test(read(key)?.state)) start();
+	else if (key === visit.session?.place && /sent|told/.test(read(key)?.state)) ending(start)();
 });
 addEventListener('keydown', ({key}) => {
 	visit.escapes = key === 'Escape' ? visit.escapes + 1 : 0;

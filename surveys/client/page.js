@@ -60,7 +60,10 @@ export async function speak(part) {
 	Object.assign(document.documentElement, {lang: own, dir: direction(own)});
 }
 
-if (nearest(LANGUAGES, wanted)) speak().catch(() => {}); // it is asked for again before it is needed
+/** A module, with the texts that few visits need. */
+export const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
+
+if (nearest(LANGUAGES, wanted)) speak().catch(() => {}); // asked for again when needed
 
 /**
  * The interface's text of that name with its {figures} filled in; '' where there is none. A figure may be another text.
@@ -95,7 +98,6 @@ export const percent = (share, maximumFractionDigits = 0) =>
 
 export const time = moment => new Date(moment).toLocaleString(locale);
 
-/** [tag, own name, chosen] */
 function choices() {
 	const tags = [...new Set([...theirs, ...LANGUAGES])];
 	const current = nearest(tags, wanted) ?? tags[0];
@@ -150,11 +152,6 @@ const ICONS = {
 
 export const icon = name =>
 	svg('svg', {class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true'}, svg('path', {d: ICONS[name]}));
-
-export function mark(disguised) {
-	const kind = disguised ? 'mask' : 'open';
-	return p(`mark ${kind}`, icon(kind), say(kind));
-}
 
 export const button = (key, click, kind = 'main') => h('button', {type: 'button', class: kind, click}, say(key));
 

@@ -1,11 +1,9 @@
-// What people read about a disguise before they answer, and about what it sent: in frequencies with pictures, and
-// exactly.
+// What people read about a disguise before they answer: in frequencies with pictures, and exactly.
 
 import {ofPeople} from './chances.js';
 import {kindOf, odds, sure} from './disguise.js';
-import {home} from './exchange.js';
-import {button, h, icon, mark, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
-import {questionsOf, typeOf} from './questionnaire.js';
+import {questionsOf} from './exchange.js';
+import {button, h, icon, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
 
 const PRIOR = 0.05;
 
@@ -31,14 +29,14 @@ function bounds(design) {
 }
 
 /** What they tell, but where they hide hardly anything: `tell` of one bound. */
-const ofAll = (design, tell) =>
+export const ofAll = (design, tell) =>
 	bounds(design).flatMap(bound => [
 		...(bound.so === 'soAlone' ? [['alone']] : []),
 		...(sure(bound.odds) === 1 ? [['weak']] : tell(bound)),
 	]);
 
 /** Of people with the same stored answers, half of whom were thought to answer so: how many would not, at least. */
-function crowd({odds: most, words: {together}}) {
+export function crowd({odds: most, words: {together}}) {
 	const {
 		of,
 		some: [some],
@@ -62,20 +60,6 @@ export function frequencies(design) {
 			...(asked(bound.blocks) > 1 ? [['more'], crowd(bound)] : []),
 		]),
 	];
-}
-
-/** The same of one record: all of it may be chance's. Where only open answers were sent, nothing is hidden. */
-export function ofRecord(design, record, arm) {
-	let end = 0;
-	const blocks = design.blocks.map(block => {
-		const start = end;
-		end += block.items.length;
-		return {...block, ...block[arm], sent: record.slice(start, end)};
-	});
-	return ofAll({...design, blocks}, bound => [
-		[bound.words.sent],
-		...(bound.so || bound.odds > 1 ? [crowd(bound)] : []),
-	]);
 }
 
 const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';
@@ -109,7 +93,7 @@ export const inWords = ([text, {more, ...figures} = {}]) =>
 	say(text, {...figures, some: more ? say('orMore', figures) : figures.some});
 
 /** Sentences, the first figures with their picture, or the first sentence with another. */
-function inFrequencies(sentences, other) {
+export function inFrequencies(sentences, other) {
 	const pictured = other ? 0 : sentences.findIndex(([, figures]) => figures?.some && people(figures));
 	return sentences.map((said, place) =>
 		place === pictured
@@ -119,7 +103,7 @@ function inFrequencies(sentences, other) {
 }
 
 /** The same in chances, with a bar for what was believed before and one for after. */
-export const exactly = design =>
+const exactly = design =>
 	bounds(design).map(({odds: most, words: {believed}}) => {
 		const bound = sure(most);
 		return [
@@ -145,11 +129,11 @@ const paragraphs = (text, kind) =>
 
 export function welcome(session, way) {
 	const {definition, design, checked, version, earlier, gamma, forgot, few} = session;
-	const [promised, folds] = protection(session);
 	const begin = button('begin', () => {
 		begin.disabled = true;
 		way.begin();
 	});
+	const [promised, folds] = protection(session);
 	show(
 		written('span', definition.title),
 		written('p', definition.unspoken, {class: 'caution'}),
@@ -179,7 +163,7 @@ export function welcome(session, way) {
 
 /** What is promised, and what more there is to read of it. */
 function protection({definition, design, asked, notes, picture}) {
-	const {items, override, why} = definition;
+	const {override, why} = definition;
 	const drawn = asked.filter(Boolean).length;
 	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), ' ']);
 	const said = frequencies(design);
@@ -192,12 +176,16 @@ function protection({definition, design, asked, notes, picture}) {
 		design.direct && p('quiet', say('ifDisguised')),
 		notes?.(definition),
 		override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
-		drawn < items.length && p('quiet', say('drawn', {asked: drawn, all: items.length})),
+		drawn < asked.length && p('quiet', say('drawn', {asked: drawn, all: asked.length})),
 	);
 	const learns = folded(
 		'learns',
 		said.slice(1).map(one => p('promise', inWords(one))),
-		list(LEARN.map(key => [h('strong', {}, say(key)), ' ', say(`${key}Text`)])),
+		h(
+			'ul',
+			{},
+			LEARN.map(key => h('li', {}, h('strong', {}, say(key)), ' ', say(`${key}Text`))),
+		),
 		[...(design.direct ? ['uncoveredDirect'] : []), 'uncoveredAgain'].map(key => p('', say(key))),
 		p('', ways, say('manyTell')),
 		folded('exactly', exactly(design)),
@@ -215,97 +203,6 @@ function first(sentences, {blocks}) {
 }
 
 const folded = (key, ...content) => h('details', {}, h('summary', {}, say(key)), content);
-
-const list = entries =>
-	h(
-		'ul',
-		{},
-		entries.map(entry => h('li', {}, entry)),
-	);
-
-export function sending(session, way, wait) {
-	show(
-		say('sending'),
-		wait && [
-			h('p', {class: 'lead', role: 'status'}, say('waiting', wait)),
-			p('', say(wait.fragile ? 'noStorage' : 'waitingKept')),
-			button('again', wait.retry),
-		],
-	);
-}
-
-export function receipt(session, way, sent) {
-	const {access, closing, panel} = session.definition;
-	show(
-		[icon('done'), say('thanks')],
-		p('lead', say((!sent.direct && session.design.blocks.map(block => kindOf(block).words.arrived)[0]) || 'arrived')),
-		written('p', closing),
-		panel && session.endOf(panel, 'sent', session.number),
-		whatWasSent(session, sent),
-		number(sent),
-		access === 'open' && button('another', way.another, 'plain'),
-	);
-}
-
-function table(rows) {
-	const heads = ['question', 'value'].map(key => h('th', {scope: 'col'}, say(key)));
-	return rows.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
-}
-
-const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {dir: 'auto'}, value));
-
-/** What left; after a reload, what was disguised of it. */
-function whatWasSent(session, {direct, record, arm, open = {}}) {
-	const sent = session.definition.items
-		.map((item, column) => ({...item, code: record?.[column] ?? null}))
-		.filter(({code}) => code !== null);
-	const disguised = sent.map((item, place) => {
-		const {question, part, code, block} = item;
-		const kind = kindOf(block);
-		const isFirst = !direct && sent[place - 1]?.block !== block;
-		const own = sent.filter(other => other.block === block);
-		const codes = own.map(other => other.code);
-		const notes = ['note', 'blank', 'many', 'group', 'open']
-			.map(key => [kind.words[key], isFirst && kind[key]?.(block, codes)])
-			.filter(([, figures]) => figures);
-		return [
-			notes.map(note => h('tr', {}, h('td', {colspan: 2}, say(...note)))),
-			(direct || (kind.shows?.(block, codes)[own.indexOf(item)] ?? true)) &&
-				row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block))),
-		];
-	});
-	const given = Object.entries(open).map(([id, answer]) => {
-		const question = session.byId.get(id);
-		const {inWords, sent: read} = typeOf(question);
-		return row(question.text, inWords(question, read(answer), session));
-	});
-	const title = h('h2', {}, !direct && icon('mask'), say('sent'));
-	if (direct) return [title, mark(false), table([...disguised, ...given])];
-	return [
-		h('section', {class: 'protection'}, title, inFrequencies(ofRecord(session.design, record, arm))),
-		arm && session.drawnArm(arm),
-		(session.card ?? table)(disguised),
-		given.length > 0 && mark(false),
-		table(given),
-	];
-}
-
-export function number({receipt}) {
-	const status = h('p', {role: 'status'});
-	const check = async () => {
-		const answer = await fetch(`${home}receipts/${receipt}`, {credentials: 'omit', cache: 'no-store'}).catch(
-			() => null,
-		);
-		status.replaceChildren(say({200: 'held', 404: 'notHeld'}[answer?.status] ?? 'unreachable'));
-	};
-	return [
-		h('h2', {}, say('receipt')),
-		p('', h('code', {class: 'receipt'}, receipt)),
-		p('quiet', say('receiptText')),
-		p('buttons', button('check', check, 'plain')),
-		status,
-	];
-}
 
 /** What has become of what was sent. */
 export function fate(kept) {

@@ -1,49 +1,29 @@
-// The questionnaire: understood, with the types of its questions; answered page by page, and what was answered before
-// it is sent.
+// The questions: their types, their pages one after the other, and the review before anything is sent.
 
 import {insist} from './chances.js';
-import {kindOf, loadKinds, odds} from './disguise.js';
+import {kindOf} from './disguise.js';
+import {questionsOf} from './exchange.js';
 import {
 	button,
 	ends,
 	form,
 	h,
+	icon,
 	labelled,
-	mark,
 	missing,
 	option,
 	ordered,
 	p,
 	say,
 	show,
-	speak,
 	steps,
 	textOf,
+	withRare,
 	written,
 } from './page.js';
 
-export const questionsOf = ({pages}) => pages.flatMap(({questions}) => questions);
-
-const USUAL_KINDS = ['keep', 'flips', 'patterned'];
-
-/** The parts or options of a question whose order the device draws. */
-export const mixedOf = ({shuffle, items, options}) => shuffle && (items ?? options);
-
-/** The kinds and types of this one, and the texts of kinds that few questionnaires have. */
-export const loadUsed = source =>
-	Promise.all([
-		loadKinds(source.design),
-		loadTypes(questionsOf(source)),
-		source.design.blocks.every(block => USUAL_KINDS.some(field => field in block)) || speak('rare'),
-	]);
-
-export function understand(definition) {
-	insist(definition.candor === 1 && definition.pad > 0 && Intl.getCanonicalLocales(definition.languages).length);
-	return {...definition, gamma: odds(definition.design), items: locate(definition)};
-}
-
 /** Every item of the design, with its block, its question and its part of that. */
-function locate(definition) {
+export function locate(definition) {
 	const asking = new Map();
 	const names = new Set();
 	for (const question of questionsOf(definition)) {
@@ -113,8 +93,6 @@ const yesno = {
 	plain: true,
 };
 
-export const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
-
 /** The types of question, a line each: the module that knows it, alone or under its name, comes where it is asked
  * (questions/README.md). */
 const TYPES = {
@@ -151,6 +129,12 @@ export const loadTypes = questions =>
 export function typeOf({type}) {
 	insist(loaded[type], 'a question is of no type that is known here');
 	return loaded[type];
+}
+
+/** What a question or an answer says of its disguise. */
+export function mark(disguised) {
+	const kind = disguised ? 'mask' : 'open';
+	return p(`mark ${kind}`, icon(kind), say(kind));
 }
 
 // The questions: one page of them after the other.

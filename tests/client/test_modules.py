@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,15 +15,20 @@ Evaluate = Callable[[str, str, Any], Any]
 
 
 @pytest.fixture
-def evaluate(node: Callable[..., str]) -> Evaluate:
-    """The value of a JavaScript function of (module, given)."""
+def evaluate(node: Callable[..., str], tmp_path: Path) -> Evaluate:
+    """The value of a JavaScript function of (module, given), of the files as they are served."""
+    for file, served in bundle.files().items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_bytes(served.body)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
 
     def run(module: str, function: str, given: Any) -> Any:
         script = (
+            "Object.defineProperty(globalThis, 'navigator', {value: {languages: []}});"
             "import(process.argv[1]).then(async (module) => "
             f"console.log(JSON.stringify(await ({function})(module, JSON.parse(process.argv[2])))))"
         )
-        return json.loads(node("-e", script, bundle.CLIENT / module, json.dumps(given)))
+        return json.loads(node("-e", script, tmp_path / module, json.dumps(given)))
 
     return run
 
@@ -47,7 +53,7 @@ def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> 
     """Letters of one, two, three and four bytes, quotes and line ends: always so many bytes, and all of it JSON."""
     texts = ["", "a", "é", "中", "🙂", '"', "\\", "a" * 90, "\u2028", "中" * 30]
     responses = [{"record": [1, None, 11], "open": {"remark": text}} for text in texts]
-    bodies = evaluate("exchange.js", "({ bodyOf }, all) => all.map((one) => bodyOf(one, 256))", responses)
+    bodies = evaluate("response.js", "({ bodyOf }, all) => all.map((one) => bodyOf(one, 256))", responses)
     assert [len(body.encode()) for body in bodies] == [256] * len(texts)
     assert [json.loads(body)["open"]["remark"] for body in bodies] == texts
 
@@ -55,5 +61,5 @@ def test_every_body_has_the_size_the_questionnaire_names(evaluate: Evaluate) -> 
 def test_a_response_that_does_not_fit_is_not_sent_short(evaluate: Evaluate) -> None:
     """A definition with too small a size is a fault that shows, not one that leaks a length."""
     function = "({ bodyOf }, one) => { try { return bodyOf(one, 30) } catch (error) { return error.message } }"
-    said = evaluate("exchange.js", function, {"open": {"remark": "a" * 20}})
+    said = evaluate("response.js", function, {"open": {"remark": "a" * 20}})
     assert said.startswith("Invalid count value: -")

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route
 from surveys.domain.page import bundle
 from tests.cases import first
 from tests.client.questionnaires import everything, one_coin, statements
-from tests.client.wire import ORIGIN, Wire
+from tests.client.wire import ORIGIN, Wire, heading, local_storage
 
 
 def test_the_page_is_the_same_for_every_survey() -> None:
@@ -133,6 +133,13 @@ def usual_types() -> dict[str, Any]:
     return source
 
 
+LATER = {f"{name}.js" for name in bundle.LATER}
+
+
+def size(files: set[str]) -> int:
+    return sum(len(bundle.files()[name].body) for name in files)
+
+
 def files_to_load(wire: Wire) -> set[str]:
     """The files that a browser loads: the page, what its header names in advance, and what it asks for by itself."""
     addresses = [address.removeprefix(ORIGIN) for _method, address, _body in wire.asked]
@@ -152,13 +159,13 @@ def files_to_load(wire: Wire) -> set[str]:
                 everything,
                 {"checks/choice.js", "kinds/flips.js", "order/conditions.js", "order/order.js"}
                 | {"questions/several.js", "questions/written.js"},
-                88_100,
+                88_900,
             ),
-            (nothing_to_shuffle, {"checks/choice.js"}, 78_900),
+            (nothing_to_shuffle, {"checks/choice.js"}, 79_400),
             (
                 usual_types,
                 {"checks/choice.js", "order/conditions.js", "order/order.js", "questions/written.js"},
-                84_500,
+                85_000,
             ),
         ],
     ),
@@ -166,25 +173,26 @@ def files_to_load(wire: Wire) -> set[str]:
 def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Any, used: set[str], most: int
 ) -> None:
-    """About 84 kB as written, with comments and one language: 77 for three yes/no questions, 78 with the choice of
-    answering directly, 84 for one kind of block, five types of question and a condition; half of it as it travels.
+    """About 85 kB as written, with comments and one language: 78 for three yes/no questions, 79 with the choice of
+    answering directly, 85 for one kind of block, five types of question and a condition; half of it as it travels.
 
-    What asks more loads more, 87 kB for two kinds, seven types and a condition; a practice question adds 6 kB when it
+    What asks more loads more, 88 kB for two kinds, seven types and a condition; a practice question adds 6 kB when it
     is pressed, and 4 kB say why the way ends, where it does. The frequencies cost 7 kB: their figures worked out in
     exact numbers, ten figures drawn, who learns what. WebKit's dates and boxes cost .2 kB.
 
     That is the sum of all files which an open survey's page loads: page, styles, icon and modules; of kinds of blocks
-    and types of questions those that stand in the questionnaire. All are here before the first heading, so that an
-    open page works without a network until the receipt.
+    and types of questions those that stand in the questionnaire. All are here once Begin leads on, so that an open
+    page works without a network until the receipt.
     """
     wire = open_survey(questionnaire())
     files = files_to_load(wire)
     always = {bundle.PAGE, "icon.svg", "style.css", *(f"{name}.js" for name in bundle.ALWAYS)} | {
-        "languages/en/usual.json"
+        "languages/en/usual.json",
+        *LATER,
     }
     assert files == always | used
     assert len(wire.asked) == len(always - {"icon.svg"}) + len(used) + 1  # the questionnaire
-    assert sum(len(bundle.files()[name].body) for name in files) <= most
+    assert size(files) <= most
     assert sum(len(bundle.pack_file(name)) for name in files) <= most / 2
 
 
@@ -205,16 +213,23 @@ def test_the_page_names_every_module_that_it_always_needs_in_advance() -> None:
     assert {late for _, late in named[2:]} == {"; fetchpriority=low"}
 
 
-def test_a_first_visit_makes_twelve_requests(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """On a line that answers slowly each costs: the page, its looks, eight modules, texts, and the questionnaire.
+def test_a_first_page_waits_for_eleven_requests_and_60_kb(page: Page) -> None:
+    """On a line that answers slowly each costs: the page, its looks, seven modules, texts, and the questionnaire.
 
-    Where people may answer directly, the choice is one more.
+    The two modules with the questions and the response come beside it. Where people may answer directly, the choice is
+    one more.
     """
     questionnaire = one_coin()
     questionnaire["design"]["direct"] = False
-    wire = open_survey(questionnaire)
-    assert len(wire.asked) == 12
-    assert sum(len(bundle.files()[name].body) for name in files_to_load(wire)) <= 77_500
+    wire = Wire(questionnaire).attach(page.context)
+    held: list[Route] = []
+    page.route(re.compile("/(questionnaire|response)\\.js$"), lambda route: held.append(route))
+    page.goto(wire.link(), wait_until="commit")
+    page.get_by_role("heading", level=1, name="Student life and health").wait_for()
+    assert (len(wire.asked), len(held)) == (11, 2)
+    files = files_to_load(wire)
+    assert size(files - LATER) <= 60_000
+    assert size(files | LATER) <= 78_200
 
 
 def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(
@@ -228,6 +243,30 @@ def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(
         page.goto(wire.link(), wait_until="commit")
     held[0].fallback()
     page.get_by_role("heading", level=1, name="Student life and health").wait_for()
+
+
+def test_begin_waits_for_what_it_needs(page: Page) -> None:
+    """The first page is read before all is here; Begin leads on as soon as it is, once."""
+    held: list[Route] = []
+    wire = Wire(one_coin()).attach(page.context)
+    page.route("**/client/*/response.js", lambda route: held.append(route))
+    page.goto(wire.link())
+    page.get_by_role("button", name="I agree – begin").click()
+    assert page.get_by_role("button", name="I agree – begin").is_disabled()
+    assert local_storage(page) == {}
+    held[0].fallback()
+    page.get_by_role("heading", name="How do you want to answer?").wait_for()
+
+
+@pytest.mark.parametrize("lost", ["response.js", "questionnaire.js"])
+def test_without_what_begin_needs_nothing_begins(page: Page, lost: str) -> None:
+    """The page says so and stays; nothing is kept, and it can be loaded again."""
+    wire = Wire(one_coin()).attach(page.context)
+    page.route(f"**/client/*/{lost}", lambda route: route.abort())
+    page.goto(wire.link())
+    page.get_by_role("button", name="I agree – begin").click()
+    assert page.get_by_role("alert").inner_text().startswith("Part of this page could not be loaded.")
+    assert (heading(page), local_storage(page)) == ("Student life and health", {})
 
 
 def test_the_manifest_lists_every_file_with_its_hash() -> None:

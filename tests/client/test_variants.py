@@ -40,7 +40,7 @@ def say_all(page: Page) -> list[str]:
 def test_a_version_is_drawn_kept_and_sent(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nobody is asked which; the first page says that it is drawn. A visit that is begun again has the same one."""
     wire = open_survey(questionnaire(2**31, 2**31))
-    note = "Your device chooses at random which version of some questions you get."
+    note = "Your device chooses at random which questions you get, or which version of them."
     assert page.get_by_text(note).count() == 1
     drugs, asked = say_all(page)
     name = asked.split()[2]

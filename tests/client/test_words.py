@@ -13,7 +13,7 @@ LANGUAGES = bundle.CLIENT / "languages"
 USUAL, RARE = "usual.json", "rare.json"  # what every visit may need, and what few need
 TAGS = sorted(folder.name for folder in LANGUAGES.iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}
-# What comes with the texts that few visits need (`withRare`, `loadUsed` in questionnaire.js, and `speak` in main.js).
+# What comes with the texts that few visits need (`withRare`, and `speak` in main.js).
 WITH_RARE = re.compile(
     r"(practice|comprehension|checks|inside|lists|panel|stopped|closed|vendor)/"
     r"|order/variants|questions/place|kinds/(?!coin|flips|patterned)"

@@ -1,19 +1,22 @@
 // What lets people test the figures: a lot that draws who is asked directly, an answer whose share is known, and two
 // strengths of one disguise. And the question of a second wave, which only others may answer than those of the first.
 
+import {questionsOf} from '../exchange.js';
 import {button, h, p, percent, say, show, textOf} from '../page.js';
 import {note} from './arms.js';
 
 export {drawArm, drawnArm} from './arms.js';
 
 /** What the first page says of them, before anything is drawn. */
-export function notes({lot, anchor, careless, arms, items, design}) {
-	const known = anchor && items.find(({id}) => id === anchor.answer.split('=')[0]);
+export function notes({lot, anchor, careless, arms, pages, design}) {
+	const asked = questionsOf({pages}).flatMap(({id, text, items = [{id}]}) =>
+		items.map(part => [part.id, text, part.label]),
+	);
+	const known = anchor && asked.find(([id]) => id === anchor.answer.split('=')[0]);
 	return [
 		arms && note(design),
 		lot && p('', say('checks.lot', {share: percent(lot / 2 ** 32, 1)})),
-		known &&
-			p('', say('checks.anchor', {question: [known.question.text, known.part?.label].map(textOf).join(' ').trim()})),
+		known && p('', say('checks.anchor', {question: known.slice(1).map(textOf).join(' ').trim()})),
 		careless && p('', say('checks.careless')),
 	];
 }

@@ -2,8 +2,9 @@
 // what the question says instead. What comes of it is text, and never markup.
 
 import {insist} from '../chances.js';
+import {questionsOf} from '../exchange.js';
 import {textOf} from '../page.js';
-import {isShown, questionsOf, typeOf} from '../questionnaire.js';
+import {isShown, typeOf} from '../questionnaire.js';
 
 const LONGEST = 100; // letters of an answer
 

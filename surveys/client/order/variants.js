@@ -2,8 +2,8 @@
 // device draws it, with the chances that are published, and sends it as it is.
 
 import {draw, insist, isShares, randomWord} from '../chances.js';
+import {questionsOf} from '../exchange.js';
 import {p, say} from '../page.js';
-import {questionsOf} from '../questionnaire.js';
 
 const drawnOf = definition => questionsOf(definition).filter(({chances}) => chances);
 

@@ -2,9 +2,9 @@
 // away, a code, and the way back. An end is the same for everybody of its outcome. The panel's own number of the person
 // goes into the way back here, on the device.
 
-import {read, write} from '../exchange.js';
+import {questionsOf, read, write} from '../exchange.js';
 import {button, h, p, say, show} from '../page.js';
-import {questionsOf, typeOf} from '../questionnaire.js';
+import {typeOf} from '../questionnaire.js';
 
 /** What the first page says, before anything is begun. */
 export function firstPage(definition) {

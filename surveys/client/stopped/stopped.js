@@ -2,7 +2,8 @@
 
 import {home, linkTo} from '../exchange.js';
 import {button, h, p, say, show, time, written, writtenIn} from '../page.js';
-import {fate, number} from '../promise.js';
+import {fate} from '../promise.js';
+import {number} from '../response.js';
 
 /** The newest version, by the same invitation. */
 function startOver(invitation) {

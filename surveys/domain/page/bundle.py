@@ -23,7 +23,8 @@ PLAIN = "plain.html"  # what both say without JavaScript, in every language
 # What every page needs before its first heading, and the usual kind of block. The first asks for the questionnaire, the
 # second for the texts of the language. The rest comes when a questionnaire uses it: other kinds, types of questions,
 # and what few visits need.
-ALWAYS = ("exchange", "page", "kinds/coin", "chances", "questionnaire", "disguise", "main", "promise")
+ALWAYS = ("exchange", "page", "kinds/coin", "chances", "disguise", "main", "promise")
+LATER = ("questionnaire", "response")  # what Begin needs: the first page does not wait for it
 # These fit those of their own version alone, so their addresses name it.
 VERSIONED = (".js", ".css", ".json")
 TYPES = {
@@ -176,7 +177,7 @@ def preloads() -> str:
     question. The first module asks for it, the second for the texts in the reader's language; the others, which are
     not needed as soon, let these pass.
     """
-    exchange, page, *others = (f"</{place(f'{name}.js')}>; rel=modulepreload" for name in ALWAYS)
+    exchange, page, *others = (f"</{place(f'{name}.js')}>; rel=modulepreload" for name in (*ALWAYS, *LATER))
     return ", ".join([exchange, page, *(f"{link}; fetchpriority=low" for link in others)])
 
 

@@ -1,0 +1,185 @@
+// A response: how it is drawn, sent until the server answers, and shown when it has arrived.
+
+import {disguise, kindOf} from './disguise.js';
+import {home, read, Stop, write} from './exchange.js';
+import {button, h, icon, p, say, show, written} from './page.js';
+import {crowd, inFrequencies, isPartly, ofAll} from './promise.js';
+import {mark, openAnswers, truth, typeOf} from './questionnaire.js';
+
+/** Coins fall here: what is kept of a response until the server answers, and its open answers. */
+export function drawResponse(session) {
+	const {definition, version, design, asked, entry, direct} = session;
+	const {key, token, lot} = entry;
+	const {arm, armed = design} = session.drawArm?.(design) ?? {};
+	const open = openAnswers(session);
+	const record = direct ? truth(session) : disguise(armed, truth(session), asked);
+	const body = bodyOf({version, key, direct: Number(direct), record, open: {...open, arm}, token}, definition.pad);
+	const gamma = (entry.gamma ?? Infinity) * (direct ? Infinity : session.gamma);
+	const whole = entry.whole && !isPartly(design);
+	return {path: entry.path, gamma, whole, state: 'pending', direct, record, body, arm, lot, open};
+}
+
+// One body, of the size the questionnaire fixes, is sent until the server says yes or no.
+
+const FIRST_PAUSE = 2; // seconds
+const LONGEST_PAUSE = 300;
+const PATIENCE = 30_000; // milliseconds for one try
+
+export function bodyOf(response, size) {
+	const bare = new TextEncoder().encode(JSON.stringify({...response, pad: ''})).length;
+	return JSON.stringify({...response, pad: '0'.repeat(size - bare)});
+}
+
+export const post = (address, body) =>
+	fetch(home + address, {
+		method: 'POST',
+		body,
+		headers: {'Content-Type': 'application/json'},
+		credentials: 'omit',
+		redirect: 'error',
+		signal: AbortSignal.timeout?.(PATIENCE),
+	});
+
+/** One try: {outcome, said} or, where another can help, {again: seconds to wait}. */
+async function attempt(body) {
+	try {
+		const answer = await post('responses', body);
+		if (answer.status === 429 || answer.status >= 500) return {again: Number(answer.headers.get('Retry-After')) || 0};
+		const said = await answer.json();
+		if (!answer.ok)
+			return {
+				said,
+				outcome: {409: said.error === 'version' ? 'changed' : 'duplicate', 410: 'closed'}[answer.status] ?? 'refused',
+			};
+		return /^[0-9a-f]{64}$/.test(said.receipt) ? {outcome: 'stored', said} : {again: 0};
+	} catch {
+		return {again: 0};
+	}
+}
+
+/** The same bytes, with growing pauses, until there is an outcome; `end`, or a network that returns, ends a pause. */
+async function deliver(body, waiting) {
+	for (let grown = FIRST_PAUSE; ; grown *= 2) {
+		const result = await attempt(body);
+		if (result.outcome) return result;
+		const seconds = Math.min(Math.max(result.again, grown), LONGEST_PAUSE);
+		await new Promise(end => {
+			setTimeout(end, seconds * (1 + Math.random() / 4) * 1000);
+			addEventListener('online', end, {once: true});
+			waiting(seconds, end);
+		});
+	}
+}
+
+/** Send what is pending, and keep what came of it; a Stop where it is not stored. */
+export async function settle(place, {path, gamma, whole, direct, record, body, arm, lot}, waiting) {
+	const {outcome, said} = await deliver(body, waiting);
+	const keep = entry => write(place, {path, gamma, whole, ...entry});
+	if (outcome === 'stored')
+		return keep({state: 'sent', direct, record: direct ? null : record, arm, receipt: said.receipt});
+	const {key, token} = JSON.parse(body);
+	const asked = record.map(code => code !== null);
+	// A refusal costs no invitation and gives no second key; what another tab sent stays.
+	if (read(place)?.state !== 'sent')
+		keep(outcome === 'duplicate' ? {state: 'told'} : {state: 'begun', key, token, asked, lot});
+	throw new Stop(outcome, {cause: {said, dropped: true}});
+}
+
+/** The promise of one record: all of it may be chance's. Where only open answers were sent, nothing is hidden. */
+function ofRecord(design, record, arm) {
+	let end = 0;
+	const blocks = design.blocks.map(block => {
+		const start = end;
+		end += block.items.length;
+		return {...block, ...block[arm], sent: record.slice(start, end)};
+	});
+	return ofAll({...design, blocks}, bound => [
+		[bound.words.sent],
+		...(bound.so || bound.odds > 1 ? [crowd(bound)] : []),
+	]);
+}
+
+export function sending(session, way, wait) {
+	show(
+		say('sending'),
+		wait && [
+			h('p', {class: 'lead', role: 'status'}, say('waiting', wait)),
+			p('', say(wait.fragile ? 'noStorage' : 'waitingKept')),
+			button('again', wait.retry),
+		],
+	);
+}
+
+export function receipt(session, way, sent) {
+	const {access, closing, panel} = session.definition;
+	show(
+		[icon('done'), say('thanks')],
+		p('lead', say((!sent.direct && session.design.blocks.map(block => kindOf(block).words.arrived)[0]) || 'arrived')),
+		written('p', closing),
+		panel && session.endOf(panel, 'sent', session.number),
+		whatWasSent(session, sent),
+		number(sent),
+		access === 'open' && button('another', way.another, 'plain'),
+	);
+}
+
+function table(rows) {
+	const heads = ['question', 'value'].map(key => h('th', {scope: 'col'}, say(key)));
+	return rows.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
+}
+
+const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {dir: 'auto'}, value));
+
+/** What left; after a reload, what was disguised of it. */
+function whatWasSent(session, {direct, record, arm, open = {}}) {
+	const sent = session.definition.items
+		.map((item, column) => ({...item, code: record?.[column] ?? null}))
+		.filter(({code}) => code !== null);
+	const disguised = sent.map((item, place) => {
+		const {question, part, code, block} = item;
+		const kind = kindOf(block);
+		const isFirst = !direct && sent[place - 1]?.block !== block;
+		const own = sent.filter(other => other.block === block);
+		const codes = own.map(other => other.code);
+		const notes = ['note', 'blank', 'many', 'group', 'open']
+			.map(key => [kind.words[key], isFirst && kind[key]?.(block, codes)])
+			.filter(([, figures]) => figures);
+		return [
+			notes.map(note => h('tr', {}, h('td', {colspan: 2}, say(...note)))),
+			(direct || (kind.shows?.(block, codes)[own.indexOf(item)] ?? true)) &&
+				row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block))),
+		];
+	});
+	const given = Object.entries(open).map(([id, answer]) => {
+		const question = session.byId.get(id);
+		const {inWords, sent: read} = typeOf(question);
+		return row(question.text, inWords(question, read(answer), session));
+	});
+	const title = h('h2', {}, !direct && icon('mask'), say('sent'));
+	if (direct) return [title, mark(false), table([...disguised, ...given])];
+	return [
+		h('section', {class: 'protection'}, title, inFrequencies(ofRecord(session.design, record, arm))),
+		arm && session.drawnArm(arm),
+		(session.card ?? table)(disguised),
+		given.length > 0 && mark(false),
+		table(given),
+	];
+}
+
+/** The receipt's number, which the site can be asked about. */
+export function number({receipt}) {
+	const status = h('p', {role: 'status'});
+	const check = async () => {
+		const answer = await fetch(`${home}receipts/${receipt}`, {credentials: 'omit', cache: 'no-store'}).catch(
+			() => null,
+		);
+		status.replaceChildren(say({200: 'held', 404: 'notHeld'}[answer?.status] ?? 'unreachable'));
+	};
+	return [
+		h('h2', {}, say('receipt')),
+		p('', h('code', {class: 'receipt'}, receipt)),
+		p('quiet', say('receiptText')),
+		p('buttons', button('check', check, 'plain')),
+		status,
+	];
+}
