@@ -101,6 +101,7 @@ const TYPES = {
 	scale: () => scale,
 	several: () => import('./questions/several.js'),
 	matrix: () => import('./questions/matrix.js'),
+	ranking: () => withRare(import('./questions/ranking.js')),
 	place: () => withRare(import('./questions/place.js')),
 	number: () => import('./questions/written.js'),
 	text: () => import('./questions/written.js'),

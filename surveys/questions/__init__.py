@@ -1,7 +1,7 @@
 """The types of question, each in one module that holds all that is known of it. A new type is a module and a line."""
 
 from privacy.errors import EntryError
-from surveys.questions import choice, date, matrix, number, place, scale, several, text, yesno
+from surveys.questions import choice, date, matrix, number, place, ranking, scale, several, text, yesno
 from surveys.questions.asks import Asks
 from surveys.questions.question import (
     NOBODY,
@@ -16,7 +16,8 @@ from surveys.questions.question import (
 )
 
 TYPES: dict[str, QuestionType] = {
-    module.TYPE.name: module.TYPE for module in (yesno, choice, several, scale, matrix, number, place, text, date)
+    module.TYPE.name: module.TYPE
+    for module in (yesno, choice, several, scale, matrix, ranking, number, place, text, date)
 }
 
 

@@ -12,6 +12,7 @@ class Asks(Enum):
     ONE_OF = auto()  # of a list
     ANY_OF = auto()  # of a list: none, some or all
     ON_A_SCALE = auto()  # a whole number from one end to the other
+    ORDER_OF = auto()  # of a list: what comes first, second, and so on
     OF_STATEMENTS = auto()  # for each statement one of a list, which is the same for all of them
     NUMBER = auto()
     TEXT = auto()

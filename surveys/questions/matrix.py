@@ -5,7 +5,7 @@ with a label each. An undisguised answer is an object from the name of a stateme
 without an answer are not in it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -71,7 +71,7 @@ class Matrix(QuestionType):
     fields = frozenset(("items", "options", "shuffle", "min", "max", "ends"))
     uses = frozenset(("options", "min", "max", "low", "high", "shuffle"))
     has_items = True
-    groups = (
+    groups: tuple[RowGroup, ...] = (
         RowGroup("statements", gettext_lazy("Statements, one a line"), are_items=True, holds=_names_statement),
         RowGroup(
             "points",
@@ -82,7 +82,7 @@ class Matrix(QuestionType):
         ),
     )
     scales = POINTS
-    disguise = Disguise(
+    disguise: Disguise | None = Disguise(
         items=lambda question: ((item, question.options) for item in question.items), entered=_items_to_disguise
     )
 
@@ -123,10 +123,10 @@ class Matrix(QuestionType):
             return _("“%(name)s” has no statements yet.") % {"name": entered.words}
         return "" if _points(entered) else lacks_ends(entered)
 
-    def answers(self, question: PublishedQuestion) -> Iterator[str]:
+    def answers(self, question: PublishedQuestion) -> Iterable[str]:
         return (f"{item}={point}" for item in question.items for point in question.options)
 
-    def values(self, answer: Mapping[str, str]) -> Iterator[str]:
+    def values(self, answer: Mapping[str, str]) -> Iterable[str]:
         return (f"{item}={point}" for item, point in answer.items())
 
     def parts(self, question: PublishedQuestion) -> list[list[str]]:

@@ -165,6 +165,10 @@ OF_EACH = {  # questions with their answers
         st.sampled_from([[], ["wine"], ["beer", "wine"]]),
     ),
     "scale": ({"min": -2, "max": 11}, st.integers(-2, 11).map(str)),
+    "ranking": (
+        {"items": [{"id": value, "label": {}} for value in ("beer", "wine", "water")]},
+        st.permutations(["1", "2", "3"]).map(lambda places: dict(zip(("beer", "wine", "water"), places, strict=True))),
+    ),
     "number": ({}, st.integers(-(10**15), 10**15) | st.floats(-1e15, 1e15)),
     "text": ({"max": 9}, st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=4)),
     "date": ({}, st.dates().map(str)),

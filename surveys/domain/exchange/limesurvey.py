@@ -30,6 +30,7 @@ TYPES = {
         Asks.ONE_OF: "L!OG",
         Asks.ON_A_SCALE: "5",
         Asks.ANY_OF: "MP",
+        Asks.ORDER_OF: "R",
         Asks.NUMBER: "N",
         Asks.DATE: "D",
         Asks.TEXT: "STU",
@@ -182,7 +183,7 @@ class _Reader:
             for value, english, chinese in POINTS[kind]:
                 label = {tag: chinese if tag == "zh-hans" else english for tag in self.sketch.languages or ["en"]}
                 asked.choices.append(SketchedChoice(value, label))
-        elif asked.asks in (Asks.ONE_OF, Asks.OF_STATEMENTS):
+        elif asked.asks in (Asks.ONE_OF, Asks.ORDER_OF, Asks.OF_STATEMENTS):
             asked.choices = self._options(qid)
         rows = sorted(self._once(self.subquestions.get(qid, []), "qid"), key=_order("question_order"))
         parts = [

@@ -33,6 +33,7 @@ TYPES = {
         ("dropdown", Asks.ONE_OF, CHOICES | {"placeholder"}),
         ("checkbox", Asks.ANY_OF, CHOICES),
         ("tagbox", Asks.ANY_OF, CHOICES | {"placeholder"}),
+        ("ranking", Asks.ORDER_OF, CHOICES),
         ("rating", Asks.ON_A_SCALE, RATES),
         ("matrix", Asks.OF_STATEMENTS, {"rows", "columns", "rowsOrder", "eachRowRequired", "isAllRowRequired"}),
         ("text", Asks.TEXT, {"inputType", "min", "max", "maxLength", "placeholder"}),
@@ -110,7 +111,7 @@ class _Reader:
                 asked.choices = [
                     SketchedChoice(value, self._texts(element.get(own), f"{at}.{own}")) for value, own in labels
                 ]
-            case Asks.ONE_OF | Asks.ANY_OF:
+            case Asks.ONE_OF | Asks.ANY_OF | Asks.ORDER_OF:
                 asked.choices = self._choices(element.get("choices") or [], f"{at}.choices")
             case Asks.ON_A_SCALE:
                 self._rating(element, asked, at)

@@ -50,6 +50,7 @@ def every_type() -> Document:
                     max="2010-12-31",
                     when=after,
                 ),
+                ask("taste", "ranking", options=[_option("sweet", "Sweet", "甜"), _option("sour", "Sour", "酸")]),
                 ask("why", "text", max="300", when={"question": "spare", "is": ["music"]}),
                 ask("late", "yesno", when={"question": "mood", "is": ["sad=2"]}, out=["1"]),
                 ask("wave", "choice", options=[_option("a", "A", "甲"), _option("b", "B", "乙")], parameter="wave"),

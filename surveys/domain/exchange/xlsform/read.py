@@ -31,7 +31,16 @@ NAMES = {
     Asks.ON_A_SCALE: ("range",),
     Asks.PLACE: ("geopoint",),
 }
-SELECT = re.compile(r"(select[_ ]one|select1|select[_ ]multiple|select all that apply)(?: from)? (\S+)( or[_ ]other)?")
+SELECTED = {
+    "select one": Asks.ONE_OF,
+    "select1": Asks.ONE_OF,
+    "select multiple": Asks.ANY_OF,
+    "select all that apply": Asks.ANY_OF,
+    "rank": Asks.ORDER_OF,
+}
+SELECT = re.compile(
+    r"(select[_ ]one|select1|select[_ ]multiple|select all that apply|rank)(?: from)? (\S+)( or[_ ]other)?"
+)
 BEGIN = re.compile(r"begin[_ ](group|repeat|loop)")
 END = re.compile(r"end[_ ](group|repeat|loop)")
 TRANSLATED = ("label", "hint", "rr_low", "rr_high")
@@ -202,7 +211,7 @@ class _Form:
         select = SELECT.fullmatch(kind)
         asks = next((asks for asks, names in NAMES.items() if kind in names), None)
         if select:
-            asks = Asks.ANY_OF if "mult" in kind or "all" in kind else Asks.ONE_OF
+            asks = SELECTED[select[1].replace("_", " ")]
         if asks is None:
             self.sketch.note_type(row.place("type"), name, row["type"])
             return
@@ -240,7 +249,7 @@ class _Form:
             asked.min, asked.max = parameters.pop("start", "0"), parameters.pop("end", "10")
             if parameters.pop("step", "1") != "1":
                 self.sketch.note(row.place("parameters"), _("a scale has steps of 1."))
-        elif asked.asks in (Asks.ONE_OF, Asks.ANY_OF):
+        elif asked.asks in SELECTED.values():
             asked.shuffle = parameters.pop("randomize", "").lower() in YES
         if parameters:
             sentence = _("these parameters are not imported: %(names)s.")

@@ -25,7 +25,13 @@ from surveys.questions.rows import SKIP, YES_AND_NO
 
 Row = dict[str, Any]
 YES_NO = "yes_no"
-WRITTEN = {Asks.YES_OR_NO, Asks.ONE_OF, Asks.ANY_OF, Asks.OF_STATEMENTS, *NAMES}
+SELECTS = {
+    Asks.YES_OR_NO: "select_one",
+    Asks.ONE_OF: "select_one",
+    Asks.ANY_OF: "select_multiple",
+    Asks.ORDER_OF: "rank",
+}
+WRITTEN = {Asks.OF_STATEMENTS, *SELECTS, *NAMES}
 
 
 def write(document: Document) -> bytes:
@@ -189,10 +195,9 @@ def _question(
     match asks := _asks(question):
         case None:
             return
-        case Asks.YES_OR_NO | Asks.ONE_OF | Asks.ANY_OF:
-            select = "select_multiple" if asks is Asks.ANY_OF else "select_one"
+        case _ if asks in SELECTS:
             shuffle = {"parameters": "randomize=true"} if question["shuffle"] else {}
-            yield {"type": f"{select} {_list(question)}", **own, **shuffle}
+            yield {"type": f"{SELECTS[asks]} {_list(question)}", **own, **shuffle}
         case Asks.OF_STATEMENTS:
             yield {"type": "begin_group", "appearance": TABLE, **own}
             for row in _rows(question, statements=True):
