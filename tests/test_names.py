@@ -18,7 +18,8 @@ CONTRACTS = {
     "privacy/reconstruct/lot.py": ['"whoever_declined": {'],
     "privacy/release/link.py": ['| {"told": dict('],
     "surveys/client/exchange.js": ["// told: another"],
-    "surveys/client/main.js": ["=== 'told'", "state: 'told'", "/sent|told/"],
+    "surveys/client/main.js": ["=== 'told'", "/sent|told/"],
+    "surveys/client/response.js": ["state: 'told'"],
     "surveys/migrations/0023_early_looks_and_texts.py": ["because whoever has the link"],
     "surveys/migrations/0039_reasons_of_releases.py": ["or ask whoever runs the site"],
 }

@@ -161,5 +161,5 @@ def test_a_reason_that_means_nothing_is_not_published() -> None:
         find_in(document, "theft")["options"] = [
             {"value": value, "label": words(value), "last": False, "settings": {}} for value in ("1", "0", "secret")
         ]
-    (page,) = page_entries(Draft.load(survey))
+    (page,) = page_entries(Draft.load(survey), ["en"])
     assert [entry["id"] for entry in page["questions"] if "no_skip" in entry] == ["cheating"]
