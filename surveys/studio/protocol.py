@@ -209,7 +209,7 @@ def _plans(survey: Survey, promises: Protection) -> dict[str, Any]:
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors
-    longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers of which all together are told
+    longest = sum(map(math.isfinite, errors)) if errors else LONGEST  # answers whose sets have figures
     tellable = forecast(promises.design, promises.respondents, survey.least, guess=promises.guess)
     return {
         "shares": SHARES in tell,

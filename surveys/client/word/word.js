@@ -1,5 +1,5 @@
-// What people see of one word each: on the first page that answers stay and chance has a hand in what leaves, and in the
-// end the word as a card.
+// What people see of one word each: on the first page that answers stay and chance has a hand in what leaves, and in
+// the end the word as a card.
 
 import {h, svg} from '../page.js';
 
