@@ -204,8 +204,13 @@ def _of_survey(draft: Draft) -> Iterator[Refusal]:
 
 def _of_pages(draft: Draft) -> Iterator[Refusal]:
     for page in draft.pages:
+        entries = [
+            {"id": one.id, "sensitive": one.block is not None, "parameter": one.parameter, "chances": one.chances}
+            for one in draft.questions
+            if one.page == page.number
+        ]
         try:
-            ask_some(page, [question_entry(one, []) for one in draft.questions if one.page == page.number], [])
+            ask_some(page, entries, [])
         except InputError as error:
             yield Refusal(page, capital(sentence_of(error)))
 
