@@ -112,6 +112,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "links": links(run, columns),
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
+        "all_rules": len(columns.itemset),
         "trusted": int(sound.sum()),
         "rule_by_trust": _pager(query, "r", "order", "ascending"),
         "itemset_form": itemset_form,
