@@ -171,7 +171,7 @@ def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats
 
     >>> middle, low, high = within_bounds(np.array([0.0, 0.9]), np.array([0.01, 0.04]), 0.95)
     >>> bool(0 < low[0] < middle[0] < high[0] < 1), middle.round(2).tolist()
-    (True, [0.03, 0.9])
+    (True, [0.03, 0.91])
     """
     beyond, variance = np.maximum(np.maximum(share - 1, -share), 0), variance + _NO_VARIANCE
     with np.errstate(divide="ignore", invalid="ignore"):
