@@ -18,6 +18,7 @@ def test_the_respondents_pages_wait_for_no_database() -> None:
         "s/<slug:slug>/": "files",
         "t/<slug:code>/test/": "files",
         "s/<slug:slug>/receipts/": "files",
+        "f/<slug:slug>/": "questionnaires",  # it asks the survey which sites may hold it
         "client/manifest.txt": "files",
         "client/<path:name>": "files",
     }
@@ -37,13 +38,14 @@ def test_what_the_pages_ask_for_has_lanes_of_its_own() -> None:
     """What reads or writes the database is not served beside the files."""
     asked = [
         ("GET", "/s/study/questionnaire"),
+        ("GET", "/f/study/questionnaire"),
         ("GET", "/s/study/receipts/2f9a77"),
         ("GET", "/s/study/statement"),
         ("POST", "/s/study/responses"),
         ("GET", "/staff/admin/"),
     ]
     assert [lane(*request) for request in asked] == [
-        "questionnaires", "questionnaires", "questionnaires", "messages", "pages"
+        "questionnaires", "questionnaires", "questionnaires", "questionnaires", "messages", "pages"
     ]  # fmt: skip
 
 
