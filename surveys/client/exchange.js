@@ -8,8 +8,8 @@ export const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart
 
 export const sha256 = async bytes => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
-/** What no server sees of a link: s, the survey, where the page has an origin of its own; v, the questionnaire's hash; i,
- * an invitation; and others' parameters of the address. */
+/** What no server sees of a link: s, the survey, at an origin of the page's own; v, the questionnaire's hash; i, an
+ * invitation; and others' parameters of the address. */
 export function readLink({hash: fragment, search}) {
 	const parts = new URLSearchParams(fragment.slice(1));
 	const others = new URLSearchParams(search);
@@ -21,19 +21,12 @@ export function readLink({hash: fragment, search}) {
 	};
 }
 
-/** The site of the survey, where the page itself comes from another origin. */
-const site = globalThis.document?.querySelector('meta[name="site"]')?.content;
+const site = globalThis.document?.querySelector?.('meta[name="site"]')?.content; // the page comes from elsewhere
 
 /** The survey's own address, below which everything is asked. */
 export const home = site
 	? `${site}/s/${encodeURIComponent(readLink(location).survey)}/`
 	: globalThis.location?.pathname;
-
-/** Another link to the same survey, by an invitation or without. */
-export function linkTo(invitation) {
-	const parts = new URLSearchParams({...(site && {s: readLink(location).survey}), ...(invitation && {i: invitation})});
-	return `${parts}` ? `#${parts}` : location.pathname;
-}
 
 /** The questionnaire's answer, with its bytes if all of them came. No cache here keeps it. */
 async function ask() {

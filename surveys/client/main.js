@@ -158,7 +158,7 @@ async function load() {
 	const few = loaded.filter(Boolean);
 	const gamma = odds(design);
 	const session = Object.assign({}, ...few, {few, definition, design, version, checked, gamma, number});
-	for (const {ready} of few) ready?.(session);
+	for (const {ready} of few) await ready?.(session);
 	if (!session.canAsk?.(design)) session.comprehension = undefined;
 	return session;
 }

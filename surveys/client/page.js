@@ -18,7 +18,8 @@ function likely(tag) {
 
 let theirs = []; // the questionnaire's languages
 // What a page around asks for stands in the link.
-let wanted = [new URLSearchParams(location.hash).get('l'), ...navigator.languages].filter(tag => likely(tag).language);
+const preferred = new URLSearchParams(globalThis.location?.hash).get('l');
+let wanted = [preferred, ...navigator.languages].filter(tag => likely(tag).language);
 let own; // the interface's language, once its texts are here
 let locale; // how it writes numbers
 

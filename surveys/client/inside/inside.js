@@ -7,7 +7,7 @@
 
 import {questionsOf, readLink} from '../exchange.js';
 import {button, h, p, say, show, written} from '../page.js';
-import {typeOf} from '../questionnaire.js';
+import {loadTypes, typeOf} from '../questionnaire.js';
 
 const STEADY = 400; // milliseconds in sight
 const WHOLE = 0.98; // of it: a part of a pixel may be cut off
@@ -29,8 +29,9 @@ const isPressed = definition =>
 			(question.parameter || question.chances || typeOf(question).role === 'radiogroup'),
 	);
 
-export function ready(session) {
+export async function ready(session) {
 	const {definition} = session;
+	await loadTypes(questionsOf(definition));
 	color(readLink(location).given('t'));
 	session.site = definition.frames.includes(around) && around;
 	if (canTell && session.site && isPressed(definition)) guard();

@@ -1,13 +1,15 @@
 // Why the way ends here, and what can be done.
 
-import {home, linkTo} from '../exchange.js';
+import {home, readLink} from '../exchange.js';
 import {button, h, p, say, show, time, written, writtenIn} from '../page.js';
 import {fate} from '../promise.js';
 import {number} from '../response.js';
 
 /** The newest version, by the same invitation. */
 function startOver(invitation) {
-	history.replaceState(null, '', linkTo(invitation));
+	const {survey} = readLink(location);
+	const parts = [survey && `s=${survey}`, invitation && `i=${invitation}`].filter(Boolean);
+	history.replaceState(null, '', parts.length ? `#${parts.join('&')}` : location.pathname);
 	location.reload();
 }
 
