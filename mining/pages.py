@@ -132,7 +132,7 @@ def _columns_of(run: MiningRun) -> Columns:
     """The result of a run without rules about the two questions that show who reads: careless people make these."""
     columns, anchors = read_result(bytes(run.result.columns)), {*map(item_of, run.snapshot.version.parsed.careless)}
     of_anchors = [place for place, label in enumerate(columns.labels) if item_of(label) in anchors]
-    return columns.with_rules(~np.isin(columns.items[columns.itemset], of_anchors).any(axis=1))
+    return columns.with_rules(~np.any(np.isin(columns.items[columns.itemset], of_anchors), axis=1))
 
 
 def warnings_of(run: MiningRun) -> list[str]:
