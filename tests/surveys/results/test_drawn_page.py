@@ -73,7 +73,7 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
     All are of those who answered disguised: a sum of weights tells whose true answer is in it.
     """
     data = with_answers(
-        data_of(survey_with_results(3000)),
+        data_of(survey_with_results(6000)),
         hours=lambda place: 1 + place % 2,
         faculty=lambda place: "law" if place // 2 % 2 else "arts",
         mood=lambda place: str(1 + place // 4 % 2),
