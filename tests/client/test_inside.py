@@ -210,6 +210,23 @@ def test_keys_give_no_answer(page: Page, held: Held) -> None:
     expect(frame.get_by_role("alert").filter(has_text="Keys do not count")).to_be_visible()
 
 
+def test_a_press_scrolls_nothing_of_the_page_around(page: Page, held: Held) -> None:
+    """Not where that page leaves room to scroll and asks for it: how far would tell which option has the focus."""
+    held.hold(held.publish())
+    frame = held.open(page)
+    press(frame, "I agree – begin")
+    page.add_style_tag(content="html { scroll-padding-bottom: 95vh } body { padding-bottom: 200vh }")
+    option = frame.get_by_role("radiogroup", name="drugs?").locator(".option").last
+    option.wait_for()
+    page.wait_for_timeout(1000)  # so long it has been in sight
+    box, before = option.bounding_box(), page.evaluate("scrollY")
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 9, box["y"] + box["height"] / 2)
+    expect(option.locator("input")).to_be_checked()
+    page.wait_for_timeout(300)
+    assert page.evaluate("scrollY") == before
+
+
 def seen_by_the_host(browser: Browser, held: Held, *answers: str) -> dict[str, Any]:
     """What a host sees of one visit: messages, the frame's sizes, what has the focus; and what leaves, by its size."""
     page = browser.new_context(locale="en-GB").new_page()

@@ -15,6 +15,8 @@ const WHOLE = 0.98; // of it: a part of a pixel may be cut off
 const around = location.ancestorOrigins?.[0];
 const canTell = 'isVisible' in (globalThis.IntersectionObserverEntry?.prototype ?? {});
 
+const NOTE = '[id$="-note"]'; // what stands between a question and its options, such as the ends of a scale
+
 /** Since when each button, option and question is in sight. */
 const inSight = new WeakMap();
 
@@ -22,8 +24,10 @@ const said = new Set();
 
 /** Whether each question is answered by one press, and everybody is led through as many. */
 const isPressed = definition =>
+	(definition.lot || !definition.design.direct) &&
 	questionsOf(definition).every(
 		question =>
+			(question.required || question.sensitive) &&
 			!question.when &&
 			!question.out &&
 			(question.parameter || question.chances || typeOf(question).role === 'radiogroup'),
@@ -67,10 +71,13 @@ function guard() {
 			}),
 		{threshold: WHOLE, trackVisibility: true, delay: 100},
 	);
-	const watch = () =>
-		document.querySelectorAll('button, .option, legend').forEach(element => observer.observe(element));
+	const watch = () => {
+		document.querySelectorAll(`button, .option, legend, ${NOTE}`).forEach(element => observer.observe(element));
+		document.querySelectorAll('.option input').forEach(input => Object.assign(input, {tabIndex: -1}));
+	};
 	new MutationObserver(watch).observe(document.body, {childList: true, subtree: true});
 	document.documentElement.style.overscrollBehavior = 'contain'; // the page around does not feel where this one ends
+	addEventListener('mousedown', event => event.target.closest?.('.option') && event.preventDefault(), true);
 	addEventListener('click', press, true);
 	addEventListener('keydown', type, true);
 }
@@ -78,9 +85,15 @@ function guard() {
 function press(event) {
 	const pressed = event.target.closest?.('button:not(.alone, .leave), .option');
 	if (!pressed) return;
-	const question = pressed.closest('fieldset')?.querySelector('legend');
+	const [question, note] = ['legend', NOTE].map(part => pressed.closest('fieldset')?.querySelector(part));
 	const isSteady = element => performance.now() - inSight.get(element) >= STEADY;
-	if (![pressed, question ?? pressed].every(isSteady)) refuse(event, pressed, question);
+	const read = [pressed, question, note?.innerText && note].filter(Boolean);
+	if (!read.every(isSteady)) return refuse(event, pressed, question);
+	const input = pressed.querySelector('input');
+	if (!input || event.target === input) return;
+	// What has the focus is scrolled to, also by the page around, which would feel where the option is.
+	event.preventDefault();
+	input.click();
 }
 
 /** Keys could be counted, or taken by the page around: none gives an answer. */

@@ -1,15 +1,15 @@
 // Why the way ends here, and what can be done.
 
-import {home, readLink} from '../exchange.js';
+import {home} from '../exchange.js';
 import {button, h, p, say, show, time, written, writtenIn} from '../page.js';
 import {fate} from '../promise.js';
 import {number} from '../response.js';
 
 /** The newest version, by the same invitation. */
-function startOver(invitation) {
-	const {survey} = readLink(location);
-	const parts = [survey && `s=${survey}`, invitation && `i=${invitation}`].filter(Boolean);
-	history.replaceState(null, '', parts.length ? `#${parts.join('&')}` : location.pathname);
+function startOver() {
+	const parts = new URLSearchParams(location.hash.slice(1));
+	parts.delete('v');
+	history.replaceState(null, '', `${location.pathname}${location.search}#${parts}`);
 	location.reload();
 }
 
@@ -27,7 +27,7 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
 		reason === 'refused' && press('stopped.answerAgain', way.again),
 		(reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) &&
-			press('stopped.newer', () => startOver(invited)),
+			press('stopped.newer', startOver),
 		sent.map(number),
 		reason === 'closed' &&
 			p('', h('a', {href: `${own}receipts/`, target: self !== top && '_blank'}, say('stopped.list'))),
