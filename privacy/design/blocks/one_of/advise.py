@@ -39,6 +39,7 @@ _MOST_CHANCES = 2_000_000  # more would take seconds
 _WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
 _STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, near the best whole one
 _BUCKETS = tuple(size for size in range(2, MOST_BUCKETS + 1) if is_prime(size))  # of a seed
+_SHORT = 20  # items
 _FINER = tuple(Fraction(step, 100) for step in range(-9, 10))  # of the weights, near the best
 
 
@@ -332,9 +333,9 @@ _Found = tuple[float, Listed] | None  # the list that errs least for the longest
 
 
 def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
-    """The best of all whole caps and of weights, then finer near the best."""
+    """The best of some caps and weights, then finer near the best."""
     best: _Found = None
-    caps = _whole_caps(items)
+    caps = _first_caps(items)
     weights = [
         (Fraction(1), *own) for own in product(_WEIGHTS, repeat=length - 1) if list(own) == sorted(own, reverse=True)
     ]
@@ -351,16 +352,18 @@ def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found])
 
 
 def _best_groups(items: int, counts: Sequence[int], numbers: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
-    """The best whole cap of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh 1."""
+    """The best cap of lists in groups, whose numbers must be fewer than the ways to answer; all words weigh 1."""
     even = (Fraction(1),) * len(counts)
     sizes = [size for size in _BUCKETS if sum(counts) <= size**2 and size * (size + 1) + 1 < numbers]
-    at_cap = [(cap, float(owned_in_all(cap, even))) for cap in _whole_caps(items)]
+    at_cap = [(cap, float(owned_in_all(cap, even))) for cap in _first_caps(items)]
     listed = [Listed(cap, even, groups=size) for size in sizes for cap, words in at_cap if 2 * words <= size]
     return judge(listed) if listed else None
 
 
-def _whole_caps(items: int) -> list[Fraction]:
-    return [Fraction(cap) for cap in range(1, items + 1)]
+def _first_caps(items: int) -> list[Fraction]:
+    """Whole caps, and quarters of short lists: of these a whole one may not be worth it where one between is."""
+    step = Fraction(1, 4 if items <= _SHORT else 1)
+    return [1 + step * count for count in range(int((items - 1) / step) + 1)]
 
 
 def _least(
