@@ -91,7 +91,7 @@ _ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
 _PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,39}")  # none of ours, which have one letter
 # What goes into a header as it is. A survey can be tried in a page of one's own computer.
 _LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
-_ORIGIN = re.compile(rf"(https://{_LABEL}(\.{_LABEL})*|http://(localhost|127\.0\.0\.1))(:[1-9]\d{{0,4}})?")
+ORIGIN = re.compile(rf"(https://{_LABEL}(\.{_LABEL})*|http://(localhost|127\.0\.0\.1))(:[1-9]\d{{0,4}})?")
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (
     "candor",
@@ -452,7 +452,7 @@ def check_frames(origins: Any) -> None:
     if not isinstance(origins, list) or not 0 < len(origins) <= MOST_FRAMES:
         raise EntryError("at most {most} sites may hold the survey in their pages.", at="frames", most=MOST_FRAMES)
     for origin in origins:
-        if not isinstance(origin, str) or len(origin) > 200 or not _ORIGIN.fullmatch(origin):
+        if not isinstance(origin, str) or len(origin) > 200 or not ORIGIN.fullmatch(origin):
             raise EntryError(
                 "“{site}” is no site: https:// and its name, in small letters, such as https://www.example.edu.",
                 at="frames",

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import InputError
+from surveys.definition import ORIGIN
 from surveys.domain.page import own_origin
 
 
@@ -21,16 +22,18 @@ class Command(BaseCommand):
         parser.add_argument("--source", required=True, help="where anybody finds this version's source code")
 
     def handle(self, *_args: Any, folder: Path, site: str, source: str, **_options: Any) -> None:
-        for name, address in (("--site", site.rstrip("/")), ("--source", source)):
-            parts = urlsplit(address)
-            local = name == "--site" and parts.hostname in ("localhost", "127.0.0.1")
-            if not parts.hostname or not (parts.scheme == "https" or local) or (name == "--site" and parts.path):
+        site = site.rstrip("/")
+        for name, address, fits in (
+            ("--site", site, ORIGIN.fullmatch(site)),
+            ("--source", source, source.startswith("https://") and urlsplit(source).hostname),
+        ):
+            if not fits:
                 raise CommandError(f"{name}: {address} is not an address that begins with https://.", returncode=2)
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CommandError(f"{folder} is not an empty folder: name a new one.", returncode=2)
         project = tomllib.loads((Path(settings.BASE_DIR) / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         try:
-            count = own_origin.write(folder, site.rstrip("/"), source, project["version"])
+            count = own_origin.write(folder, site, source, project["version"])
         except (InputError, OSError) as error:
             raise CommandError(str(error), returncode=2) from None
         self.stdout.write(
