@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
+from surveys.origins import ORIGIN
+
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 POSTGRESQL = ("postgres", "postgresql")  # how its URLs begin
 PREPARED = "CANDOR_PREPARED"  # names the pipe on which the web server of `make run` waits for the tables
@@ -64,10 +66,9 @@ def contact(name: str) -> str:
 
 
 def origin(name: str) -> str:
-    """The origin of pages, as browsers name it; empty if nobody has said one."""
-    host = r"[a-z0-9-]+(\.[a-z0-9-]+)*"
-    address = rf"https://{host}(:\d+)?|http://(localhost|127\.0\.0\.1)(:\d+)?"
-    return matching(name, address, "https:// and a host name, and nothing after it")
+    """The origin of pages; empty if nobody has said one. Browsers do not write the port that https has anyway."""
+    written = matching(name, ORIGIN.pattern, "https:// and a host name, and nothing after it")
+    return written.removesuffix(":443") if written.startswith("https:") else written
 
 
 def token(name: str) -> str:

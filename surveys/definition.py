@@ -66,6 +66,7 @@ from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
 from privacy.reconstruct.careless import corrected, read_anchors
 from privacy.reconstruct.weights import obstacle, require_possible
 from surveys.conditions import check_shape, leaves
+from surveys.origins import ORIGIN
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
 from surveys.questions.columns import ColumnKind
 
@@ -89,9 +90,6 @@ MOST_FRAMES = 10
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
 _PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,39}")  # none of ours, which have one letter
-# What goes into a header as it is. A survey can be tried in a page of one's own computer.
-_LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
-ORIGIN = re.compile(rf"(https://{_LABEL}(\.{_LABEL})*|http://(localhost|127\.0\.0\.1))(:[1-9]\d{{0,4}})?")
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _SHOWN = (
     "candor",

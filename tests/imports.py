@@ -66,6 +66,7 @@ ROOMS = {
         "kinds",
         "conditions",
         "pipes",
+        "origins",
         "definition",
         "schema",
         "migrations",

@@ -68,6 +68,12 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
         ("CELERY_BROKER_URL", "redis+socket://relative", BROKER),
         ("CELERY_BROKER_URL", "redis+socket:///x?virtual_host=first", BROKER),
         (
+            "PAGE_ORIGIN",
+            "https://page.example.org/s/",
+            "PAGE_ORIGIN=https://page.example.org/s/ is not valid: write https:// and a host name, and nothing after "
+            "it.",
+        ),
+        (
             "SECURITY_CONTACT",
             "security@example.org",
             "SECURITY_CONTACT=security@example.org is not valid: write mailto:, https:// or tel: with an address.",
@@ -127,6 +133,20 @@ def test_names_of_every_kind_are_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
     given = ["survey.example.org", "my_box", "10.0.0.7", "[fe80::1]", ".example.org", "*"]
     monkeypatch.setenv("ALLOWED_HOSTS", ", ".join(given))
     assert environment.hosts("ALLOWED_HOSTS", []) == given
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ("https://page.example.org:443", "https://page.example.org"),
+        ("https://page.example.org:8443", "https://page.example.org:8443"),
+        ("http://localhost:443", "http://localhost:443"),
+    ],
+)
+def test_an_origin_is_as_browsers_name_it(monkeypatch: pytest.MonkeyPatch, written: str, named: str) -> None:
+    """They leave the usual port of https out, and compare letter by letter."""
+    monkeypatch.setenv("PAGE_ORIGIN", written)
+    assert environment.origin("PAGE_ORIGIN") == named
 
 
 def test_every_variable_is_documented() -> None:

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import InputError
-from surveys.definition import ORIGIN
 from surveys.domain.page import own_origin
+from surveys.origins import ORIGIN
 
 
 class Command(BaseCommand):
