@@ -136,15 +136,6 @@ export const p = (kind, ...children) => h('p', {class: kind}, children);
 /** What the questionnaire's author wrote, if anything, in its language. */
 export const written = (tag, text, attributes) => textOf(text) && h(tag, {...attributes, ...spoken()}, textOf(text));
 
-export function form(next, content, ...others) {
-	const submit = event => {
-		event.preventDefault();
-		next();
-	};
-	const buttons = p('buttons', h('button', {class: 'main'}, say('next')), others);
-	return h('form', {autocomplete: 'off', novalidate: true, submit}, content, buttons);
-}
-
 const ICONS = {
 	mask: 'M3 6c3-1 6-1 9 0 3-1 6-1 9 0 0 7-3 11-5 11s-3-2-4-2-2 2-4 2S3 13 3 6zm4 5c1-1 2-1 3 0m4 0c1-1 2-1 3 0',
 	open: 'M2 12c7-9 13-9 20 0-7 9-13 9-20 0zm10-3a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
@@ -229,34 +220,3 @@ export function goAway() {
 	setTimeout(end, 500); // ms, if it does not go back
 	history.back();
 }
-
-// What types of question have in common.
-
-/** Options or parts as this device has shuffled them, if it has. */
-export const ordered = (list, {id}, {orders}) => orders.get(id)?.map(place => list[place]) ?? list;
-
-/** The parts that this device asks, in its order. */
-export const partsAsked = (question, session) =>
-	ordered(question.items, question, session).filter(({id}) => session.isAsked(id));
-
-/** `isWritten`: the words are those of the questionnaire's author. */
-export const option = (attributes, words, isWritten) =>
-	h('label', {class: 'option', ...(isWritten && spoken())}, h('input', attributes), h('span', {}, words));
-
-export const missing = ({required, sensitive}, answer) => (!answer && (required || sensitive) ? ['missing'] : null);
-
-export const labelled = ({options}) => options.map(({value, label}) => [value, textOf(label)]);
-
-export const steps = ({min, max}) =>
-	Array.from({length: max - min + 1}, (_, step) => [`${min + step}`, `${min + step}`]);
-
-/** What the first and the last step mean. */
-export const ends = ({min, max, ends: named}) =>
-	named?.low &&
-	h(
-		'p',
-		{...spoken(), class: 'help'},
-		h('bdi', {}, `${min} = ${textOf(named.low)}`),
-		' – ',
-		h('bdi', {}, `${max} = ${textOf(named.high)}`),
-	);

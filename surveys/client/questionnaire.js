@@ -3,24 +3,8 @@
 import {insist} from './chances.js';
 import {kindOf} from './disguise.js';
 import {questionsOf} from './exchange.js';
-import {
-	button,
-	ends,
-	form,
-	h,
-	icon,
-	labelled,
-	missing,
-	option,
-	ordered,
-	p,
-	say,
-	show,
-	steps,
-	textOf,
-	withRare,
-	written,
-} from './page.js';
+import {button, h, icon, p, say, show, textOf, withRare, written} from './page.js';
+import {choice, form, scale, yesno} from './questions/usual.js';
 
 /** Every item of the design, with its block, its question and its part of that. */
 export function locate(definition) {
@@ -44,54 +28,6 @@ export function locate(definition) {
 	insist(!asking.size);
 	return items;
 }
-
-// Nearly every questionnaire has options with a radio button each, so the types with one answer among them stand here.
-
-/** A type whose answer is one of `optionsOf(question)`, pairs of value and words. */
-function oneOf(optionsOf) {
-	const valueInWords = (question, value) => optionsOf(question).find(([own]) => own === value)[1];
-	return {
-		role: 'radiogroup',
-		values: question => optionsOf(question).map(([value]) => value),
-		valueOf: answer => answer,
-		valueInWords,
-		problem: missing,
-		inWords: (question, answer) => (answer ? valueInWords(question, answer) : say('nothing')),
-		controls(question, session, give) {
-			const given = session.answers.get(question.id);
-			return h(
-				'div',
-				{class: `options ${question.type}`},
-				ordered(optionsOf(question), question, session).map(([value, words]) =>
-					option(
-						{type: 'radio', name: question.id, value, checked: value === given, change: () => give(value)},
-						words,
-						question.options,
-					),
-				),
-			);
-		},
-	};
-}
-
-/** One answer among options. */
-const choice = oneOf(labelled);
-
-/** A step on a scale of whole numbers, with words at its ends. */
-const scale = {...oneOf(steps), note: ends};
-
-/** Yes or no, or with options of its own. */
-const yesno = {
-	...oneOf(question =>
-		question.options
-			? labelled(question)
-			: [
-					['1', say('yes')],
-					['0', say('no')],
-				],
-	),
-	plain: true,
-};
 
 /** The types of question, a line each: the module that knows it, alone or under its name, comes where it is asked
  * (questions/README.md). */

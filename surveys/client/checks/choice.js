@@ -1,6 +1,7 @@
 // The choice to answer directly, where a survey offers it.
 
-import {button, form, h, option as labelled, p, say, show} from '../page.js';
+import {button, h, p, say, show} from '../page.js';
+import {form, option as labelled} from '../questions/usual.js';
 
 export function choice(session, way) {
 	const option = (direct, title) => {

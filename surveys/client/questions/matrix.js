@@ -1,6 +1,7 @@
 // Statements on one scale: a table where there is room, else a list. An answer maps the statements' ids to points.
 
-import {ends, h, labelled, option, partsAsked, say, spoken, steps, textOf} from '../page.js';
+import {h, say, spoken, textOf} from '../page.js';
+import {ends, labelled, option, partsAsked, steps} from './usual.js';
 
 const MOST_COLUMNS = {named: 5, steps: 11}; // of a table that can still be read
 

@@ -1,7 +1,8 @@
 // A place on a map: a press on the map, or two sliders, sets a pin. The answer is a cell, counted from the bottom
 // left. No picture comes from elsewhere, and where this device is does not leave it.
 
-import {button, h, missing, p, say, svg} from '../page.js';
+import {button, h, p, say, svg} from '../page.js';
+import {missing} from './usual.js';
 
 /** Its looks, which the page waits for. */
 export const load = () =>

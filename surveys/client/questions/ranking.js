@@ -1,7 +1,8 @@
 // An order of several answers. They are pressed one after the other, the first before all others; nothing is dragged.
 // An answer is the list of their ids in that order.
 
-import {h, missing, option, partsAsked, say, textOf} from '../page.js';
+import {h, say, textOf} from '../page.js';
+import {missing, option, partsAsked} from './usual.js';
 
 const inOrder = ({items}, answer) =>
 	answer.map((id, place) => `${place + 1}. ${textOf(items.find(item => item.id === id).label)}`).join(', ');

@@ -1,6 +1,7 @@
 // Any number of answers out of several: each of them is a yes/no item of its own. An answer is the set of their ids.
 
-import {h, option, p, partsAsked, say, textOf} from '../page.js';
+import {h, p, say, textOf} from '../page.js';
+import {option, partsAsked} from './usual.js';
 
 export const parts = ({items}) => items;
 export const values = () => ['0', '1'];

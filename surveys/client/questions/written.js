@@ -1,6 +1,7 @@
 // What is written into a field: a short text, a number with a point or a comma, a day as YYYY-MM-DD.
 
-import {h, missing, say} from '../page.js';
+import {h, say} from '../page.js';
+import {missing} from './usual.js';
 
 const UNREADABLE = '?'; // of no type that measures
 

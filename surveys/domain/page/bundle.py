@@ -24,7 +24,7 @@ PLAIN = "plain.html"  # what both say without JavaScript, in every language
 # second for the texts of the language. The rest comes when a questionnaire uses it: other kinds, types of questions,
 # and what few visits need.
 ALWAYS = ("exchange", "page", "kinds/coin", "chances", "disguise", "main", "promise")
-LATER = ("questionnaire", "response")  # what Begin needs: the first page does not wait for it
+LATER = ("questions/usual", "questionnaire", "response")  # what Begin needs: the first page does not wait for it
 # These fit those of their own version alone, so their addresses name it.
 VERSIONED = (".js", ".css", ".json")
 TYPES = {
