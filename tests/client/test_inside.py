@@ -11,9 +11,12 @@ from playwright.sync_api import Browser, Error, Frame, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle
+from surveys.domain.questionnaire.media import keep
 from surveys.domain.questionnaire.publish import publish
+from surveys.media import name_of
 from surveys.models import SurveyVersion
 from tests.client.hosts import frame_of, host, press, respond, say, survey_in, until
+from tests.media import png
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import add_question, make_survey
 
@@ -88,7 +91,7 @@ def test_a_named_site_holds_the_survey_and_hears_how_far_it_is(page: Page, held:
     held.hold(version, attributes='data-field="#mark"')
     held.html += '<input id="mark">'
     frame = held.open(page)
-    expect(frame.locator(".caution").filter(has_text=held.origin)).to_contain_text("and no answer")
+    expect(frame.locator(".caution").filter(has_text=held.origin)).to_contain_text("and none of your answers")
     respond(frame, "Yes", "No", "Yes")
     page.wait_for_function("heard.length > 4")
     (site, height), *steps = page.evaluate("heard")
@@ -105,6 +108,17 @@ def test_a_named_site_holds_the_survey_and_hears_how_far_it_is(page: Page, held:
     ]
     assert page.locator("#mark").input_value() == f"sent {mark}"
     assert tall > 300
+
+
+@pytest.mark.long
+def test_the_frame_is_for_everybody(page: Page, held: Held, axe: Callable[[Frame], list[str]]) -> None:
+    """Its first page and its questions, as axe-core finds them."""
+    held.hold(held.publish())
+    frame = held.open(page)
+    first = axe(frame)
+    press(frame, "I agree – begin")
+    frame.locator(".question").first.wait_for()
+    assert (first, axe(frame)) == ([], [])
 
 
 @pytest.mark.long
@@ -172,18 +186,20 @@ def test_what_something_lies_over_cannot_be_read_or_pressed(page: Page, held: He
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", ["a question", "the frame's edge"])
+@pytest.mark.parametrize("part", ["a question", "a note", "the frame's edge"])
 def test_an_option_counts_only_with_its_question(page: Page, held: Held, part: str) -> None:
-    """Another question could be written over it, or beside a frame that shows the options alone."""
-    held.hold(held.publish())
+    """Another question could be written over it, other ends of a scale, or be beside a frame with the options alone."""
+    ends = {"type": "scale", "min": "1", "max": "5", "low": {"en": "never"}, "high": {"en": "always"}}
+    held.hold(held.publish(lambda survey: add_question(survey, "often", required=True, at=0, **ends)))
     frame = held.open(page)
     press(frame, "I agree – begin")
     say(frame, "cheating?", "No")
-    group = frame.get_by_role("radiogroup", name="drugs?")
-    legend = group.locator("legend").bounding_box()
-    assert legend is not None
-    top, height = legend["y"], legend["height"]
-    if part == "a question":
+    group = frame.get_by_role("radiogroup", name="often?")
+    group.scroll_into_view_if_needed()
+    covered = group.locator("#q-often-note" if part == "a note" else "legend").bounding_box()
+    assert covered is not None
+    top, height = covered["y"], covered["height"]
+    if part != "the frame's edge":
         page.evaluate(COVER)
         place = f"{{top: '{top}px', bottom: 'auto', height: '{height}px'}}"
         page.evaluate(f"Object.assign(document.getElementById('over').style, {place})")
@@ -294,8 +310,9 @@ def test_nothing_is_sent_or_said_while_questions_are_answered(page: Page, held: 
         {"type": "several", "options": (("a", "A"), ("b", "B"))},
         {"when": {"question": "first", "is": ["1"]}},
         {"out": ["1"]},
+        {"media": {"file": {"en": name_of(png())}, "words": {"en": "Grey"}}},
     ],
-    ids=["typed", "several presses", "a condition", "screening"],
+    ids=["typed", "several presses", "a condition", "screening", "a picture"],
 )
 def test_what_would_tell_by_presses_is_answered_in_a_window_of_its_own(
     page: Page, held: Held, asked: dict[str, Any]
@@ -303,6 +320,7 @@ def test_what_would_tell_by_presses_is_answered_in_a_window_of_its_own(
     """The frame holds a button alone, which leads to the survey's own page with the whole link."""
 
     def add(survey: Any) -> None:
+        keep(survey, png())
         add_question(survey, "first")
         add_question(survey, "second", page=2, **asked)
 
