@@ -1,7 +1,8 @@
 """Tables of two or three questions: how common an answer is in groups by the others, and whether they go together.
 
 One question of a table at most is undisguised, and its values of too few people are one group together, or the table is
-refused; so no subtraction of one table from another finds a few people.
+refused; so no subtraction of one table from another finds the undisguised answer of a few people. Which questions each
+was asked is taken as unknown (docs/trust.md).
 """
 
 from collections.abc import Sequence
