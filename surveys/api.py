@@ -32,7 +32,8 @@ from surveys.domain.responses.receive import (
     receive,
     receive_trial,
 )
-from surveys.models import ReceiptPiece, Statement, Trial
+from surveys.media import content_type
+from surveys.models import Medium, ReceiptPiece, Statement, Trial
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -109,6 +110,14 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     if headers["ETag"] in request.headers.get("If-None-Match", ""):
         return HttpResponseNotModified(headers=headers)
     return HttpResponse(definition_bytes(version.sha256), headers=headers)
+
+
+@endpoint("GET")
+def medium(_request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """A picture or a sound, for those who know the hash of its bytes; it opens in no window of its own."""
+    body = get_object_or_404(Medium, survey__slug=slug, name=name).body
+    headers = {**bundle.FETCHED, "Content-Type": content_type(name), "Content-Disposition": "attachment"}
+    return HttpResponse(bytes(body), headers=headers)
 
 
 @taking

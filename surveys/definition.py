@@ -25,6 +25,8 @@
                                                                  the address that holds its number of a person
                "ends": {"sent": {"code"?: "C7K2QD9P", "address"?: "https://…"}, "out"?: …, "full"?: …}},
      "frames": ["https://example.edu", …],   only where pages of other sites may hold the survey: those of these origins
+     "looks": {"logo"?: {"file": NAME, "words": TEXT}, "accent"?: {"light": "#17635c", "dark": "#7cc9bd"}},
+                                             the survey's own; NAME is the hash of a file, and its type (surveys.media)
      "pages": [{"number"?: 3, "title"?: TEXT, "shuffle"?: true, "moves"?: true, "questions": [QUESTION, …]}, …],
                                              the number if it is not its place; the device draws the order of the
                                              questions of a page, and of those pages that move, among their places
@@ -39,6 +41,7 @@
      "parameter"?: "source",                            not asked: of the address, one of few undisguised "options"
      "pipes"?: {"job": TEXT},                           in its texts {job} is the answer to an undisguised question of
                                                         an earlier page; without an answer it is this text
+     "media"?: {"file": {"en": NAME}, "words": TEXT},   a picture or a sound, of the main language and perhaps others
      "chances"?: [2147483648, 2147483648],              not asked: the device draws one of its undisguised "options",
                                                         with these chances out of 2^32; conditions may depend on it
      …}                                                 and the fields of its type, described in its module:
@@ -66,6 +69,8 @@ from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON
 from privacy.reconstruct.careless import corrected, read_anchors
 from privacy.reconstruct.weights import obstacle, require_possible
 from surveys.conditions import check_shape, leaves
+from surveys.looks import check_looks
+from surveys.media import check_media
 from surveys.origins import ORIGIN
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_asking, type_of
 from surveys.questions.columns import ColumnKind
@@ -121,12 +126,16 @@ _FIELDS = frozenset(
         "unspoken",
         "panel",
         "frames",
+        "looks",
         "pages",
         "pad",
     )
 )
 _QUESTION_FIELDS = frozenset(
-    ("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter", "chances", "pipes")
+    (
+        *("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter", "chances"),
+        *("pipes", "media"),
+    )
 ).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
 )
@@ -207,6 +216,8 @@ class Definition:
             check_panel(document["panel"])
         if "frames" in document:
             check_frames(document["frames"])
+        if "looks" in document:
+            check_looks(document["looks"], languages)
         if "anchor" in document:
             _check_anchor(document["anchor"], design)
         if "careless" in document:
@@ -347,6 +358,8 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         _text(text, languages, f"question '{name}': text without an answer")
         if languages and not any(text.values()):
             raise InputError(f"question '{name}': say what stands in its text without an answer.")
+    if "media" in entry:
+        check_media(entry["media"], languages, f"question '{name}'.media")
     for option in (*entry.get("options", ()), *entry.get("items", ())):
         _text(option.get("label"), languages, f"question '{name}': label")
     if not TYPES[entry["type"]].fields & {"min", "max"} and (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from playwright._impl._driver import compute_driver_executable
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, expect, sync_playwright
 
 from tests.servers import PATIENCE
 
@@ -63,11 +63,11 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="session")
-def axe() -> Callable[[Page], list[str]]:
-    """What axe-core finds wrong with a page, one line each. It is evaluated in the page, whose CSP stays as it is."""
+def axe() -> Callable[[Page | Frame], list[str]]:
+    """What axe-core finds wrong with a page or a frame, a line each. It is evaluated there; its CSP stays as it is."""
     source = AXE.read_text(encoding="utf-8")
 
-    def violations(page: Page) -> list[str]:
+    def violations(page: Page | Frame) -> list[str]:
         page.evaluate(source)
         report: dict[str, Any] = page.evaluate("options => axe.run(options)", OPTIONS)
         return [f"{v['id']}: {node['html']}" for v in report["violations"] for node in v["nodes"]]

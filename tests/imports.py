@@ -66,6 +66,8 @@ ROOMS = {
         "kinds",
         "conditions",
         "pipes",
+        "media",
+        "looks",
         "origins",
         "definition",
         "schema",

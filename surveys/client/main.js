@@ -55,11 +55,13 @@ const FEW = {
 	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
 	'panel out parameter': () => withRare(import('./panel/panel.js')),
 	direct: () => import('./checks/choice.js'),
+	looks: () => import('./media/looks.js'),
 	frames: () => path.startsWith('/f/') && withRare(import('./inside/inside.js')),
 	'shuffle moves': () => import('./order/order.js'),
 	when: () => import('./order/conditions.js'),
 	chances: () => withRare(import('./order/variants.js')),
 	pipes: () => import('./order/pipes.js'),
+	media: () => withRare(import('./media/media.js')),
 	'one-of group-of': () => import('./word/word.js'),
 };
 

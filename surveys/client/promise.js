@@ -136,6 +136,7 @@ export function welcome(session, way) {
 	const [promised, folds] = protection(session);
 	show(
 		written('span', definition.title),
+		few.map(({sender}) => sender?.(definition)),
 		written('p', definition.unspoken, {class: 'caution'}),
 		paragraphs(definition.who, 'quiet'),
 		forgot && p('caution', say('forgot')),

@@ -114,7 +114,7 @@ function questionElement(question, session, changed) {
 	);
 	const error = h('p', {class: 'error', id: `${id}-error`});
 	const described = {'aria-describedby': `${id}-note ${id}-error`};
-	const content = [note, controls(question, session, give, described), error];
+	const content = [note, session.besides?.(question, session), controls(question, session, give, described), error];
 	const element = isField
 		? h('div', {class: 'question', id}, h('label', {class: 'legend', for: `${id}-field`}, heading), content)
 		: h('fieldset', {class: 'question', id, role, ...described}, h('legend', {class: 'legend'}, heading), content);

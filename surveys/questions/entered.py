@@ -62,6 +62,7 @@ class Question:
     parameter: str
     chances: str
     pipes: Mapping[str, Texts]
+    media: Mapping[str, Any] | None
     options: tuple[Option, ...]
 
     def __str__(self) -> str:

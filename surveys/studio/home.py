@@ -26,6 +26,7 @@ from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.document import Document, empty, read_document, upgrade
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import sentence_of
+from surveys.domain.questionnaire.media import copy_media
 from surveys.domain.questionnaire.noise import join_lineage, share_budget
 from surveys.domain.questionnaire.publish import draft_of_version, is_early, is_over
 from surveys.domain.responses import counts
@@ -204,6 +205,7 @@ def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
     give(survey, user, Role.OWNER)
     if of is not None:
         share_budget(of, survey)
+        copy_media(of, survey, document)
     elif mark:
         join_lineage(survey, mark)
     return survey

@@ -178,6 +178,7 @@ def _menu(
     yield Entry(_("History"), of("history"))
     if Action.WRITE in may and survey.closed_at is None:
         yield Entry(_("Translation"), of("translation"))
+        yield Entry(_("Looks, pictures and sound"), of("looks"))
         yield Entry(_("People from a panel"), of("panel"))
         yield Entry(_("Inside other pages"), of("frames"))
         yield Entry(_("All of the draft as JSON"), of("document"))

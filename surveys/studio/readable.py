@@ -80,6 +80,10 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
         yield _("Pages of these sites may hold the survey in a frame, and learn no answer: %(sites)s.") % {
             "sites": _(", ").join(definition["frames"])
         }
+    if "looks" in definition:
+        yield _("The first page has the survey's own looks: %(looks)s.") % {
+            "looks": _(", ").join(_of_looks(definition["looks"]))
+        }
     if own := {**definition.get("texts", {}), **definition.get("unspoken", {})}:
         yield _("What the page says in these languages, or why it does not, is by the author: %(languages)s.") % {
             "languages": _(", ").join(map(language_name, own))
@@ -96,6 +100,13 @@ def announcements(definition: dict[str, Any], named: Callable[[str], str]) -> It
         }
 
 
+def _of_looks(looks: dict[str, Any]) -> Iterator[str]:
+    if "logo" in looks:
+        yield _("a logo")
+    if "accent" in looks:
+        yield _("the colour %(color)s") % {"color": looks["accent"]["light"]}
+
+
 def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, str]:
     """The main language first; a definition is stored with its keys sorted."""
     return {tag: words[tag] for tag in languages if tag in words} if words else {}
@@ -108,6 +119,7 @@ def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
         "id": question["id"],
         "text": _in_order(question["text"], languages),
         "help": _in_order(question.get("help"), languages),
+        "media": _in_order(question.get("media", {}).get("words"), languages),
         "marks": _(", ").join(_marks(question)),
         "ends": {end: _in_order(words, languages) for end, words in question.get("ends", {}).items()},
         "options": [(value, _in_order(label, languages), last) for value, label, last in rows],

@@ -38,8 +38,8 @@ def test_the_page_sets_no_cookie_and_is_not_stored() -> None:
 def test_the_policy_allows_this_site_only(address: str) -> None:
     """Nothing from elsewhere, nothing inline, no markup from a string."""
     assert Client().get(address)["Content-Security-Policy"] == (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; "
+        "media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
         "require-trusted-types-for 'script'; trusted-types 'none'"
     )
 

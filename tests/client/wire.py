@@ -40,6 +40,7 @@ class Wire:
     sign: Callable[[str], Answer] = abort
     questionnaire: Answer | None = None
     asked: list[tuple[str, str, str | None]] = field(default_factory=list)  # method, address, body
+    media: dict[str, bytes] = field(default_factory=dict)  # files of the questionnaire, by their names
     said: list[str] = field(default_factory=list)  # what the page wrote to the console
     version: str = field(default_factory=bundle.version)
 
@@ -80,6 +81,9 @@ class Wire:
             answer = self.reply(body or "")
         elif path.endswith("/invitations"):
             answer = self.sign(body or "")
+        elif "/media/" in path:
+            found_file = self.media.get(path.rpartition("/")[2])
+            answer = {"status": 404, "json": {}} if found_file is None else {"body": found_file}
         elif "/receipts/" in path:
             known = path.rpartition("/")[2] in map(receipt_of, self.posts)
             answer = {"status": 200 if known else 404, "json": {}}

@@ -19,6 +19,7 @@ SENT_TO = {
     "studio/translation.html": ("studio:translation", KEY),
     "studio/page_texts.html": ("studio:page-texts", KEY, "it"),
     "studio/mail.html": ("studio:mail", KEY),
+    "studio/looks.html": ("studio:looks", KEY),
     "studio/import.html": ("studio:import",),
 }
 SITE: Path = settings.BASE_DIR

@@ -17,9 +17,11 @@ from mining.engines.columns import Columns
 from mining.models import MiningRun
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
+from surveys.media import name_of
 from surveys.models import Survey, TableRelease
 from tests.config.signing_in import RIGHT
 from tests.e2e.walking import sign_in
+from tests.media import png
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
@@ -58,6 +60,7 @@ SENT_IN = {
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,
+    "studio/looks.html": HERE,
     "studio/mail.html": "tests/surveys/studio/test_mail.py",
     "studio/page_texts.html": HERE,
     "studio/panel_people.html": HERE,
@@ -173,7 +176,13 @@ def test_forms_of_a_language_of_a_panel_and_of_other_pages(live: LiveServer, pag
     page.goto(live.url + reverse("studio:frames", args=[survey.pk]))
     page.locator("[name=sites]").fill("https://www.example.edu/course/")
     press(page, "Save")
+    page.goto(live.url + reverse("studio:looks", args=[survey.pk]))
+    page.locator("[name=file]").set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": png()})
+    page.locator("[name=words-en]").fill("The university")
+    page.locator("[name=accent]").fill("#aa0000")
+    press(page, "Save")
     document = read_document(Survey.objects.get())
+    assert document["looks"] == {"logo": name_of(png()), "words": {"en": "The university"}, "accent": "#aa0000"}
     assert document["frames"] == ["https://www.example.edu"]
     assert (document["page_texts"]["it"], document["unspoken"]) == (
         {"leave": "Uscita rapida"},

@@ -29,6 +29,8 @@ from surveys.domain.questionnaire.page_texts import check_page_texts
 from surveys.domain.questionnaire.panel import FIELDS, PANELS, check_entered
 from surveys.kinds import BLOCK_FIELDS, QUESTION_FIELDS, form_of
 from surveys.kinds.forms import Value
+from surveys.looks import check_color
+from surveys.media import is_name, is_picture
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import LARGEST
@@ -151,6 +153,10 @@ def _each(rule: Rule) -> Rule:
 
 def _or_null(rule: Rule) -> Rule:
     return lambda value, at: () if value is None else rule(value, at)
+
+
+def _or_empty(rule: Rule) -> Rule:
+    return lambda value, at: () if value == "" else rule(value, at)
 
 
 def _where(holds: Callable[[Any], bool], sentence: str, **values: Any) -> Rule:
@@ -291,6 +297,13 @@ def _frames(origins: Any, at: str) -> Faults:
         yield from _faults_by(lambda some, _at: check_frames(some))(origins, at)
 
 
+def _files(files: Any, at: str) -> Faults:
+    """A file for each of some languages."""
+    yield from _text(files, at)
+    for tag, name in files.items() if isinstance(files, dict) else ():
+        yield from _FILE(name, f"{at}.{tag}")
+
+
 def _pipes(pipes: Any, at: str) -> Faults:
     if not isinstance(pipes, dict) or len(pipes) > MOST_PIPES:
         yield EntryError("this is an object from names of questions to texts, not too many.", at=at)
@@ -343,6 +356,8 @@ _NAME = _where(
     lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,
     to_translate("a name is a small letter, then up to 39 of a-z, 0-9, - and _."),
 )
+_FILE = _where(is_name, to_translate("this is no file of a survey."))
+_PICTURE = _where(lambda name: is_name(name) and is_picture(name), to_translate("a logo is a picture."))
 _PERCENT = _where(
     lambda share: isinstance(share, int | float) and 0 < share < 100,
     to_translate("this is a number between 0 and 100."),
@@ -357,6 +372,7 @@ _QUESTION = _object(
         "parameter": _line(LONGEST_VALUE),
         "out": _answers,
         "pipes": _pipes,
+        "media": _or_null(_object({"file": _files, "words": _text})),
         "no_skip": _line(LONGEST_REASON),
         "settings": _settings,
         "options": _options,
@@ -364,6 +380,7 @@ _QUESTION = _object(
     | {"when": _or_null(_faults_by(check_shape))}
 )
 _PANEL = _object({"by": _one_of(PANELS)} | dict.fromkeys(FIELDS[1:], _line(LONGEST_END)))
+_LOOKS = _object({"logo": _or_empty(_PICTURE), "words": _text, "accent": _or_empty(_faults_by(check_color))})
 _PAGE = _object(
     {"number": _ANY, "title": _text, "ask": _or_null(_whole(1, MOST_QUESTIONS)), "questions": _each(_QUESTION)}
     | dict.fromkeys(PAGE_FLAGS, _FLAG)
@@ -375,6 +392,6 @@ _DOCUMENT = _object(
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
     | {"careless": _or_null(_answers)}
-    | {"page_texts": _page_texts, "panel": _panel, "frames": _frames}
+    | {"page_texts": _page_texts, "panel": _panel, "frames": _frames, "looks": _LOOKS}
     | {"expected": _whole(1, _LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
 )

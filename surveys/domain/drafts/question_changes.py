@@ -62,6 +62,20 @@ def _pipe(document: Document, said: Change, _wanted: set[str]) -> None:
     write_text(text, said["language"], said["value"])
 
 
+@change("media")
+def _media(document: Document, said: Change, _wanted: set[str]) -> None:
+    """A picture or a sound beside the question, of a language, and what it shows or says; without a file, none."""
+    question, language, file = find(document, said["question"]), said["language"], said["file"]
+    media = question["media"] or {"file": {}, "words": {}}
+    if file:
+        media["file"][language] = file
+    else:
+        media["file"].pop(language, None)
+    for tag, words in said["words"].items():
+        write_text(media["words"], tag, words)
+    question["media"] = media if media["file"] else None
+
+
 @change("ends")
 def _ends(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let an answer end the visit, or no longer."""

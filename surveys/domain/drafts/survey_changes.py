@@ -109,6 +109,17 @@ def _frames(document: Document, said: Change, _wanted: set[str]) -> None:
     document["frames"] = list(dict.fromkeys(filter(None, addresses)))
 
 
+@change("looks")
+def _looks(document: Document, said: Change, _wanted: set[str]) -> None:
+    """The logo with its words in a language, or none; a colour, or none."""
+    looks = document["looks"]
+    if "logo" in said:
+        looks["logo"] = said["logo"]
+    for tag, words in said["words"].items():
+        write_text(looks["words"], tag, words)
+    looks["accent"] = said["accent"].strip().lower()
+
+
 @change("replace")
 def _replace(document: Document, said: Change, wanted: set[str]) -> None:
     """Another document in place of this one: an import. The working title stays."""

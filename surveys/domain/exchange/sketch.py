@@ -63,6 +63,7 @@ class SketchedQuestion:
     parameter: str = ""
     chances: str = ""
     pipes: dict[str, Texts] = field(default_factory=dict)
+    media: None = None
     out: list[str] = field(default_factory=list)
     low: Texts = field(default_factory=dict)
     high: Texts = field(default_factory=dict)

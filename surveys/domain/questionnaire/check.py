@@ -32,6 +32,7 @@ from surveys.domain.questionnaire.compose import (
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
+from surveys.domain.questionnaire.media import check_stored
 from surveys.domain.questionnaire.page_texts import translations
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
@@ -107,6 +108,7 @@ def complete_definition(draft: Draft) -> Definition:
         definition = compose(draft)
     except InputError as error:
         raise InputError(why_not(draft, error)) from None
+    check_stored(draft.survey, definition)
     if never := next(_never_asked(definition.questions), None):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never}'.when")))
     if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):
@@ -342,10 +344,14 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
         (survey, str(label), draft.document[name], needed) for name, (label, needed) in _TEXTS.items()
     ]
     texts += [(page, str(page), page.title, False) for page in draft.pages]
+    if draft.document["looks"]["logo"]:
+        texts.append((survey, _("what the logo shows"), draft.document["looks"]["words"], True))
     names = {question.id for question in draft.questions}
     for question in draft.questions:
         texts.append((question, question.words, question.text, True))
         texts += [(question, question.words, text, False) for text in (question.help, question.low, question.high)]
+        if question.media:
+            texts.append((question, f"{question.words} · {_('picture or sound')}", question.media["words"], True))
         for name in names.intersection(names_in(question)):
             texts.append((question, f"{question.words} · {{{name}}}", question.pipes.get(name, {}), True))
         for option in question.options:

@@ -19,6 +19,7 @@ from surveys.definition import CHANCES_RULE, Definition
 from surveys.domain.messages.invite import public_key
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.draft import Block, Draft, Question
+from surveys.domain.questionnaire.media import looks_entry, media_entry
 from surveys.domain.questionnaire.page_texts import publish_page_texts
 from surveys.domain.questionnaire.panel import published_panel
 from surveys.domain.questionnaire.sets import ask_some
@@ -65,6 +66,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
         source["trial"] = True
     source |= {name: True for name in ("comprehension", "early", "beside") if document[name]}
     source |= checks(document) | published_panel(document) | publish_page_texts(draft)
+    source |= looks_entry(document, languages)
     if document["frames"]:
         source["frames"] = document["frames"]
     return Definition.parse(source)
@@ -218,4 +220,4 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["pipes"] = {name: in_languages(text, languages) for name, text in pipes.items()}
     if question.chances:
         entry["chances"] = _chances(question)
-    return entry | TYPES[question.type].write(question, languages)
+    return entry | media_entry(question, languages) | TYPES[question.type].write(question, languages)

@@ -8,6 +8,7 @@
      "panel": null | {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID",    where people come from
               "sent": "C7K2QD9P", "out": "", "full": ""},   the ends of a visit: a code or an address
      "frames": ["https://example.edu", …],                  sites whose pages may hold the survey
+     "looks": {"logo": "", "words": TEXT, "accent": ""},    a file (surveys.media), what it shows, and a colour
      "lot": null | 20, "anchor": null | "born", "anchor_share": null | 33,
      "careless": null | ["moon", "water"],                  questions that nobody, and everybody who reads affirms
      "comprehension": false, "early": false, "beside": false, "expected": 1000,
@@ -23,6 +24,7 @@
      "out": [], "parameter": "",                            answers that end the visit; the address has the answer
      "pipes": {"job": TEXT},                                in its texts {job} is an answer; without one, this text
      "chances": "",                                         proportions, such as 1 : 1, in which devices draw the answer
+     "media": null | {"file": {"en": "…"}, "words": TEXT},  a picture or a sound, and what it shows or says
      "no_skip": "",                                         why it has no "prefer not to say"
      "when": null | {"question": "…", "is": ["…"]},
      "options": [{"value": "…", "label": TEXT, "last": false, "settings": {…}}, …]}
@@ -48,12 +50,12 @@ EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 ca
 TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
 FLAGS = ("direct", "comprehension", "early", "beside")
 CHECKS = ("lot", "anchor", "anchor_share", "careless")  # what makes figures testable; older documents say nothing of it
-PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "frames", "access", *FLAGS, *CHECKS, "expected")
+PLAIN = ("title", "languages", *TEXTS, "page_texts", "panel", "frames", "looks", "access", *FLAGS, *CHECKS, "expected")
 PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
 QUESTION_LINES = ("min", "max", "parameter", "chances")
-QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip", "out", "pipes")
+QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip", "out", "pipes", "media")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
 ON_SURVEY = ("title", "closed", "access", "expected")
@@ -63,7 +65,11 @@ def empty(title: str, languages: list[str]) -> Document:
     document: Document = {"candor": FORMAT, "title": title, "languages": languages, "access": "open", "expected": 1000}
     document |= {name: {} for name in (*TEXTS, "page_texts")} | dict.fromkeys(FLAGS, False)
     document |= dict.fromkeys(("panel", *CHECKS))
-    return document | {"frames": [], "protection": {}, "blocks": [], "pages": [new_page(1)]}
+    return document | {"frames": [], "looks": no_looks(), "protection": {}, "blocks": [], "pages": [new_page(1)]}
+
+
+def no_looks() -> dict[str, Any]:
+    return {"logo": "", "words": {}, "accent": ""}
 
 
 def upgrade(document: Any) -> Any:
@@ -74,7 +80,7 @@ def upgrade(document: Any) -> Any:
     """
     if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
-    newer = dict.fromkeys(("panel", *CHECKS)) | {"frames": [], "unspoken": {}, "page_texts": {}}
+    newer = dict.fromkeys(("panel", *CHECKS)) | {"frames": [], "looks": no_looks(), "unspoken": {}, "page_texts": {}}
     document = newer | document | {"candor": FORMAT}
     if isinstance(document.get("pages"), list):
         document["pages"] = [_upgrade_page(page) for page in document["pages"]]
@@ -93,7 +99,7 @@ def upgrade_question(question: Any) -> Any:
     if not isinstance(question, dict):
         return question
     names = {name: own for name, own in EARLIER.items() if own not in question}
-    return {"no_skip": "", "parameter": "", "chances": "", "out": [], "pipes": {}} | {
+    return {"no_skip": "", "parameter": "", "chances": "", "out": [], "pipes": {}, "media": None} | {
         names.get(name, name): value for name, value in question.items()
     }
 
@@ -104,7 +110,7 @@ def new_page(number: int, questions: Iterable[dict[str, Any]] = ()) -> dict[str,
 
 def new_question(name: str, kind: str) -> dict[str, Any]:
     question: dict[str, Any] = {"id": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
-    question["out"], question["pipes"] = [], {}
+    question["out"], question["pipes"], question["media"] = [], {}, None
     question |= {field: {} for field in QUESTION_TEXTS} | dict.fromkeys(QUESTION_FLAGS, False)
     return question | dict.fromkeys(QUESTION_LINES, "")
 
@@ -125,11 +131,15 @@ def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
     """Every text of the document with the name of its place, as files for translators have it."""
     for name in TEXTS:
         yield name, document[name]
+    if document["looks"]["logo"]:
+        yield "logo", document["looks"]["words"]
     for page in document["pages"]:
         yield f"page {page['number']}", page["title"]
     for question in questions(document):
         for name in QUESTION_TEXTS:
             yield f"{question['id']}.{name}", question[name]
+        if question["media"]:
+            yield f"{question['id']}.media", question["media"]["words"]
         for name, text in question["pipes"].items():
             yield f"{question['id']}.pipes.{name}", text
         for option in question["options"]:

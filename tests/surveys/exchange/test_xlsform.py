@@ -106,10 +106,11 @@ def test_an_export_has_no_codes_of_a_panel_no_sites_and_no_words_of_the_page() -
     """They are no questions: who takes the file chooses the panel once more, and the page's words have a file."""
     document = every_type()
     document |= {"panel": {"by": "other", "sent": "C7K2QD9P"}, "page_texts": {"sv": {"send": "Skicka"}}}
-    document |= {"frames": ["https://www.example.edu"]}
+    document |= {"frames": ["https://www.example.edu"], "looks": {"logo": "", "words": {}, "accent": "#aa0000"}}
 
     assert [note.sentence for note in list_losses(document)] == [
         "the panel, and the codes or addresses at the end of a visit",
+        "the logo and the colour",
         "the sites whose pages may hold the survey",
         "the page's own words in languages that it does not speak, and why they are missing",
     ]

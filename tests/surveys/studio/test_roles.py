@@ -35,6 +35,7 @@ STUDIO = {
     "studio:translation": WRITERS,
     "studio:panel": WRITERS,
     "studio:frames": WRITERS,
+    "studio:looks": WRITERS,
     "studio:publish": WRITERS,
     "studio:protocol": ALL,
     "studio:preregistration": ALL,

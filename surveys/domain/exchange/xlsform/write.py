@@ -82,6 +82,8 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("the noise of its options")))
         if question["pipes"]:
             notes.append(Note(name, _("that answers stand in its texts, and what stands there without one")))
+        if question["media"]:
+            notes.append(Note(name, _("its picture or sound")))
         if "step" in question["settings"]:
             notes.append(Note(name, _("its steps")))
         if "heaps" in question["settings"]:
@@ -90,6 +92,8 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("that an option stays the last one")))
     if document["panel"]:
         notes.append(Note("", _("the panel, and the codes or addresses at the end of a visit")))
+    if document["looks"]["logo"] or document["looks"]["accent"]:
+        notes.append(Note("", _("the logo and the colour")))
     if document["frames"]:
         notes.append(Note("", _("the sites whose pages may hold the survey")))
     if document["unspoken"] or document["page_texts"]:

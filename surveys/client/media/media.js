@@ -1,0 +1,67 @@
+// Pictures and sounds of the questionnaire. A file is named by its hash, and no other bytes are shown. All files of a
+// language are asked for at once and for everybody, whatever is asked of whom: the site cannot tell from them what
+// somebody reads. No cache keeps them.
+
+import {insist} from '../chances.js';
+import {home, questionsOf, sha256} from '../exchange.js';
+import {h, p, say, spoken, textOf} from '../page.js';
+
+const TYPES = {
+	png: 'image/png',
+	jpg: 'image/jpeg',
+	svg: 'image/svg+xml',
+	mp3: 'audio/mpeg',
+	m4a: 'audio/mp4',
+};
+const asked = new Map();
+
+async function load({slug}, name) {
+	const address = new URL(`/s/${slug}/media/${name}`, new URL(home, location.href));
+	const answer = await fetch(address, {cache: 'no-store', credentials: 'omit'});
+	const bytes = await answer.arrayBuffer();
+	insist((await sha256(bytes)) === name.slice(0, 64), 'a file is not the one that was published');
+	return URL.createObjectURL(new Blob([bytes], {type: TYPES[name.split('.')[1]]}));
+}
+
+/** Where the file lies in this page, once it is here; undefined where it cannot be had. */
+export function addressOf(definition, name) {
+	if (!asked.has(name)) asked.set(name, load(definition, name));
+	return asked.get(name).catch(() => {
+		asked.delete(name); // asked for again when a page is drawn
+	});
+}
+
+/** A picture with its place kept free: its name says its size. */
+export function image(definition, name, words, attributes) {
+	const [, width, height] = name.match(/-(\d+)x(\d+)\./);
+	const element = h('img', {alt: textOf(words), ...spoken(), width, height, ...attributes});
+	addressOf(definition, name).then(src => (src ? Object.assign(element, {src}) : element.replaceWith(element.alt)));
+	return element;
+}
+
+const fileOf = ({file}, {languages}) => file[spoken().lang] ?? file[languages[0]];
+
+/** What all visits ask for, at their beginning. */
+export function firstPage(definition) {
+	for (const {media} of questionsOf(definition)) if (media) addressOf(definition, fileOf(media, definition));
+	return null;
+}
+
+/** What stands beside a question. */
+export function besides({media}, {definition}) {
+	if (!media) return null;
+	firstPage(definition); // in another language there may be other files
+	const name = fileOf(media, definition);
+	if (/x/.test(name)) return p('', image(definition, name, media.words, {class: 'picture'}));
+	const sound = h('audio', {controls: true, 'aria-label': say('media.sound')});
+	const words = h('details', {}, h('summary', {}, say('media.words')), h('p', spoken(), textOf(media.words)));
+	addressOf(definition, name).then(src => {
+		Object.assign(src ? sound : words, src ? {src} : {open: true});
+	});
+	return [p('', sound), words];
+}
+
+export const ready = () =>
+	new Promise((load, error) => {
+		document.head.append(h('link', {rel: 'stylesheet', href: new URL('media.css', import.meta.url), load, error}));
+	});

@@ -1,0 +1,84 @@
+"""The pictures and sounds of a survey as they are stored, and what a draft publishes of them and of its looks."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Length
+
+from privacy.errors import EntryError
+from surveys.definition import Definition
+from surveys.domain.questionnaire.document import Document, read_document
+from surveys.looks import shades
+from surveys.media import name_of, names_in
+from surveys.models import Medium, Survey
+from surveys.questions.entered import Question, in_languages
+
+MOST = 8_000_000  # bytes of the files of a survey
+
+
+@transaction.atomic
+def keep(survey: Survey, body: bytes) -> str:
+    """Store a file and return its name; where there is no more room, what is named nowhere any more makes some."""
+    name = name_of(body)
+    Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+    kept = dict(survey.media.values_list("name", Length("body")))
+    if name in kept:
+        return name
+    if sum(kept.values()) + len(body) > MOST:
+        in_use = names_in_use(survey)
+        survey.media.exclude(name__in=in_use).delete()
+        if sum(size for one, size in kept.items() if one in in_use) + len(body) > MOST:
+            raise EntryError(
+                "the files of this survey would have more than {most} MB: make them smaller.",
+                at="file",
+                most=MOST // 10**6,
+            )
+    Medium.objects.create(survey=survey, name=name, body=body)
+    return name
+
+
+def names_in_use(survey: Survey) -> set[str]:
+    """The files that the draft, a version or a test names."""
+    published = (
+        *survey.versions.values_list("definition", flat=True),
+        *survey.trials.values_list("definition", flat=True),
+    )
+    return names_in(json.dumps(read_document(survey))).union(*(names_in(bytes(one).decode()) for one in published))
+
+
+def copy_media(of: Survey, to: Survey, document: Document) -> None:
+    """Give a copy of a survey the files that it names."""
+    if named := names_in(json.dumps(document)):
+        Medium.objects.bulk_create(
+            Medium(survey=to, name=name, body=body)
+            for name, body in of.media.filter(name__in=named).values_list("name", "body")
+        )
+
+
+def check_stored(survey: Survey, definition: Definition) -> None:
+    """A file of another site's survey names files that are not here."""
+    named = names_in(json.dumps(definition.source))
+    if named and survey.media.filter(name__in=named).count() < len(named):
+        raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
+
+
+def media_entry(question: Question, languages: Sequence[str]) -> dict[str, Any]:
+    if question.media is None:
+        return {}
+    files = question.media["file"]
+    file = {tag: name for tag, name in files.items() if tag in languages}
+    file |= {tag: next(iter(files.values())) for tag in languages[:1] if tag not in file}  # languages may have changed
+    return {"media": {"file": file, "words": in_languages(question.media["words"], languages)}}
+
+
+def looks_entry(document: Document, languages: Sequence[str]) -> dict[str, Any]:
+    """The survey's own looks, if it has any."""
+    entered = document["looks"]
+    looks: dict[str, Any] = {}
+    if entered["logo"]:
+        looks["logo"] = {"file": entered["logo"], "words": in_languages(entered["words"], languages)}
+    if entered["accent"]:
+        looks["accent"] = shades(entered["accent"])
+    return {"looks": looks} if looks else {}

@@ -1,0 +1,149 @@
+"""The looks of a survey: its logo and colour, and a picture or a sound beside a question."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _, gettext_lazy
+
+from privacy.errors import EntryError, InputError
+from surveys.access import studio
+from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire.document import Document, questions, read_document
+from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
+from surveys.domain.questionnaire.media import keep
+from surveys.looks import shades
+from surveys.media import is_picture
+from surveys.models import Survey
+
+WORDS = "words-"  # before the tag of a language, in the form
+LONGEST = 2_000
+
+
+class FileForm(forms.Form):
+    """A file, with what it shows or says in each language of the survey."""
+
+    file = forms.FileField(required=False)
+
+    def __init__(
+        self, document: Document, named: str, words: dict[str, str], data: Any = None, files: Any = None, **more: Any
+    ) -> None:
+        super().__init__(data, files, auto_id=f"{self.which}-%s", **more)
+        for tag in document["languages"]:
+            self.fields[WORDS + tag] = forms.CharField(
+                label=_("What it shows or says, in words (%(language)s)") % {"language": language_name(tag)},
+                max_length=LONGEST,
+                required=False,
+                initial=words.get(tag, ""),
+                widget=forms.Textarea({"class": "input", "rows": 2, "lang": tag, "dir": "auto"}),
+            )
+        if named:
+            self.fields["gone"] = forms.BooleanField(label=_("Take this file away"), required=False)
+        self.named = named
+
+    which = "file"
+
+    def said(self, survey: Survey) -> tuple[str, dict[str, str]]:
+        """The name of the file, which is stored, and the words; EntryError says why it cannot be taken."""
+        given = self.cleaned_data
+        words = {name.removeprefix(WORDS): text for name, text in given.items() if name.startswith(WORDS)}
+        if given["file"]:
+            return keep(survey, given["file"].read()), words
+        return "" if given.get("gone") else self.named, words
+
+
+class LooksForm(FileForm):
+    which = "looks"
+    file = forms.FileField(
+        label=gettext_lazy("Logo"),
+        help_text=gettext_lazy("PNG, JPEG or SVG. It stands on the first page, above who asks."),
+        required=False,
+    )
+    accent = forms.CharField(
+        label=gettext_lazy("Colour"),
+        help_text=gettext_lazy("Such as #17635c. Where it could not be read, people see a darker or lighter shade."),
+        max_length=7,
+        required=False,
+        widget=forms.TextInput({"class": "input", "autocomplete": "off", "spellcheck": "false", "dir": "ltr"}),
+    )
+
+
+class MediaForm(FileForm):
+    which = "media"
+    file = forms.FileField(
+        label=gettext_lazy("Picture or sound"),
+        help_text=gettext_lazy(
+            "A picture is PNG, JPEG or SVG, of 500 kB at most; a sound MP3 or M4A, of 1 MB at most."
+        ),
+        required=False,
+    )
+
+
+@studio(Action.WRITE, "GET", "POST")
+def looks(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """GET shows what the draft has, and with `?question` the form of one; POST changes the draft."""
+    document = read_document(survey)
+    name, tag = (request.POST.get(field) or request.GET.get(field) or "" for field in ("question", "language"))
+    question = next((one for one in questions(document) if one["id"] == name), None)
+    if name and question is None:
+        raise Http404
+    tag = tag if tag in document["languages"] else document["languages"][0]
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    if question is None:
+        own = document["looks"]
+        form: FileForm = LooksForm(document, own["logo"], own["words"], *posted, initial={"accent": own["accent"]})
+    else:
+        media = question["media"] or {"file": {}, "words": {}}
+        form = MediaForm(document, media["file"].get(tag, ""), media["words"], *posted)
+    if posted and form.is_valid() and _change(request, survey, form, question, tag):
+        messages.success(request, _("It is saved, and part of the next version that is published."))
+        return redirect("studio:looks", survey.pk)
+    context = {"survey": survey, "form": form, "tag": tag, "rows": list(_rows(survey, document))}
+    context |= {"question": question, "languages": [(one, language_name(one)) for one in document["languages"]]}
+    if question is None and (color := document["looks"]["accent"]):
+        context["shades"] = shades(color)
+    if form.named:
+        context["file"] = _file(survey, form.named)
+    return render(request, "studio/looks.html", context, status=422 if posted else 200)
+
+
+def _change(request: HttpRequest, survey: Survey, form: FileForm, question: dict[str, Any] | None, tag: str) -> bool:
+    """Change the draft; False where the form says why not."""
+    by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
+    try:
+        with transaction.atomic():  # a change that is refused keeps no file
+            file, words = form.said(survey)
+            said: dict[str, Any] = {"do": "looks", "logo": file, "accent": form.cleaned_data.get("accent", "")}
+            if question is not None:
+                said = {"do": "media", "question": question["id"], "language": tag, "file": file}
+            history.change(survey, by, {**said, "words": words})
+    except InputError as error:
+        at = error.at.rpartition(".")[2] if isinstance(error, EntryError) else ""
+        form.add_error(at if at in form.fields else None, capital(sentence_of(error)))
+        return False
+    return True
+
+
+def _file(survey: Survey, name: str) -> dict[str, Any]:
+    return {"address": reverse("medium", args=[survey.slug, name]), "is_picture": is_picture(name)}
+
+
+def _rows(survey: Survey, document: Document) -> Iterator[dict[str, Any]]:
+    """The questions with the files beside them."""
+    main = document["languages"][0]
+    for question in questions(document):
+        files = question["media"]["file"] if question["media"] else {}
+        words = question["media"]["words"] if question["media"] else {}
+        yield {
+            "name": question["id"],
+            "text": question["text"].get(main) or question["id"],
+            "words": words.get(main, ""),
+            "files": [{**_file(survey, name), "language": language_name(tag)} for tag, name in files.items()],
+        }

@@ -1,0 +1,112 @@
+"""Logo, colour, pictures and sounds, as a researcher gives them to a survey."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from surveys.domain.questionnaire.document import questions, read_document
+from surveys.media import name_of
+from surveys.models import Medium, Survey
+from tests.media import MP3, jpeg, png, svg
+from tests.surveys.making import make_survey
+from tests.surveys.staff import somebody
+from tests.surveys.studio.conftest import Walk, on_a_phone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return make_survey(languages=["en", "de"])
+
+
+@pytest.fixture
+def ann(client: Client) -> Client:
+    client.force_login(somebody())
+    return client
+
+
+def file(body: bytes, name: str = "any.bin") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, body)
+
+
+def media_of(survey: Survey, name: str) -> object:
+    return next(one["media"] for one in questions(read_document(survey)) if one["id"] == name)
+
+
+def test_a_logo_and_a_colour_become_part_of_the_draft(ann: Client, survey: Survey) -> None:
+    """With the words for those who do not see it; without another file it stays, until it is taken away."""
+    address = f"/staff/studio/{survey.pk}/looks/"
+    said = {"words-en": "University of Exampleton", "words-de": "Universität", "accent": "#AA0000"}
+    assert ann.post(address, {**said, "file": file(svg())}).status_code == 302
+    looks = {
+        "logo": name_of(svg()),
+        "words": {"en": "University of Exampleton", "de": "Universität"},
+        "accent": "#aa0000",
+    }
+    assert read_document(survey)["looks"] == looks
+    assert ann.post(address, {**said, "accent": ""}).status_code == 302
+    assert read_document(survey)["looks"] == {**looks, "accent": ""}
+    assert ann.post(address, {**said, "accent": "", "gone": "on"}).status_code == 302
+    assert read_document(survey)["looks"]["logo"] == ""
+
+
+def test_a_question_has_a_sound_in_each_language(ann: Client, survey: Survey) -> None:
+    """One language after the other; without any it has none."""
+    address = f"/staff/studio/{survey.pk}/looks/"
+    other = MP3 + b"\0"
+    for tag, body in (("en", MP3), ("de", other)):
+        said = {"question": "theft", "language": tag, "words-en": "Listen", "words-de": "Hören", "file": file(body)}
+        assert ann.post(address, said).status_code == 302
+    assert media_of(survey, "theft") == {
+        "file": {"en": name_of(MP3), "de": name_of(other)},
+        "words": {"en": "Listen", "de": "Hören"},
+    }
+    for tag in ("en", "de"):
+        assert ann.post(address, {"question": "theft", "language": tag, "gone": "on"}).status_code == 302
+    assert media_of(survey, "theft") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"accent": "red"}, "“red” is no colour: # and six of 0-9 and a-f, such as #17635c."),
+        ({"file": MP3}, "A logo is a picture."),
+        ({"file": jpeg(camera=b"Exif\0\0")}, "The picture has what a camera or a program wrote into it"),
+        ({"file": b"GIF89a"}, "This is no PNG, JPEG, SVG, MP3 or M4A file."),
+        ({"question": "theft", "file": png(5000, 1)}, "The picture has 5000 × 1 pixels; each side has 1 to 4000."),
+    ],
+)
+def test_what_cannot_be_is_refused_at_its_field(ann: Client, survey: Survey, said: dict[str, object], why: str) -> None:
+    """With what was typed, and the draft stays as it was."""
+    before = read_document(survey)
+    sent = {name: file(value) if isinstance(value, bytes) else value for name, value in said.items()}
+    answer = ann.post(f"/staff/studio/{survey.pk}/looks/", {"words-en": "As I typed it", **sent})
+    page = answer.content.decode()
+    assert (answer.status_code, why in page, "As I typed it" in page) == (422, True, True)
+    assert (read_document(survey), Medium.objects.count()) == (before, 0)
+
+
+def test_there_is_no_page_for_a_question_that_is_not_there(ann: Client, survey: Survey) -> None:
+    assert ann.get(f"/staff/studio/{survey.pk}/looks/?question=nobody").status_code == 404
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_page_asks_alike_for_one_question_and_three(
+    ann: Client, count: int, django_assert_max_num_queries: object
+) -> None:
+    survey = make_survey(names=("drugs", "cheating", "theft")[:count])
+    for name in ("drugs", "cheating", "theft")[:count]:
+        said = {"question": name, "language": "en", "words-en": name, "file": file(png())}
+        ann.post(f"/staff/studio/{survey.pk}/looks/", said)
+    with django_assert_max_num_queries(14):  # type: ignore[operator]
+        page = ann.get(f"/staff/studio/{survey.pk}/looks/").content.decode()
+    assert page.count('class="thumbnail"') == count
+
+
+@pytest.mark.long
+@on_a_phone
+def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
+    """Of the survey, and of one question."""
+    walk.look(f"/staff/studio/{survey.pk}/looks/")
+    walk.look(f"/staff/studio/{survey.pk}/looks/?question=theft")

@@ -1,0 +1,245 @@
+"""Pictures and sounds of surveys: which files are taken, how they are kept, and what is published of them."""
+
+import json
+import re
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from privacy.errors import EntryError, InputError
+from surveys import media
+from surveys.domain.closed.erase import erase
+from surveys.domain.page import bundle
+from surveys.domain.questionnaire import media as kept
+from surveys.domain.questionnaire.document import read_document, upgrade
+from surveys.domain.questionnaire.publish import publish
+from surveys.looks import contrast, shades
+from surveys.media import name_of
+from surveys.models import Medium, Survey
+from surveys.studio.home import begin
+from tests.media import M4A, MP3, jpeg, png, svg
+from tests.surveys.making import make_survey, set_question, write
+from tests.surveys.staff import somebody
+
+MORE = "a script, an entity or another file in it"
+SCRIPTS = [
+    svg("<script>1</script>"),
+    svg('<circle r="4" onload="1"/>'),
+    svg('<image href="https://elsewhere.example/1.png"/>'),
+    svg('<g xmlns:x="http://www.w3.org/1999/xlink"><use x:href="//elsewhere.example/1.svg#a"/></g>'),
+    svg("<foreignObject><p>1</p></foreignObject>"),
+    b'<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + svg("<text>&a;</text>"),
+    b'<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>',
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "ending"),
+    [
+        (png(30, 20), "-30x20.png"),
+        (jpeg(1024, 768), "-1024x768.jpg"),
+        (svg(), "-120x40.svg"),
+        (svg(head='width="64px" height="32"'), "-64x32.svg"),
+        (svg('<defs><g id="a"/></defs><use href="#a"/>'), "-120x40.svg"),
+        (MP3, ".mp3"),
+        (MP3[10:], ".mp3"),
+        (M4A, ".m4a"),
+    ],
+)
+def test_a_name_says_the_bytes_the_size_and_the_type(body: bytes, ending: str) -> None:
+    name = name_of(body)
+    assert name == sha256(body).hexdigest() + ending
+    assert (media.is_name(name), media.is_picture(name)) == (True, "x" in ending)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b"", "this is no PNG, JPEG, SVG, MP3 or M4A file."),
+        (b"%PDF-1.7", "this is no PNG, JPEG, SVG, MP3 or M4A file."),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "this is no PNG, JPEG, SVG, MP3 or M4A file."),
+        (png()[:20], "the file is damaged, or not what it begins as."),
+        (jpeg()[:40], "the file is damaged, or not what it begins as."),
+        (b"\xff\xd8\xff\xe0\0\0" + bytes(40), "the file is damaged, or not what it begins as."),
+        (svg()[:-3], "the file is damaged, or not what it begins as."),
+        (svg(head=""), "the file is damaged, or not what it begins as."),
+        (svg(head='viewBox="0 0 nan 4"'), "the file is damaged, or not what it begins as."),
+        (png(5000, 1), "the picture has 5000 × 1 pixels; each side has 1 to 4000."),
+        (jpeg(0, 9), "the picture has 0 × 9 pixels; each side has 1 to 4000."),
+        (png() + bytes(500_000), "the file has 501 kB, more than 500: everybody loads it, also on a slow line."),
+        (MP3 + bytes(1_000_000), "the file has 1001 kB, more than 1000: everybody loads it, also on a slow line."),
+        *((body, f"the drawing has {MORE}: export it as a plain SVG.") for body in SCRIPTS),
+    ],
+)  # fmt: skip
+def test_another_file_is_refused_in_a_sentence(body: bytes, why: str) -> None:
+    with pytest.raises(EntryError) as refused:
+        name_of(body)
+    assert refused.value.sentence.format(**refused.value.values) == why
+
+
+@pytest.mark.parametrize("wrote", [b"Exif\0\0GPS", b"http://ns.adobe.com/xap/1.0/"])
+def test_a_photograph_that_says_where_it_was_taken_is_refused(wrote: bytes) -> None:
+    """It would tell respondents where the researcher has been."""
+    with pytest.raises(EntryError, match="perhaps where it was taken"):
+        name_of(jpeg(camera=wrote))
+    assert name_of(jpeg())
+
+
+@pytest.mark.django_db
+def test_a_file_is_kept_once_and_served_by_its_name_alone() -> None:
+    """By its survey, with no header that a browser could take for a page; nobody keeps a copy."""
+    survey, other = make_survey(), make_survey("other")
+    name = kept.keep(survey, svg())
+    assert (kept.keep(survey, svg()), Medium.objects.count()) == (name, 1)
+    answer = Client().get(f"/s/study/media/{name}")
+    assert (answer.status_code, answer.content) == (200, svg())
+    assert {header: answer[header] for header in ("Content-Type", "Cache-Control", "Content-Disposition")} == {
+        "Content-Type": "image/svg+xml",
+        "Cache-Control": "no-store",
+        "Content-Disposition": "attachment",
+    }
+    assert answer["Content-Security-Policy"] == bundle.CONTENT_SECURITY_POLICY
+    unknown = [f"/s/{other.slug}/media/{name}", f"/s/study/media/{name[:-4]}.png", "/s/study/media/1.png"]
+    assert [Client().get(address).status_code for address in unknown] == [404, 404, 404]
+
+
+@pytest.mark.django_db
+def test_where_no_room_is_left_only_what_is_named_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the draft, by a published version or by a test; and what still does not fit is refused."""
+    survey = make_survey()
+    published, drafted, forgotten = (kept.keep(survey, png(shade=shade)) for shade in (1, 2, 3))
+    set_question(survey, "drugs", media={"file": {"en": published}, "words": {"en": "Grey"}})
+    publish(survey)
+    set_question(survey, "drugs", media={"file": {"en": drafted}, "words": {"en": "Grey"}})
+    size = len(png())
+    monkeypatch.setattr(kept, "MOST", 3 * size)
+    new = kept.keep(survey, png(shade=4))
+    assert {*survey.media.values_list("name", flat=True)} == {published, drafted, new}
+    assert forgotten != new
+    write(survey, looks={"logo": new, "words": {"en": "Grey"}, "accent": ""})
+    with pytest.raises(EntryError, match="the files of this survey"):
+        kept.keep(survey, png(shade=5))
+    assert {*survey.media.values_list("name", flat=True)} == {published, drafted, new}
+
+
+@pytest.mark.django_db
+def test_files_and_looks_are_published_in_each_language() -> None:
+    """The question's file of a language, what it says in words, the logo, and two shades of a colour."""
+    survey = make_survey(languages=["en"])
+    picture, logo = kept.keep(survey, png()), kept.keep(survey, svg())
+    set_question(survey, "theft", media={"file": {"en": picture, "de": logo}, "words": {"en": "A shop", "de": "Laden"}})
+    write(survey, looks={"logo": logo, "words": {"en": "University"}, "accent": "#ffcc00"})
+    source = json.loads(bytes(publish(survey).definition))
+    asked = {question["id"]: question.get("media") for question in source["pages"][0]["questions"]}
+    assert asked == {
+        "drugs": None,
+        "cheating": None,
+        "theft": {"file": {"en": picture}, "words": {"en": "A shop"}},
+    }
+    assert source["looks"] == {
+        "logo": {"file": logo, "words": {"en": "University"}},
+        "accent": {"light": shades("#ffcc00")["light"], "dark": "#ffcc00"},
+    }
+
+
+@pytest.mark.django_db
+def test_a_survey_without_files_is_published_as_before() -> None:
+    source = json.loads(bytes(publish(make_survey()).definition))
+    assert "looks" not in source
+    assert not any("media" in question for question in source["pages"][0]["questions"])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("looks", "media_of_drugs", "why"),
+    [
+        ({"logo": "", "words": {}, "accent": ""}, {"words": {}}, "“drugs? · picture or sound” has no text in English."),
+        ({"logo": "LOGO", "words": {}, "accent": ""}, None, "“what the logo shows” has no text in English."),
+    ],
+)
+def test_without_words_nothing_is_published(looks: Any, media_of_drugs: Any, why: str) -> None:
+    """Not everybody sees a picture or hears a sound."""
+    survey = make_survey()
+    name = kept.keep(survey, png())
+    write(survey, looks={**looks, "logo": looks["logo"] and name})
+    if media_of_drugs:
+        set_question(survey, "drugs", media={"file": {"en": name}, **media_of_drugs})
+    with pytest.raises(InputError, match=re.escape(why)):
+        publish(survey)
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_not_on_this_site_is_missed_before_publishing() -> None:
+    """A survey from another site's file names files that stayed there."""
+    survey = make_survey()
+    set_question(survey, "drugs", media={"file": {"en": name_of(png())}, "words": {"en": "Grey"}})
+    with pytest.raises(EntryError, match="is not on this site"):
+        publish(survey)
+    kept.keep(survey, png())
+    assert publish(survey).number == 1
+
+
+@pytest.mark.django_db
+def test_a_copy_of_a_survey_has_its_files_and_erasing_one_leaves_the_other() -> None:
+    survey = make_survey()
+    named, unnamed = kept.keep(survey, png()), kept.keep(survey, svg())
+    set_question(survey, "drugs", media={"file": {"en": named}, "words": {"en": "Grey"}})
+    copy = begin(somebody(), {**read_document(survey), "title": "Copy"}, survey)
+    assert ({*copy.media.values_list("name", flat=True)}, survey.media.count()) == ({named}, 2)
+    erase(survey)
+    assert [*Medium.objects.values_list("survey__title", "name")] == [("Copy", named)]
+    assert unnamed not in Medium.objects.values_list("name", flat=True)
+
+
+def test_older_drafts_have_no_files_and_the_looks_of_all() -> None:
+    old = {"candor": 2, "pages": [{"number": 1, "title": {}, "questions": [{"id": "drugs", "type": "yesno"}]}]}
+    new = upgrade(old)
+    assert new["looks"] == {"logo": "", "words": {}, "accent": ""}
+    assert new["pages"][0]["questions"][0]["media"] is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("looks", "why"),
+    [
+        ({}, "looks has a logo, an accent, or both."),
+        ({"style": "body{}"}, "looks has a logo, an accent, or both."),
+        ({"logo": {"file": "../../etc", "words": {"en": "x"}}}, 'the logo holds a "file" and its "words".'),
+        ({"logo": {"file": name_of(MP3), "words": {"en": "x"}}}, "a logo is a picture."),
+        ({"logo": {"file": name_of(png()), "words": {}}}, "say in words, in every language"),
+        ({"accent": {"light": "#ffff00", "dark": "#ffff00"}}, "has a contrast below 4.5 on a light page"),
+        ({"accent": {"light": "red", "dark": "#ffff00"}}, "“red” is no colour"),
+    ],
+)
+def test_a_definition_has_no_other_looks(looks: Any, why: str) -> None:
+    """Whoever writes the bytes: colours cannot hide words, and nothing but a file of the survey is loaded."""
+    source = publish(make_survey()).parsed.source
+    with pytest.raises(InputError, match=re.escape(why)):
+        type(Survey.objects.get().versions.get().parsed).parse({**source, "looks": looks})
+
+
+def test_contrast_is_that_of_the_guidelines() -> None:
+    """Published pairs: black on white, and the lightest grey that passes on white."""
+    assert round(contrast("#000000", "#ffffff"), 2) == 21.0
+    assert round(contrast("#767676", "#ffffff"), 2) == 4.54
+    assert round(contrast("#777777", "#ffffff"), 2) == 4.48
+
+
+@pytest.mark.parametrize("color", ["#17635c", "#ffcc00", "#000000", "#ffffff", "#0000ff", "#e4f0ed", "#7f7f7f"])
+def test_every_colour_has_shades_that_can_be_read(color: str) -> None:
+    """On page, card and what is chosen, by day and at night; one that can be read stays as it is."""
+    found = shades(color)
+    by_day, at_night = ("#fbfaf7", "#ffffff", "#e4f0ed"), ("#131817", "#1b2220", "#1c3330")
+    assert min(contrast(found["light"], ground) for ground in by_day) >= 4.5
+    assert min(contrast(found["dark"], ground) for ground in at_night) >= 4.5
+    for shade, grounds in ((found["light"], by_day), (found["dark"], at_night)):
+        assert (shade == color) == (min(contrast(color, ground) for ground in grounds) >= 4.5)
+
+
+def test_the_grounds_are_those_of_the_page() -> None:
+    """The colours that shades are read on stand in the page's styles, by day first."""
+    style = bundle.files()["style.css"].body.decode()
+    grounds = [re.findall(rf"--{name}: (#[0-9a-f]+)", style) for name in ("page", "card", "soft")]
+    assert grounds == [["#fbfaf7", "#131817"], ["#fff", "#1b2220"], ["#e4f0ed", "#1c3330"]]
