@@ -147,7 +147,7 @@ const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret)
 async function load() {
 	const {source: definition, version, checked} = await receive(link);
 	const {access, design, panel, pad, languages} = definition;
-	insist(self === top || (definition.frames && path.startsWith('/f/')));
+	insist(self === top || frameElement || (definition.frames && path.startsWith('/f/')));
 	insist(definition.candor === 1 && pad > 0 && Intl.getCanonicalLocales(languages).length);
 	const number = link.given(panel?.number);
 	if (panel?.number && access === 'invitation') {

@@ -193,7 +193,6 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     context.close()
 
 
-@pytest.mark.long
 def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveServer, signed_in: Page) -> None:
     """It stands beside the questionnaire, shows the draft, and what is sent from it is nowhere."""
     survey = begin(signed_in, live)
