@@ -6,7 +6,7 @@ A name is the SHA-256 of the bytes, of a picture its size in pixels, too, and an
 
 import re
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from math import isfinite
 from typing import Any
@@ -23,10 +23,16 @@ CONTENT_TYPES = {
 }
 LARGEST_PICTURE, LARGEST_SOUND = 500_000, 1_000_000  # bytes
 MOST_PIXELS = 4000  # on a side
-_NAME = re.compile(r"[0-9a-f]{64}(-[1-9]\d{0,3}x[1-9]\d{0,3}\.(png|jpg|svg)|\.(mp3|m4a))")
-_CAMERA = (b"Exif\0\0", b"eXIf", b"http://ns.adobe.com/xap/")  # what cameras write into their files
+_NAME = re.compile(r"[0-9a-f]{64}(-[1-9]\d{0,3}x[1-9]\d{0,3}\.(png|jpg|svg)|\.(mp3|m4a))", re.ASCII)
+# What cameras and programs write into their files.
+_CAMERA = (
+    *(b"Exif\0\0", b"eXIf", b"http://ns.adobe.com/xap/", b"XML:com.adobe.xmp", b"Raw profile type"),
+    *(b"Photoshop 3.0", b"\xa9xyz"),
+)
 _SVG = "{http://www.w3.org/2000/svg}"
-_INSIDE = re.compile(r"#|data:image/(png|jpeg);")  # what a drawing may refer to
+_OUTSIDE = re.compile(r"<!(DOCTYPE|ENTITY)|<\?(?!xml\s)|@import|url\(\s*[\"']?(?!#)", re.IGNORECASE)
+_ENCODING = re.compile(r"<\?xml[^>]*encoding=[\"'](?!utf-8[\"'])", re.IGNORECASE)
+_MOST_USES = 20  # of a part of a drawing: each may hold others
 
 
 def is_name(name: Any) -> bool:
@@ -49,6 +55,11 @@ def names_in(text: str) -> set[str]:
 def name_of(body: bytes) -> str:
     """The name of a file; EntryError says why no survey takes it."""
     digest = sha256(body).hexdigest()
+    if any(mark in body for mark in _CAMERA):
+        raise EntryError(
+            "the file has what a camera or a program wrote into it, perhaps where it was made: export it without.",
+            at="file",
+        )
     if sound := _sound(body):
         _check_size(body, LARGEST_SOUND)
         return f"{digest}.{sound}"
@@ -79,16 +90,11 @@ def _sound(body: bytes) -> str:
     """The ending of a sound; empty of anything else."""
     if body.startswith(b"ID3") or (body[:1] == b"\xff" and body[1:2] and body[1] & 0xE6 == 0xE2):
         return "mp3"
-    return "m4a" if body[4:8] == b"ftyp" else ""
+    return "m4a" if body[4:11] in (b"ftypM4A", b"ftypM4B") else ""
 
 
 def _picture(body: bytes) -> tuple[str, tuple[int, int]]:
     """The ending and the size of a picture."""
-    if any(mark in body for mark in _CAMERA):
-        raise EntryError(
-            "the picture has what a camera or a program wrote into it, perhaps where it was taken: export it without.",
-            at="file",
-        )
     try:
         if body.startswith(b"\x89PNG\r\n\x1a\n"):
             return "png", struct.unpack(">II", body[16:24])
@@ -119,16 +125,21 @@ def _size_of_jpeg(body: bytes) -> tuple[int, int]:
 def _size_of_drawing(body: bytes) -> tuple[int, int]:
     """A drawing that draws, and does nothing else: no scripts, no other files, no entities that grow."""
     text = body.decode()
-    drawing = ElementTree.fromstring(text) if not re.search("<!(DOCTYPE|ENTITY)", text, re.IGNORECASE) else None
+    drawing = None if _OUTSIDE.search(text) or _ENCODING.search(text) else ElementTree.fromstring(text)
     parts = [] if drawing is None else list(drawing.iter())
     does_more = (
-        part.tag in (f"{_SVG}script", f"{_SVG}foreignObject")
+        not part.tag.startswith(_SVG)
+        or part.tag in (f"{_SVG}script", f"{_SVG}foreignObject")
         or any(
-            name.lower().startswith("on") or (name.endswith("href") and not _INSIDE.match(value))
+            name.lower().startswith("on")
+            or (name.endswith("href") and not value.startswith("#"))
+            or (name == "attributeName" and value.endswith("href"))
             for name, value in part.attrib.items()
         )
         for part in parts
     )
+    if sum(part.tag == f"{_SVG}use" for part in parts) > _MOST_USES:
+        raise EntryError("the drawing uses its parts more than {most} times: simplify it.", at="file", most=_MOST_USES)
     if drawing is None or drawing.tag != f"{_SVG}svg" or any(does_more):
         raise EntryError(
             "the drawing has a script, an entity or another file in it: export it as a plain SVG.", at="file"
@@ -151,7 +162,9 @@ def check_media(media: Any, languages: Sequence[str], at: str) -> None:
     check_words(media["words"], languages, at)
 
 
-def check_words(words: Mapping[str, str], languages: Sequence[str], at: str) -> None:
+def check_words(words: Any, languages: Sequence[str], at: str) -> None:
+    if not isinstance(words, dict) or not all(isinstance(text, str) for text in words.values()):
+        raise InputError(f"{at}: give words for each language.")
     if not all(words.get(tag) for tag in languages):
         raise EntryError(
             "say in words, in every language, what the picture shows or the sound says: not everybody can see or hear.",

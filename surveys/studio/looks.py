@@ -39,6 +39,7 @@ class FileForm(forms.Form):
         for tag in document["languages"]:
             self.fields[WORDS + tag] = forms.CharField(
                 label=_("What it shows or says, in words (%(language)s)") % {"language": language_name(tag)},
+                help_text=_("For people who cannot see or hear it. Needed in every language before it is published."),
                 max_length=LONGEST,
                 required=False,
                 initial=words.get(tag, ""),
@@ -63,7 +64,7 @@ class LooksForm(FileForm):
     which = "looks"
     file = forms.FileField(
         label=gettext_lazy("Logo"),
-        help_text=gettext_lazy("PNG, JPEG or SVG. It stands on the first page, above who asks."),
+        help_text=gettext_lazy("PNG, JPEG or SVG, of 500 kB at most. It stands on the first page, above who asks."),
         required=False,
     )
     accent = forms.CharField(
@@ -106,7 +107,11 @@ def looks(request: HttpRequest, survey: Survey) -> HttpResponse:
         messages.success(request, _("It is saved, and part of the next version that is published."))
         return redirect("studio:looks", survey.pk)
     context = {"survey": survey, "form": form, "tag": tag, "rows": list(_rows(survey, document))}
-    context |= {"question": question, "languages": [(one, language_name(one)) for one in document["languages"]]}
+    context |= {
+        "question": question,
+        "text": question and (question["text"].get(tag) or question["id"]),
+        "languages": [(one, language_name(one)) for one in document["languages"]],
+    }
     if question is None and (color := document["looks"]["accent"]):
         context["shades"] = shades(color)
     if form.named:

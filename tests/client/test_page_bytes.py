@@ -165,7 +165,7 @@ def files_to_load(wire: Wire) -> set[str]:
             (
                 usual_types,
                 {"checks/choice.js", "order/conditions.js", "order/order.js", "questions/written.js"},
-                86_300,
+                86_600,
             ),
         ],
     ),

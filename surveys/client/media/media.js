@@ -1,6 +1,6 @@
-// Pictures and sounds of the questionnaire. A file is named by its hash, and no other bytes are shown. All files of a
-// language are asked for at once and for everybody, whatever is asked of whom: the site cannot tell from them what
-// somebody reads. No cache keeps them.
+// Pictures and sounds of the questionnaire. A file is named by its hash, and no other bytes are shown. All files of all
+// languages are asked for where the first page is drawn, and never later: a request, also a second one after a failure
+// or in another language, would tell the site what somebody reads. No cache keeps them.
 
 import {insist} from '../chances.js';
 import {home, questionsOf, sha256} from '../exchange.js';
@@ -14,6 +14,7 @@ const TYPES = {
 	m4a: 'audio/mp4',
 };
 const asked = new Map();
+const failed = new Set();
 
 async function load({slug}, name) {
 	const address = new URL(`/s/${slug}/media/${name}`, new URL(home, location.href));
@@ -25,10 +26,14 @@ async function load({slug}, name) {
 
 /** Where the file lies in this page, once it is here; undefined where it cannot be had. */
 export function addressOf(definition, name) {
-	if (!asked.has(name)) asked.set(name, load(definition, name));
-	return asked.get(name).catch(() => {
-		asked.delete(name); // asked for again when a page is drawn
-	});
+	if (!asked.has(name))
+		asked.set(
+			name,
+			load(definition, name).catch(() => {
+				failed.add(name);
+			}),
+		);
+	return asked.get(name);
 }
 
 /** A picture with its place kept free: its name says its size. */
@@ -41,16 +46,18 @@ export function image(definition, name, words, attributes) {
 
 const fileOf = ({file}, {languages}) => file[spoken().lang] ?? file[languages[0]];
 
-/** What all visits ask for, at their beginning. */
+/** What all visits ask for, at their beginning; here alone what failed is asked for again. */
 export function firstPage(definition) {
-	for (const {media} of questionsOf(definition)) if (media) addressOf(definition, fileOf(media, definition));
+	failed.forEach(name => asked.delete(name));
+	failed.clear();
+	for (const {media} of questionsOf(definition))
+		for (const name of Object.values(media?.file ?? {})) addressOf(definition, name);
 	return null;
 }
 
 /** What stands beside a question. */
 export function besides({media}, {definition}) {
 	if (!media) return null;
-	firstPage(definition); // in another language there may be other files
 	const name = fileOf(media, definition);
 	if (/x/.test(name)) return p('', image(definition, name, media.words, {class: 'picture'}));
 	const sound = h('audio', {controls: true, 'aria-label': say('media.sound')});

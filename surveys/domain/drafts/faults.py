@@ -300,6 +300,8 @@ def _frames(origins: Any, at: str) -> Faults:
 def _files(files: Any, at: str) -> Faults:
     """A file for each of some languages."""
     yield from _text(files, at)
+    if files == {}:
+        yield EntryError("this is no file of a survey.", at=at)
     for tag, name in files.items() if isinstance(files, dict) else ():
         yield from _FILE(name, f"{at}.{tag}")
 

@@ -65,7 +65,7 @@ def check_stored(survey: Survey, definition: Definition) -> None:
 
 
 def media_entry(question: Question, languages: Sequence[str]) -> dict[str, Any]:
-    if question.media is None:
+    if not question.media or not question.media["file"]:
         return {}
     files = question.media["file"]
     file = {tag: name for tag, name in files.items() if tag in languages}

@@ -72,7 +72,7 @@ def test_a_question_has_a_sound_in_each_language(ann: Client, survey: Survey) ->
     [
         ({"accent": "red"}, "“red” is no colour: # and six of 0-9 and a-f, such as #17635c."),
         ({"file": MP3}, "A logo is a picture."),
-        ({"file": jpeg(camera=b"Exif\0\0")}, "The picture has what a camera or a program wrote into it"),
+        ({"file": jpeg(camera=b"Exif\0\0")}, "The file has what a camera or a program wrote into it"),
         ({"file": b"GIF89a"}, "This is no PNG, JPEG, SVG, MP3 or M4A file."),
         ({"question": "theft", "file": png(5000, 1)}, "The picture has 5000 × 1 pixels; each side has 1 to 4000."),
     ],
