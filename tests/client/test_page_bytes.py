@@ -161,7 +161,7 @@ def files_to_load(wire: Wire) -> set[str]:
                 | {"questions/several.js", "questions/written.js"},
                 90_300,
             ),
-            (nothing_to_shuffle, {"checks/choice.js"}, 80_300),
+            (nothing_to_shuffle, {"checks/choice.js"}, 80_600),
             (
                 usual_types,
                 {"checks/choice.js", "order/conditions.js", "order/order.js", "questions/written.js"},
