@@ -4,6 +4,7 @@ A name is the SHA-256 of the bytes, of a picture its size in pixels, too, and an
 `3b1f…-640x480.png`. Who knows the name can refuse any other bytes, and keep the picture's place free until it is here.
 """
 
+import json
 import re
 import struct
 from collections.abc import Sequence
@@ -47,9 +48,9 @@ def content_type(name: str) -> str:
     return CONTENT_TYPES[name.rpartition(".")[2]]
 
 
-def names_in(text: str) -> set[str]:
-    """The files that a document or a definition, as JSON, names."""
-    return {found.group() for found in _NAME.finditer(text)}
+def names_in(document: Any) -> set[str]:
+    """The files that a draft's document or a definition names."""
+    return {found.group() for found in _NAME.finditer(json.dumps(document))}
 
 
 def name_of(body: bytes) -> str:

@@ -20,7 +20,7 @@ import {
 	sha256,
 	write,
 } from './exchange.js';
-import {button, goAway, header, onBack, speak, standSecond, unloaded, withRare, writtenIn} from './page.js';
+import {button, canSpeak, goAway, header, onBack, speak, standSecond, unloaded, withRare, writtenIn} from './page.js';
 import {isPartly, welcome, withoutReason} from './promise.js';
 
 const link = readLink(location);
@@ -303,11 +303,7 @@ function again() {
 
 /** What nobody foresaw is the questionnaire's fault. */
 async function halt(reason) {
-	const isHere = await speak().then(
-		() => true,
-		() => false,
-	);
-	if (!isHere) return; // the page has not begun, and says what helps
+	if (!(await canSpeak())) return; // the page has not begun, and says what helps
 	const [stopped] = await Promise.all([import('./stopped/stopped.js'), speak('rare')]).catch(() => [
 		{stopped: withoutReason},
 	]);

@@ -61,6 +61,12 @@ export async function speak(part) {
 	Object.assign(document.documentElement, {lang: own, dir: direction(own)});
 }
 
+export const canSpeak = () =>
+	speak().then(
+		() => true,
+		() => false,
+	);
+
 /** A module, with the texts that few visits need. */
 export const withRare = module => Promise.all([module, speak('rare')]).then(([loaded]) => loaded);
 
@@ -131,6 +137,10 @@ export const h = maker('1999/xhtml');
 
 export const svg = maker('2000/svg');
 
+/** Looks of few visits. */
+export const style = href =>
+	new Promise((load, error) => document.head.append(h('link', {rel: 'stylesheet', href, load, error})));
+
 export const p = (kind, ...children) => h('p', {class: kind}, children);
 
 /** What the questionnaire's author wrote, if anything, in its language. */
@@ -151,10 +161,7 @@ export function header(draw, more) {
 	const change = async ({target}) => {
 		const before = wanted;
 		wanted = [target.value, ...wanted];
-		const isHere = await speak().then(
-			() => true,
-			() => false,
-		);
+		const isHere = await canSpeak();
 		if (!isHere) wanted = before;
 		header(draw, more);
 		draw();

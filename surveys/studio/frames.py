@@ -8,13 +8,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from surveys.access import studio
-from surveys.domain.drafts import history
-from surveys.domain.drafts.history import Editor
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.models import Survey, SurveyVersion
+from surveys.studio.by_form import change_draft
 from surveys.studio.panel_people import panel_end
 
 
@@ -38,9 +37,8 @@ def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
         return render(request, "studio/frames.html", {"survey": survey, "form": form})
     form = SitesForm(request.POST)
     if form.is_valid():
-        by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
         try:
-            history.change(survey, by, {"do": "frames", "sites": form.cleaned_data["sites"].splitlines()})
+            change_draft(request, survey, {"do": "frames", "sites": form.cleaned_data["sites"].splitlines()})
         except InputError as error:
             form.add_error("sites", sentence_of(error))
         else:

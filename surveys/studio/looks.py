@@ -11,10 +11,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from surveys.access import studio
-from surveys.domain.drafts import history
-from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, questions, read_document
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
@@ -22,6 +20,7 @@ from surveys.domain.questionnaire.media import keep
 from surveys.looks import shades
 from surveys.media import is_picture
 from surveys.models import Survey
+from surveys.studio.by_form import change_draft, field_of
 
 WORDS = "words-"  # before the tag of a language, in the form
 LONGEST = 2_000
@@ -121,17 +120,15 @@ def looks(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 def _change(request: HttpRequest, survey: Survey, form: FileForm, question: dict[str, Any] | None, tag: str) -> bool:
     """Change the draft; False where the form says why not."""
-    by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
     try:
         with transaction.atomic():  # a change that is refused keeps no file
             file, words = form.said(survey)
             said: dict[str, Any] = {"do": "looks", "logo": file, "accent": form.cleaned_data.get("accent", "")}
             if question is not None:
                 said = {"do": "media", "question": question["id"], "language": tag, "file": file}
-            history.change(survey, by, {**said, "words": words})
+            change_draft(request, survey, {**said, "words": words})
     except InputError as error:
-        at = error.at.rpartition(".")[2] if isinstance(error, EntryError) else ""
-        form.add_error(at if at in form.fields else None, capital(sentence_of(error)))
+        form.add_error(field_of(form, error), capital(sentence_of(error)))
         return False
     return True
 

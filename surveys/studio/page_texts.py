@@ -9,8 +9,6 @@ from django.shortcuts import redirect, render
 
 from privacy.errors import InputError
 from surveys.access import studio
-from surveys.domain.drafts import history
-from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document
@@ -18,6 +16,7 @@ from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.languages import is_spoken, language_name, sentence_of
 from surveys.domain.questionnaire.page_texts import ENGLISH, LONGEST, needed
 from surveys.models import Survey
+from surveys.studio.by_form import change_draft
 
 NAME = "text-"  # before the name of a text, in the form
 
@@ -30,9 +29,8 @@ def page_texts(request: HttpRequest, survey: Survey, tag: str) -> HttpResponse:
         raise Http404
     if request.method == "GET":
         return _file(survey, document, tag) if "file" in request.GET else _page(request, survey, document, tag)
-    by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
     try:
-        history.change(survey, by, _change(request, tag))
+        change_draft(request, survey, _change(request, tag))
     except InputError as error:
         return _page(request, survey, document, tag, sentence_of(error))
     return redirect("studio:page-texts", survey.pk, tag)

@@ -8,17 +8,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.errors import EntryError, InputError
+from privacy.errors import InputError
 from surveys.access import studio
-from surveys.domain.drafts import history
 from surveys.domain.drafts.faults import LONGEST_END
-from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, questions, read_document
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.questionnaire.panel import OUTCOMES, PANELS, link_end
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import Survey, SurveyVersion
+from surveys.studio.by_form import change_draft, field_of
 
 
 class PanelForm(forms.Form):
@@ -84,13 +83,11 @@ def panel_people(request: HttpRequest, survey: Survey) -> HttpResponse:
         return _page(request, survey, document, PanelForm(initial=_initial(document)))
     form = PanelForm(request.POST)
     if form.is_valid():
-        by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
         said = {"do": "panel", "panel": form.entered(), "once": form.cleaned_data["once"]}
         try:
-            history.change(survey, by, said)
+            change_draft(request, survey, said)
         except InputError as error:
-            at = error.at.rpartition(".")[2] if isinstance(error, EntryError) else ""
-            form.add_error(at if at in form.fields else None, sentence_of(error))
+            form.add_error(field_of(form, error), sentence_of(error))
         else:
             messages.success(request, _("It is saved, and part of the next version that is published."))
             return redirect("studio:panel", survey.pk)

@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
-from surveys.domain.drafts import history
-from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.texts import PLACE
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document, text_places
 from surveys.domain.questionnaire.languages import TAG, language_name, sentence_of
 from surveys.models import Survey
+from surveys.studio.by_form import change_draft
 
 OTHERS = 1_000  # lines of a file beside twice as many as there are texts: of questions that are gone
 
@@ -49,8 +48,7 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         most = 2 * sum(1 for _place in text_places(document)) + OTHERS
         tag, texts = read_apart(request.user.pk, "texts", form.cleaned_data["file"].read(), most)
-        by = Editor(request.user, "", 2**31 - 1)  # type: ignore[arg-type]
-        history.change(survey, by, {"do": "translate", "language": tag, "texts": texts})
+        change_draft(request, survey, {"do": "translate", "language": tag, "texts": texts})
     except InputError as error:
         form.add_error("file", sentence_of(error))
         return _page(request, survey, document, form)

@@ -225,7 +225,7 @@ def test_older_drafts_have_no_files_and_the_looks_of_all() -> None:
     ],
 )
 def test_a_definition_has_no_other_looks(looks: Any, why: str) -> None:
-    """Whoever writes the bytes: colours cannot hide words, and nothing but a file of the survey is loaded."""
+    """Also where it is written by hand: colours cannot hide words, and only files of the survey are loaded."""
     source = publish(make_survey()).parsed.source
     with pytest.raises(InputError, match=re.escape(why)):
         type(Survey.objects.get().versions.get().parsed).parse({**source, "looks": looks})

@@ -1,16 +1,15 @@
 // The survey's own looks: the logo of who asks, beside what they say of themselves, and the colour of what is pressed.
 // The header, the sign and what the page promises keep the looks of every survey, so that none passes for another page.
 
-import {h, p} from '../page.js';
+import {p, style} from '../page.js';
 import {image} from './media.js';
 
 /** Its styles, which the page waits for. */
-export const ready = ({definition: {looks}}) =>
-	new Promise((load, error) => {
-		for (const [name, shade] of Object.entries(looks.accent ?? {}))
-			document.documentElement.style.setProperty(`--${name}`, shade);
-		document.head.append(h('link', {rel: 'stylesheet', href: new URL('looks.css', import.meta.url), load, error}));
-	});
+export function ready({definition: {looks}}) {
+	for (const [name, shade] of Object.entries(looks.accent ?? {}))
+		document.documentElement.style.setProperty(`--${name}`, shade);
+	return style(new URL('looks.css', import.meta.url));
+}
 
 /** Above who asks. */
 export const sender = ({looks: {logo}, ...definition}) =>

@@ -4,7 +4,7 @@
 
 import {insist} from '../chances.js';
 import {home, questionsOf, sha256} from '../exchange.js';
-import {h, p, say, spoken, textOf} from '../page.js';
+import {h, p, say, spoken, style, textOf} from '../page.js';
 
 const TYPES = {
 	png: 'image/png',
@@ -55,7 +55,7 @@ export function firstPage(definition) {
 	return null;
 }
 
-/** What stands beside a question. */
+/** The picture or the sound of a question. */
 export function besides({media}, {definition}) {
 	if (!media) return null;
 	const name = fileOf(media, definition);
@@ -68,7 +68,4 @@ export function besides({media}, {definition}) {
 	return [p('', sound), words];
 }
 
-export const ready = () =>
-	new Promise((load, error) => {
-		document.head.append(h('link', {rel: 'stylesheet', href: new URL('media.css', import.meta.url), load, error}));
-	});
+export const ready = () => style(new URL('media.css', import.meta.url));

@@ -1,15 +1,12 @@
 // Statements on one scale: a table where there is room, else a list. An answer maps the statements' ids to points.
 
-import {h, say, spoken, textOf} from '../page.js';
+import {h, say, spoken, style, textOf} from '../page.js';
 import {ends, labelled, option, partsAsked, steps} from './usual.js';
 
 const MOST_COLUMNS = {named: 5, steps: 11}; // of a table that can still be read
 
 /** Its looks, which the page waits for. */
-export const load = () =>
-	new Promise((load, error) => {
-		document.head.append(h('link', {rel: 'stylesheet', href: new URL('matrix.css', import.meta.url), load, error}));
-	});
+export const load = () => style(new URL('matrix.css', import.meta.url));
 
 const pointsOf = question => (question.options ? labelled(question) : steps(question));
 

@@ -1,14 +1,11 @@
 // A place on a map: a press on the map, or two sliders, sets a pin. The answer is a cell, counted from the bottom
 // left. No picture comes from elsewhere, and where this device is does not leave it.
 
-import {button, h, p, say, svg} from '../page.js';
+import {button, h, p, say, style, svg} from '../page.js';
 import {missing} from './usual.js';
 
 /** Its looks, which the page waits for. */
-export const load = () =>
-	new Promise((load, error) => {
-		document.head.append(h('link', {rel: 'stylesheet', href: new URL('place.css', import.meta.url), load, error}));
-	});
+export const load = () => style(new URL('place.css', import.meta.url));
 
 export const values = ({map: {width, height, cell}}) => [width, height, cell];
 export const valueOf = answer => answer;

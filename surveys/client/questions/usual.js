@@ -1,5 +1,4 @@
-// What types of question have in common, and the types with one answer among options: nearly every questionnaire has
-// options with a radio button each.
+// What types of question share, and usual types.
 
 import {h, p, say, spoken, textOf} from '../page.js';
 
@@ -30,7 +29,7 @@ export const labelled = ({options}) => options.map(({value, label}) => [value, t
 export const steps = ({min, max}) =>
 	Array.from({length: max - min + 1}, (_, step) => [`${min + step}`, `${min + step}`]);
 
-/** What the first and the last step mean. */
+/** What the first and last step mean. */
 export const ends = ({min, max, ends: named}) =>
 	named?.low &&
 	h(

@@ -113,8 +113,7 @@ def _frames(document: Document, said: Change, _wanted: set[str]) -> None:
 def _looks(document: Document, said: Change, _wanted: set[str]) -> None:
     """The logo with its words in a language, or none; a colour, or none."""
     looks = document["looks"]
-    if "logo" in said:
-        looks["logo"] = said["logo"]
+    looks["logo"] = said["logo"]
     for tag, words in said["words"].items():
         write_text(looks["words"], tag, words)
     looks["accent"] = said["accent"].strip().lower()

@@ -45,12 +45,12 @@ def names_in_use(survey: Survey) -> set[str]:
         *survey.versions.values_list("definition", flat=True),
         *survey.trials.values_list("definition", flat=True),
     )
-    return names_in(json.dumps(read_document(survey))).union(*(names_in(bytes(one).decode()) for one in published))
+    return names_in(read_document(survey)).union(*(names_in(json.loads(bytes(one))) for one in published))
 
 
 def copy_media(of: Survey, to: Survey, document: Document) -> None:
     """Give a copy of a survey the files that it names."""
-    if named := names_in(json.dumps(document)):
+    if named := names_in(document):
         Medium.objects.bulk_create(
             Medium(survey=to, name=name, body=body)
             for name, body in of.media.filter(name__in=named).values_list("name", "body")
@@ -59,7 +59,7 @@ def copy_media(of: Survey, to: Survey, document: Document) -> None:
 
 def check_stored(survey: Survey, definition: Definition) -> None:
     """A file of another site's survey names files that are not here."""
-    named = names_in(json.dumps(definition.source))
+    named = names_in(definition.source)
     if named and survey.media.filter(name__in=named).count() < len(named):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
 
