@@ -16,6 +16,15 @@ def whole(count: float) -> str:
     return f"{count:,.0f}".replace(",", "\u202f")
 
 
+def tenths(number: float) -> str:
+    """Return a number with one decimal, the same however the last bits of its sum fell.
+
+    >>> 53.75 - 1e-14, tenths(53.75 - 1e-14), tenths(53.75)
+    (53.74999999999999, '53.8', '53.8')
+    """
+    return f"{round(number, 9):.1f}"
+
+
 def count_of(number: int, thing: str) -> str:
     """Return a count with its noun, whose plural ends in s.
 

@@ -15,7 +15,7 @@ from privacy.draw.bars import Bar, bars
 from privacy.draw.histogram import histogram
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.draw.steps import steps
-from privacy.output import whole
+from privacy.output import tenths, whole
 from privacy.reconstruct.intervals import feasible_interval
 from surveys.sentences import join_sentences
 
@@ -577,4 +577,4 @@ def _plain(value: float) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{100 * value:.1f}".replace("-0.0", "0.0").replace("-", "−")
+    return tenths(100 * value).replace("-0.0", "0.0").replace("-", "−")

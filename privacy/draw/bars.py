@@ -13,6 +13,7 @@ from privacy.draw.axis import Axis, Scale, scale_for
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import text_width, wrap
 from privacy.draw.svg import num, svg
+from privacy.output import tenths
 
 WIDTH = 440
 _ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of each of its parts
@@ -164,7 +165,7 @@ def forest(
 
 def _figure(share: float) -> str:
     """Write a share; raw estimates outside of 0 to 1 are written as "about" the nearest possible one."""
-    return f"{100 * share:.1f} %" if 0 <= share <= 1 else f"≈ {100 * min(max(share, 0.0), 1.0):.0f} %"
+    return f"{tenths(100 * share)} %" if 0 <= share <= 1 else f"≈ {100 * min(max(share, 0.0), 1.0):.0f} %"
 
 
 def _break_lines(text: str, most: float) -> list[str]:

@@ -8,6 +8,7 @@ from privacy.draw.axis import Axis, scale_for
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import text_width
 from privacy.draw.svg import num, svg
+from privacy.output import tenths
 
 WIDTH, HEIGHT = 440, 230
 _TOP, _BOTTOM, _SIDE = 12, 28, 12
@@ -49,7 +50,7 @@ def histogram(
     for place, (height, low, high) in enumerate(heights):
         left, right = x(edges[place]), x(edges[place + 1])
         top, bottom = sorted((y(0.0), y(height)))
-        said = f"{labels[place]}: {100 * shares[place][0]:.1f} %"
+        said = f"{labels[place]}: {tenths(100 * shares[place][0])} %"
         out += [
             f'<rect x="{num(left + 0.5)}" y="{num(top)}" width="{num(max(right - left - 1, 0.5))}"'
             f' height="{num(max(bottom - top, 0.5))}" fill="{PALETTE[0]}" fill-opacity=".55">'

@@ -6,6 +6,7 @@ from html import escape
 from privacy.draw.histogram import HEIGHT, WIDTH
 from privacy.draw.labels import shorten
 from privacy.draw.svg import num, svg
+from privacy.output import tenths
 
 _TOP, _BOTTOM, _SIDE = 22, 28, 8
 _SOFT = 'text-anchor="middle" font-size="12" fill-opacity=".72"'
@@ -29,7 +30,7 @@ def steps(title: str, labels: Sequence[str], shares: Sequence[float | None]) -> 
             out.append(
                 f'<rect x="{num(middle - 0.4 * width)}" y="{num(top)}" width="{num(0.8 * width)}"'
                 f' height="{num(max(base - top, 1))}" rx="2" fill="currentColor" fill-opacity=".35">'
-                f"<title>{escape(label)}: {100 * share:.1f} %</title></rect>"
+                f"<title>{escape(label)}: {tenths(100 * share)} %</title></rect>"
             )
         out.append(f'<text x="{num(middle)}" y="{num(top - 5)}" {_SOFT}>{said}</text>')
         out.append(f'<text x="{num(middle)}" y="{HEIGHT - 9}" {_SOFT}>{escape(shorten(label, width))}</text>')

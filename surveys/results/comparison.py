@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from privacy.errors import EntryError, InputError, to_translate
+from privacy.output import tenths
 from privacy.reconstruct.association import Beside
 from privacy.reconstruct.compare import Sample
 from privacy.reconstruct.linearised import Estimate, Linearised
@@ -135,9 +136,9 @@ def sentences(comparison: ComparedShares) -> list[str]:
         values = {
             "first": each.first,
             "second": each.second,
-            "points": f"{100 * abs(each.share.value):.1f}",
-            "low": f"{100 * low:.1f}",
-            "high": f"{100 * high:.1f}",
+            "points": tenths(100 * abs(each.share.value)),
+            "low": tenths(100 * low),
+            "high": tenths(100 * high),
             "most": points(each.share),
         }
         if each.share.low > 0:

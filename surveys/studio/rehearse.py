@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
+from privacy.output import tenths
 from surveys.access import studio
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.compose import compose_design
@@ -118,7 +119,7 @@ def _if_wrong(draft: Draft) -> str:
 
 
 def _in_points(share: float) -> str:
-    return f"{100 * share:.1f}"
+    return tenths(100 * share)
 
 
 def _stands(apart: Survey | None) -> dict[str, Any]:

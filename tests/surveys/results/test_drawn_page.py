@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from privacy.errors import EntryError
-from privacy.output import whole
+from privacy.output import tenths, whole
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.sampling import Sampling
@@ -379,8 +379,8 @@ def write_range(sampling: Sampling, said: np.ndarray, said_or_hidden: np.ndarray
         error = float(sampling.covariance((each - share)[:, np.newaxis] / sampling.weights.sum())[0, 0]) ** 0.5
         ends.append((share, standard_errors(0.95, float(sampling.freedom)) * error))
     (none, below), (every, above) = ends
-    low, high = (f"{100 * end:.1f}".replace("-", "−") for end in (none - below, every + above))
-    return f"{100 * none:.1f}–{100 * every:.1f} % ({low} … {high})"
+    low, high = (tenths(100 * end).replace("-", "−") for end in (none - below, every + above))
+    return f"{tenths(100 * none)}–{tenths(100 * every)} % ({low} … {high})"
 
 
 def test_weighted_shares_of_undisguised_answers_say_what_silence_may_hide() -> None:
