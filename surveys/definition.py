@@ -273,6 +273,14 @@ class Definition:
         return number if self.access == "invitation" else None
 
     @property
+    def files(self) -> set[str]:
+        """The names of its pictures and sounds."""
+        questions = (question for page in self.source["pages"] for question in page["questions"])
+        beside = {name for question in questions if "media" in question for name in question["media"]["file"].values()}
+        logo = self.source.get("looks", {}).get("logo")
+        return beside | ({logo["file"]} if logo else set())
+
+    @property
     def frames(self) -> tuple[str, ...]:
         """The origins whose pages may hold the survey in a frame."""
         return tuple(self.source.get("frames", ()))

@@ -3,32 +3,63 @@
 import struct
 import zlib
 
+from surveys.media import plain_file
+
+
+def name_of(body: bytes) -> str:
+    """The name that a survey gives the file."""
+    return plain_file(body)[0]
+
 
 def png(width: int = 3, height: int = 2, shade: int = 120, more: bytes = b"") -> bytes:
     """A picture of one grey."""
     rows = (b"\0" + bytes([shade]) * width) * height
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + more + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND")
-    )
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + more + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND")
 
 
-def _chunk(kind: bytes, data: bytes = b"") -> bytes:
+def chunk(kind: bytes, data: bytes = b"") -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def jpeg(width: int = 640, height: int = 480, camera: bytes = b"") -> bytes:
-    """The head of a photograph: what comes first, perhaps what a camera wrote, tables, and the frame with its size."""
-    first = b"\xff\xe0" + struct.pack(">H", 16) + b"JFIF\0" + bytes(9)
-    wrote = b"\xff\xe1" + struct.pack(">H", len(camera) + 2) + camera if camera else b""
-    tables = b"\xff\xc4" + struct.pack(">H", 5) + b"\0\0\0" + b"\xff\xdb" + struct.pack(">H", 4) + b"\0\0"
-    frame = b"\xff\xc2" + struct.pack(">HBHHB", 11, 8, height, width, 1) + b"\1\x11\0"
-    return b"\xff\xd8" + first + wrote + tables + frame + b"\xff\xd9"
+def jpeg(width: int = 640, height: int = 480, more: bytes = b"") -> bytes:
+    """The skeleton of a photograph: perhaps something more, then tables, the frame with its size, and two scans."""
+    tables = segment(0xC4, bytes(3)) + segment(0xDB, bytes(2))
+    frame = segment(0xC2, struct.pack(">BHHB", 8, height, width, 1) + b"\1\x11\0")
+    scan = segment(0xDA, b"\1\1\0\0\x3f\0") + b"\x12\xff\0\x34\xff\xd0\x56"
+    return b"\xff\xd8" + more + tables + frame + scan + tables + scan + b"\xff\xd9"
+
+
+def segment(marker: int, data: bytes) -> bytes:
+    return struct.pack(">BBH", 0xFF, marker, len(data) + 2) + data
+
+
+def exif(turned: int, order: str = ">") -> bytes:
+    """What a camera writes: how it was held, and where."""
+    head = (b"MM" if order == ">" else b"II") + struct.pack(f"{order}HIH", 42, 8, 2)
+    entries = struct.pack(f"{order}HHIHHHHII", 0x0112, 3, 1, turned, 0, 0x8825, 4, 1, 38)
+    return segment(0xE1, b"Exif\0\0" + head + entries + bytes(4) + b"52 31 12 N")
 
 
 def svg(inside: str = '<circle r="4"/>', head: str = 'viewBox="0 0 120 40.4"') -> bytes:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {head}>{inside}</svg>'.encode()
 
 
-MP3 = b"ID3\4\0\0\0\0\0\0" + b"\xff\xfb\x90\x64" + bytes(413)
-M4A = struct.pack(">I", 20) + b"ftypM4A " + bytes(8)
+MP3 = b"\xff\xfb\x90\x64" + bytes(413)
+
+
+def box(kind: bytes, content: bytes = b"") -> bytes:
+    return struct.pack(">I4s", len(content) + 8, kind) + content
+
+
+def m4a(made: int = 0, said: bytes = b"") -> bytes:
+    """A sound without notes: when it was made, what else is said of it, and its (empty) samples."""
+    times = struct.pack(">4x2I", made, made) + b"\0\0\3\xe8"
+    media = box(b"mdia", box(b"mdhd", times) + box(b"hdlr", b"soun") + box(b"minf"))
+    track = box(b"trak", box(b"tkhd", times) + media + said)
+    return (
+        box(b"ftyp", b"M4A " + bytes(8)) + box(b"moov", box(b"mvhd", times) + track + said) + said + box(b"mdat", b"1")
+    )
+
+
+M4A = m4a()

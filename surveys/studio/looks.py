@@ -1,5 +1,6 @@
 """The looks of a survey: its logo and colour, and a picture or a sound beside a question."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -37,7 +38,7 @@ class FileForm(forms.Form):
         super().__init__(data, files, auto_id=f"{self.which}-%s", **more)
         for tag in document["languages"]:
             self.fields[WORDS + tag] = forms.CharField(
-                label=_("What it shows or says, in words (%(language)s)") % {"language": language_name(tag)},
+                label=self.shows % {"language": language_name(tag)},
                 help_text=_("For people who cannot see or hear it. Needed in every language before it is published."),
                 max_length=LONGEST,
                 required=False,
@@ -49,6 +50,7 @@ class FileForm(forms.Form):
         self.named = named
 
     which = "file"
+    shows: Any  # the label of the words, with %(language)s
 
     def said(self, survey: Survey) -> tuple[str, dict[str, str]]:
         """The name of the file, which is stored, and the words; EntryError says why it cannot be taken."""
@@ -61,6 +63,7 @@ class FileForm(forms.Form):
 
 class LooksForm(FileForm):
     which = "looks"
+    shows = gettext_lazy("What the logo shows, in words (%(language)s)")
     file = forms.FileField(
         label=gettext_lazy("Logo"),
         help_text=gettext_lazy("PNG, JPEG or SVG, of 500 kB at most. It stands on the first page, above who asks."),
@@ -74,9 +77,14 @@ class LooksForm(FileForm):
         widget=forms.TextInput({"class": "input", "autocomplete": "off", "spellcheck": "false", "dir": "ltr"}),
     )
 
+    def clean_accent(self) -> str:
+        """A colour as programs copy it, with its # or without."""
+        return re.sub(r"^(?=[0-9a-fA-F]{6}$)", "#", self.cleaned_data["accent"])
+
 
 class MediaForm(FileForm):
     which = "media"
+    shows = gettext_lazy("What it shows or says, in words (%(language)s)")
     file = forms.FileField(
         label=gettext_lazy("Picture or sound"),
         help_text=gettext_lazy(
@@ -94,22 +102,22 @@ def looks(request: HttpRequest, survey: Survey) -> HttpResponse:
     question = next((one for one in questions(document) if one["id"] == name), None)
     if name and question is None:
         raise Http404
-    tag = tag if tag in document["languages"] else document["languages"][0]
+    media = (question and question["media"]) or {"file": {}, "words": {}}
+    tags = list(dict.fromkeys((*document["languages"], *media["file"])))  # a language may have gone before its file
+    tag = tag if tag in tags else tags[0]
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     if question is None:
         own = document["looks"]
         form: FileForm = LooksForm(document, own["logo"], own["words"], *posted, initial={"accent": own["accent"]})
     else:
-        media = question["media"] or {"file": {}, "words": {}}
         form = MediaForm(document, media["file"].get(tag, ""), media["words"], *posted)
     if posted and form.is_valid() and _change(request, survey, form, question, tag):
-        messages.success(request, _("It is saved, and part of the next version that is published."))
         return redirect("studio:looks", survey.pk)
     context = {"survey": survey, "form": form, "tag": tag, "rows": list(_rows(survey, document))}
     context |= {
         "question": question,
         "text": question and (question["text"].get(tag) or question["id"]),
-        "languages": [(one, language_name(one)) for one in document["languages"]],
+        "languages": [(one, language_name(one)) for one in tags],
     }
     if question is None and (color := document["looks"]["accent"]):
         context["shades"] = shades(color)
@@ -119,7 +127,7 @@ def looks(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _change(request: HttpRequest, survey: Survey, form: FileForm, question: dict[str, Any] | None, tag: str) -> bool:
-    """Change the draft; False where the form says why not."""
+    """Change the draft, and say what it lacks; False where the form says why not."""
     try:
         with transaction.atomic():  # a change that is refused keeps no file
             file, words = form.said(survey)
@@ -130,6 +138,15 @@ def _change(request: HttpRequest, survey: Survey, form: FileForm, question: dict
     except InputError as error:
         form.add_error(field_of(form, error), capital(sentence_of(error)))
         return False
+    missing = [language_name(tag) for tag, text in words.items() if not text.strip()]
+    if file and missing:
+        messages.warning(
+            request,
+            _("It is saved, but cannot be published before it is said in words, too: %(languages)s.")
+            % {"languages": ", ".join(missing)},
+        )
+    else:
+        messages.success(request, _("It is saved, and part of the next version that is published."))
     return True
 
 
@@ -147,5 +164,7 @@ def _rows(survey: Survey, document: Document) -> Iterator[dict[str, Any]]:
             "name": question["id"],
             "text": question["text"].get(main) or question["id"],
             "words": words.get(main, ""),
-            "files": [{**_file(survey, name), "language": language_name(tag)} for tag, name in files.items()],
+            "files": [
+                {**_file(survey, name), "tag": tag, "language": language_name(tag)} for tag, name in files.items()
+            ],
         }

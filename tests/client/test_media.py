@@ -1,5 +1,6 @@
 """Pictures and sounds beside questions, and the looks of a survey, as respondents see them."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import Any
 
@@ -7,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from surveys.looks import shades
-from surveys.media import name_of
+from surveys.media import plain_file
 from tests.client.questionnaires import everything, one_coin, text
 from tests.client.wire import Wire, begin
-from tests.media import MP3, png, svg
+from tests.media import MP3, chunk, exif, name_of, png, segment, svg
 
 GREY, OTHER, LOGO = png(300, 200), png(300, 200, shade=9), svg('<rect width="120" height="40" fill="#008000"/>')
 ACCENT = "#aa3377"
@@ -31,7 +32,7 @@ def beside(body: bytes, words: str = "A shop", **others: bytes) -> dict[str, Any
 
 
 def files(*bodies: bytes) -> dict[str, bytes]:
-    return {name_of(body): body for body in bodies}
+    return dict(map(plain_file, bodies))
 
 
 def asked(wire: Wire) -> list[str]:
@@ -131,3 +132,47 @@ def test_a_logo_alone_changes_no_colour(page: Page, open_survey: Callable[..., W
 def test_a_survey_without_files_loads_nothing_of_them(page: Page, open_survey: Callable[..., Wire]) -> None:
     wire = open_survey()
     assert not [address for _method, address, _body in wire.asked if "/s/tried/media/" in address]
+
+
+# A red corner on blue, as this browser writes it, and the pixels that it shows of a file.
+WRITE = """async type => {
+	const [canvas, draw] = [document.createElement('canvas'), () => canvas.getContext('2d')];
+	Object.assign(canvas, {width: 64, height: 48});
+	Object.assign(draw(), {fillStyle: 'blue'}).fillRect(0, 0, 64, 48);
+	Object.assign(draw(), {fillStyle: 'red'}).fillRect(0, 0, 32, 16);
+	return canvas.toDataURL(type).split(',')[1];
+}"""
+PIXELS = """async ([type, bytes]) => {
+	const image = Object.assign(new Image(), {src: `data:${type};base64,${bytes}`});
+	await image.decode();
+	const canvas = Object.assign(document.createElement('canvas'), {width: image.width, height: image.height});
+	const draw = canvas.getContext('2d');
+	draw.drawImage(image, 0, 0);
+	return [image.width, image.height, ...draw.getImageData(0, 0, image.width, image.height).data];
+}"""
+
+
+def see(page: Page, content_type: str, body: bytes) -> list[int]:
+    return page.evaluate(PIXELS, [content_type, b64encode(body).decode()])  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("content_type", "at", "more", "size"),
+    [
+        ("image/png", 33, chunk(b"eXIf", b"MM"), "-64x48.png"),
+        ("image/jpeg", 2, segment(0xFE, b"Ann"), "-64x48.jpg"),
+        ("image/jpeg", 2, exif(6), "-48x64.jpg"),
+        ("image/jpeg", 2, exif(3, "<"), "-64x48.jpg"),
+    ],
+)
+def test_what_is_kept_of_a_picture_looks_like_it(
+    page: Page, content_type: str, at: int, more: bytes, size: str
+) -> None:
+    """A browser's own picture with what programs write put in: every pixel stays, also of a turned photograph."""
+    written = b64decode(page.evaluate(WRITE, content_type))
+    taken = written[:at] + more + written[at:]
+    name, plain = plain_file(taken)
+    assert (name[64:], len(plain) < len(taken)) == (size, True)
+    assert see(page, content_type, plain) == see(page, content_type, taken)
+    turned = see(page, content_type, taken) != see(page, content_type, written)
+    assert turned == more.startswith(b"\xff\xe1")

@@ -17,11 +17,10 @@ from mining.engines.columns import Columns
 from mining.models import MiningRun
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
-from surveys.media import name_of
 from surveys.models import Survey, TableRelease
 from tests.config.signing_in import RIGHT
 from tests.e2e.walking import sign_in
-from tests.media import png
+from tests.media import name_of, png
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results

@@ -16,31 +16,34 @@ from surveys.domain.questionnaire import media as kept
 from surveys.domain.questionnaire.document import read_document, upgrade
 from surveys.domain.questionnaire.publish import publish
 from surveys.looks import contrast, shades
-from surveys.media import name_of
+from surveys.media import plain_file
 from surveys.models import Medium, Survey
 from surveys.studio.home import begin
-from tests.media import M4A, MP3, jpeg, png, svg
+from tests.media import M4A, MP3, box, chunk, exif, jpeg, m4a, name_of, png, segment, svg
 from tests.surveys.making import make_survey, set_question, write
 from tests.surveys.staff import somebody
 
-WROTE = "what a camera or a program wrote into it, perhaps where it was made"
 MORE = "a script, an entity or another file in it"
+SLOW = "everybody loads it, also on a slow line."
 SCRIPTS = [
     svg("<script>1</script>"),
     svg('<circle r="4" onload="1"/>'),
     svg('<image href="https://elsewhere.example/1.png"/>'),
     svg('<g xmlns:x="http://www.w3.org/1999/xlink"><use x:href="//elsewhere.example/1.svg#a"/></g>'),
     svg("<foreignObject><p>1</p></foreignObject>"),
+    svg("<g>" * 200 + "</g>" * 200),
     b'<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + svg("<text>&a;</text>"),
     b'<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>',
-    svg('<script xmlns="http://www.w3.org/1999/xhtml">1</script>'),
     svg("<style>@import url(https://elsewhere.example/1.css)</style>"),
     svg('<rect fill="url(https://elsewhere.example/1.svg#a)"/>'),
     svg('<a href="#x"><set attributeName="href" to="javascript:1"/></a>'),
     svg('<image href="data:image/jpeg;base64,AAAA"/>'),
-    b'<?xml version="1.0" encoding="GBK"?>' + svg(),
-    b'<?xml-stylesheet href="https://elsewhere.example/1.css"?>' + svg(),
+    svg('<rect fill="&#117;rl(https:elsewhere.example)"/>'),
+    svg("<style>rect { fill: u\\72l(1.svg) }</style>"),
+    svg("<rect style=\"fill: image-set('//elsewhere.example/1.png' 1x)\"/>"),
 ]
+NOTE = b"52 31 12 N, Ann"
+TIFF = b"Exif\0\0" + NOTE
 
 
 @pytest.mark.parametrize(
@@ -50,15 +53,15 @@ SCRIPTS = [
         (jpeg(1024, 768), "-1024x768.jpg"),
         (svg(), "-120x40.svg"),
         (svg(head='width="64px" height="32"'), "-64x32.svg"),
+        (svg(head='viewBox="0 0 .5 3"'), "-1x3.svg"),
         (svg('<defs><g id="a"/></defs><use href="#a"/>'), "-120x40.svg"),
         (MP3, ".mp3"),
-        (MP3[10:], ".mp3"),
         (M4A, ".m4a"),
     ],
 )
 def test_a_name_says_the_bytes_the_size_and_the_type(body: bytes, ending: str) -> None:
-    name = name_of(body)
-    assert name == sha256(body).hexdigest() + ending
+    name, plain = plain_file(body)
+    assert name == sha256(plain).hexdigest() + ending
     assert (media.is_name(name), media.is_picture(name)) == (True, "x" in ending)
 
 
@@ -69,18 +72,25 @@ def test_a_name_says_the_bytes_the_size_and_the_type(body: bytes, ending: str) -
         (b"%PDF-1.7", "this is no PNG, JPEG, SVG, MP3 or M4A file."),
         (b"RIFF\0\0\0\0WEBPVP8 ", "this is no PNG, JPEG, SVG, MP3 or M4A file."),
         (png()[:20], "the file is damaged, or not what it begins as."),
+        (png()[:-5] + b"12345", "the file is damaged, or not what it begins as."),
+        (png(more=chunk(b"NEWS")), "the file is damaged, or not what it begins as."),
         (jpeg()[:40], "the file is damaged, or not what it begins as."),
+        (jpeg()[:-2], "the file is damaged, or not what it begins as."),
         (b"\xff\xd8\xff\xe0\0\0" + bytes(40), "the file is damaged, or not what it begins as."),
+        (b"\xff\xd8\xff\xd9", "the file is damaged, or not what it begins as."),
+        (b"ID3\4\0\0\0\0\0\0" + bytes(40), "the file is damaged, or not what it begins as."),
+        (M4A[:-20], "the file is damaged, or not what it begins as."),
         (svg()[:-3], "the file is damaged, or not what it begins as."),
         (svg(head=""), "the file is damaged, or not what it begins as."),
         (svg(head='viewBox="0 0 nan 4"'), "the file is damaged, or not what it begins as."),
+        (svg(head='viewBox="0 0 4 -4"'), "the file is damaged, or not what it begins as."),
+        (b'<?xml version="1.0" encoding="klingon"?>' + svg(), "the file is damaged, or not what it begins as."),
         (b"\0\0\0\x18ftypheic" + bytes(40), "this is no PNG, JPEG, SVG, MP3 or M4A file."),
-        (MP3 + b"APICExif\0\0", f"the file has {WROTE}: export it without."),
         (svg('<use href="#a"/>' * 21), "the drawing uses its parts more than 20 times: simplify it."),
         (png(5000, 1), "the picture has 5000 × 1 pixels; each side has 1 to 4000."),
         (jpeg(0, 9), "the picture has 0 × 9 pixels; each side has 1 to 4000."),
-        (png() + bytes(500_000), "the file has 501 kB, more than 500: everybody loads it, also on a slow line."),
-        (MP3 + bytes(1_000_000), "the file has 1001 kB, more than 1000: everybody loads it, also on a slow line."),
+        (png(more=chunk(b"IDAT", bytes(500_000))), f"the file has 501 kB, more than 500: {SLOW}"),
+        (MP3 + bytes(1_000_000), f"the file has 1001 kB, more than 1000: {SLOW}"),
         *((body, f"the drawing has {MORE}: export it as a plain SVG.") for body in SCRIPTS),
     ],
 )  # fmt: skip
@@ -90,12 +100,48 @@ def test_another_file_is_refused_in_a_sentence(body: bytes, why: str) -> None:
     assert refused.value.sentence.format(**refused.value.values) == why
 
 
-@pytest.mark.parametrize("wrote", [b"Exif\0\0GPS", b"http://ns.adobe.com/xap/1.0/", b"Photoshop 3.0\0"])
-def test_a_photograph_that_says_where_it_was_taken_is_refused(wrote: bytes) -> None:
-    """It would tell respondents where the researcher has been."""
-    with pytest.raises(EntryError, match="perhaps where it was made"):
-        name_of(jpeg(camera=wrote))
-    assert name_of(jpeg())
+@pytest.mark.parametrize(
+    ("body", "plain"),
+    [
+        *((png(more=chunk(kind, NOTE)), png()) for kind in (b"eXIf", b"tEXt", b"zTXt", b"iTXt", b"tIME", b"prVt")),
+        (png() + NOTE, png()),
+        (png(more=chunk(b"gAMA", b"1234")), png(more=chunk(b"gAMA", b"1234"))),
+        *((jpeg(more=segment(marker, TIFF)), jpeg()) for marker in (0xE0, 0xE1, 0xE2, 0xED, 0xEE, 0xFE)),
+        (jpeg(more=b"\xff\xff\xff" + segment(0xFE, NOTE)[1:]), jpeg()),
+        (jpeg() + NOTE, jpeg()),
+        (jpeg(more=segment(0xEE, b"Adobe12")), jpeg(more=segment(0xEE, b"Adobe12"))),
+        (b"ID3\4\0\0\0\0\0\x0f" + NOTE + MP3, MP3),
+        (b"ID3\4\0\0\0\0\1\0" + NOTE + bytes(113) + MP3 + b"TAG" + NOTE + bytes(110), MP3),
+        (MP3 + b"APETAGEX" + NOTE, MP3),
+        (m4a(made=3_900_000_000, said=box(b"udta", NOTE)), m4a(said=box(b"free", bytes(len(NOTE))))),
+        (svg(f"<!-- {NOTE} -->"), svg("")),
+        (svg(f"<metadata>{NOTE}</metadata>"), svg("")),
+        (svg(f'<x:view xmlns:x="https://maker.example" path="{NOTE}"><script/></x:view>'), svg("")),
+        (svg(f'<g xmlns:x="https://maker.example" x:file="{NOTE}"/>'), svg("<g/>")),
+        (b"<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'x.dtd'><?maker " + NOTE + b"?>" + svg(), svg()),
+    ],
+)
+def test_what_a_camera_or_a_program_wrote_is_not_kept(body: bytes, plain: bytes) -> None:
+    """It would tell respondents where the researcher has been, or who drew it."""
+    assert plain_file(body) == plain_file(plain)
+    assert NOTE not in plain_file(body)[1]
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize(("turned", "size"), [(1, "640x480"), (3, "640x480"), (6, "480x640"), (9, "640x480")])
+def test_a_photograph_is_seen_as_it_was_held(turned: int, size: str, order: str) -> None:
+    """How it is turned is all that stays of what the camera wrote."""
+    name, plain = plain_file(jpeg(more=exif(turned, order)))
+    assert name.endswith(f"-{size}.jpg")
+    assert (plain == jpeg()) == (turned in (1, 9))
+    assert plain_file(plain) == (name, plain)
+    assert b"52 31" not in plain
+
+
+def test_the_page_knows_the_types_of_all_formats() -> None:
+    """It gives the bytes the type that the name says, not one that the site says."""
+    script = bundle.files()["media/media.js"].body.decode()
+    assert dict(re.findall(r"(\w+): '((?:image|audio)/[^']+)'", script)) == media.CONTENT_TYPES
 
 
 @pytest.mark.django_db
@@ -105,7 +151,7 @@ def test_a_file_is_kept_once_and_served_by_its_name_alone() -> None:
     name = kept.keep(survey, svg())
     assert (kept.keep(survey, svg()), Medium.objects.count()) == (name, 1)
     answer = Client().get(f"/s/study/media/{name}")
-    assert (answer.status_code, answer.content) == (200, svg())
+    assert (answer.status_code, answer.content) == (200, plain_file(svg())[1])
     assert {header: answer[header] for header in ("Content-Type", "Cache-Control", "Content-Disposition")} == {
         "Content-Type": "image/svg+xml",
         "Cache-Control": "no-store",
@@ -190,6 +236,13 @@ def test_a_file_that_is_not_on_this_site_is_missed_before_publishing() -> None:
         publish(survey)
     kept.keep(survey, png())
     assert publish(survey).number == 1
+
+
+@pytest.mark.django_db
+def test_a_text_that_looks_like_a_file_is_a_text() -> None:
+    survey = make_survey()
+    set_question(survey, "drugs", text={"en": f"Have you seen {name_of(png())}?"})
+    assert publish(survey).parsed.files == set()
 
 
 @pytest.mark.django_db

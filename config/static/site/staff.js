@@ -1,5 +1,6 @@
 // What every page of staff does: times are those of the reader's zone, in as many letters as before, so that nothing
-// moves; a menu closes on Escape, with the focus back on what opened it, and on a press outside.
+// moves; a menu closes on Escape, with the focus back on what opened it, and on a press outside; a file that is too
+// large for the site is refused before it is sent; the focus is on the first field that was refused.
 
 const minutesOf = at => -at.getTimezoneOffset();
 const written = ms => new Date(ms).toISOString().slice(0, 16);
@@ -21,6 +22,19 @@ for (const field of document.querySelectorAll('[type=datetime-local]')) {
 	});
 }
 for (const name of document.querySelectorAll('[data-zone]')) name.textContent = zone;
+
+const MOST = 2_500_000; // bytes: a little less than a form may have
+addEventListener('change', ({target}) => {
+	if (!target.matches('[type=file][name]')) return;
+	const large = [...target.files].some(({size}) => size > MOST);
+	target.setCustomValidity(large ? document.body.dataset.large : '');
+	target.reportValidity();
+});
+addEventListener('submit', event => {
+	for (const field of event.target.querySelectorAll('[type=file]')) if (!field.reportValidity()) event.preventDefault();
+});
+
+document.querySelector('[aria-invalid=true]')?.focus();
 
 const opened = () => [...document.querySelectorAll('details.menu[open]')];
 

@@ -11,7 +11,7 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.looks import shades
-from surveys.media import name_of, names_in
+from surveys.media import names_in, plain_file
 from surveys.models import Medium, Survey
 from surveys.questions.entered import Question, in_languages
 
@@ -21,7 +21,7 @@ MOST = 8_000_000  # bytes of the files of a survey
 @transaction.atomic
 def keep(survey: Survey, body: bytes) -> str:
     """Store a file and return its name; where there is no more room, what is named nowhere any more makes some."""
-    name = name_of(body)
+    name, body = plain_file(body)
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
     kept = dict(survey.media.values_list("name", Length("body")))
     if name in kept:
@@ -59,7 +59,7 @@ def copy_media(of: Survey, to: Survey, document: Document) -> None:
 
 def check_stored(survey: Survey, definition: Definition) -> None:
     """A file of another site's survey names files that are not here."""
-    named = names_in(definition.source)
+    named = definition.files
     if named and survey.media.filter(name__in=named).count() < len(named):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
 

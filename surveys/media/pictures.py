@@ -1,0 +1,97 @@
+"""PNG and JPEG files without what cameras and programs write into them: only what draws the picture is kept.
+
+PNG: https://www.w3.org/TR/png-3/, 5 and 11. JPEG: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 and B.2; how a
+photograph is turned stands in its Exif segment: https://www.cipa.jp/std/documents/e/DC-008-2012_E.pdf, 4.6.
+"""
+
+import re
+import struct
+from zlib import crc32
+
+Size = tuple[int, int]
+
+_PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
+_CHUNKS = (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB")
+_MARKER = re.compile(rb"\xff+([^\0\xff])", re.DOTALL)
+_AFTER_SCAN = re.compile(rb"\xff+[^\0\xff\xd0-\xd7]", re.DOTALL)
+_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+_SCAN, _END, _EXIF, _ADOBE = 0xDA, 0xD9, 0xE1, 0xEE
+_SEGMENTS = _FRAMES | {0xC4, 0xCC, 0xDB, 0xDC, 0xDD, _SCAN, _ADOBE}
+_TURNED = 0x0112  # the tag of the Exif segment
+
+
+def is_png(body: bytes) -> bool:
+    return body.startswith(_PNG_BEGINS)
+
+
+def plain_png(body: bytes) -> tuple[bytes, Size]:
+    """The picture's header, colours and pixels, and its size."""
+    parts, kind, at = [_PNG_BEGINS], b"", len(_PNG_BEGINS)
+    while kind != b"IEND":
+        length, kind = struct.unpack_from(">I4s", body, at)
+        end = at + 12 + length
+        if crc32(body[at + 4 : end - 4]) != int.from_bytes(body[end - 4 : end]):
+            raise ValueError
+        if kind in _CHUNKS:
+            parts.append(body[at:end])
+        elif kind[:1].isupper():  # no picture without it
+            raise ValueError
+        at = end
+    kind, width, height = struct.unpack_from(">4sII", parts[1], 4)
+    if kind != b"IHDR":
+        raise ValueError
+    return b"".join(parts), (width, height)
+
+
+def is_jpeg(body: bytes) -> bool:
+    return body.startswith(b"\xff\xd8")
+
+
+def plain_jpeg(body: bytes) -> tuple[bytes, Size]:
+    """The tables, frames and scans of a photograph, how it is turned, and the size that people see it in."""
+    parts: list[bytes] = []
+    turned, size, marker, at = 1, None, 0, 2
+    while True:
+        if not (found := _MARKER.match(body, at)):
+            raise ValueError
+        marker, at = found[1][0], found.end()
+        if marker == _END:
+            break
+        end = at + int.from_bytes(body[at : at + 2])
+        segment = body[at + 2 : end]
+        if marker in _FRAMES:
+            size = struct.unpack_from(">HH", segment, 1)[::-1]
+        if marker == _EXIF and segment.startswith(b"Exif\0\0"):
+            turned = _turned(segment[6:])
+        if marker == _SCAN:
+            if not (after := _AFTER_SCAN.search(body, end)):
+                raise ValueError
+            end = after.start()
+        if marker in _SEGMENTS and (marker != _ADOBE or segment.startswith(b"Adobe")):
+            parts.append(bytes((0xFF, marker)) + body[at:end])
+        at = end
+    if size is None or not any(part[1] == _SCAN for part in parts):
+        raise ValueError
+    width, height = size if turned < 5 else size[::-1]  # 5 to 8 lie on their side
+    return b"".join((b"\xff\xd8", _exif(turned) if turned > 1 else b"", *parts, b"\xff\xd9")), (width, height)
+
+
+def _turned(tiff: bytes) -> int:
+    """How the photograph is turned, 1 to 8; 1, not at all, where this cannot be read."""
+    order = ">" if tiff.startswith(b"MM") else "<"
+    try:
+        (first,) = struct.unpack_from(f"{order}4xI", tiff)
+        (count,) = struct.unpack_from(f"{order}H", tiff, first)
+        for entry in range(count):
+            tag, value = struct.unpack_from(f"{order}H6xH", tiff, first + 2 + 12 * entry)
+            if tag == _TURNED and 1 <= value <= 8:
+                return int(value)
+    except struct.error:
+        pass
+    return 1
+
+
+def _exif(turned: int) -> bytes:
+    """A segment that says this alone."""
+    tiff = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, _TURNED, 3, 1, turned, 0, 0)
+    return struct.pack(">BBH", 0xFF, _EXIF, 8 + len(tiff)) + b"Exif\0\0" + tiff
