@@ -24,6 +24,7 @@ from surveys.domain.messages import rate
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.publish import definition_bytes, get_public_survey, newest
+from surveys.domain.responses.groups import full_groups
 from surveys.domain.responses.receive import (
     check_collecting,
     exchange_invitation,
@@ -110,6 +111,12 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     if headers["ETag"] in request.headers.get("If-None-Match", ""):
         return HttpResponseNotModified(headers=headers)
     return HttpResponse(definition_bytes(version.sha256), headers=headers)
+
+
+@endpoint("GET")
+def groups(_request: HttpRequest, slug: str) -> HttpResponse:
+    """Of which groups there are enough, the same for everybody; each device asks before it knows any answer."""
+    return JsonResponse(full_groups(newest(slug)))
 
 
 @endpoint("GET")

@@ -38,6 +38,7 @@
      "when"?: {"question": "gender", "is": ["f"]},      asked only in this case; both are undisguised questions. Also
                                                         several cases, {"all": [CASE, …]} or {"any": [CASE, …]}
      "out"?: ["under18"],                               answers that end the visit; of an undisguised question
+     "enough"?: {"law": 200},                           answers that do so once about so many people gave them
      "parameter"?: "source",                            not asked: of the address, one of few undisguised "options"
      "pipes"?: {"job": TEXT},                           in its texts {job} is the answer to an undisguised question of
                                                         an earlier page; without an answer it is this text
@@ -91,6 +92,7 @@ ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=Fals
 ENDS = ("sent", "out", "full")  # of a visit, for a panel
 PANEL = {"name", "number", "ends"}
 MOST_GROUPS = 20  # that the address may name
+ENOUGH = (20, 10_000_000)  # the least and most people of a group: no fewer than are sealed together
 MOST_FRAMES = 10
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ADDRESS = re.compile(r"https://[^\s/?#{}@]+([/?#]([^\s{}]|\{number\})*)?")
@@ -134,7 +136,7 @@ _FIELDS = frozenset(
 _QUESTION_FIELDS = frozenset(
     (
         *("id", "type", "sensitive", "text", "help", "required", "no_skip", "when", "out", "parameter", "chances"),
-        *("pipes", "media"),
+        *("enough", "pipes", "media"),
     )
 ).union(
     *(each.fields for each in TYPES.values())  # of all types: a field that belongs to another type is not refused
@@ -387,6 +389,7 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         required=bool(entry.get("required") or entry.get("chances")),
         when=when,
         out=tuple(entry.get("out", ())),
+        enough=entry.get("enough", {}),
         pipes=tuple(_pipes(entry)),
         chances=tuple(entry.get("chances", ())),
     )
@@ -405,24 +408,35 @@ def _pipes(entry: Entry) -> dict[str, Any]:
 
 def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None:
     """A panel learns who is screened out, and which group it sent: so neither may follow from a sensitive answer."""
-    out, parameter, at = question.out, entry.get("parameter"), f"question '{question.id}'"
-    if question.sensitive and (out or parameter):
+    out, enough, parameter, at = question.out, question.enough, entry.get("parameter"), f"question '{question.id}'"
+    if question.sensitive and (out or enough or parameter):
         raise EntryError(
             "a sensitive answer cannot end the visit, nor come from the address: others would learn it.", at=at
         )
-    answers = type_of(question).answers(question) if out else ()
-    for value in out:
+    if not isinstance(enough, dict) or (enough and (not question.options or question.items)):
+        raise EntryError("only people who choose one option are counted, by their answers.", at=at)
+    answers = type_of(question).answers(question) if out or enough else ()
+    for value in (*out, *enough):
         if value not in answers:
             raise EntryError("there is no answer “{value}” that could end the visit.", at=at, value=value)
     if out and set(out) >= set(answers):
         raise EntryError("each answer would end the visit: leave one that does not.", at=at)
+    for people in enough.values():
+        if not isinstance(people, int) or not ENOUGH[0] <= people <= ENOUGH[1]:
+            raise EntryError(
+                "“{people}” is no number of people of a group: {least} to {most}.",
+                at=at,
+                people=str(people)[:20],
+                least=ENOUGH[0],
+                most=ENOUGH[1],
+            )
     if parameter is None:
         return
     if not isinstance(parameter, str) or not _PARAMETER.fullmatch(parameter):
         raise EntryError(PARAMETER_RULE, at=at)
     if not 0 < len(question.options) <= MOST_GROUPS or question.items:
         raise EntryError("only one of at most {most} options can come from the address.", at=at, most=MOST_GROUPS)
-    if question.required or out:
+    if question.required or out or enough:
         raise EntryError("what comes from the address is neither required, nor does it end the visit.", at=at)
 
 
@@ -431,7 +445,7 @@ def _check_chances(question: PublishedQuestion, entry: Entry) -> None:
     chances, at = question.chances, f"question '{question.id}'.chances"
     if not chances:
         return
-    if question.sensitive or {"when", "out", "parameter", "required"} & entry.keys():
+    if question.sensitive or {"when", "out", "enough", "parameter", "required"} & entry.keys():
         raise EntryError(
             "what the device draws is undisguised: it has no condition or parameter, ends no visit, is not required.",
             at=at,

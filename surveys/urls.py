@@ -21,6 +21,7 @@ urlpatterns = [
     path("s/<slug:slug>/responses", api.responses, name="responses"),
     path("s/<slug:slug>/invitations", api.invitations, name="invitations"),
     path("s/<slug:slug>/receipts/<str:receipt>", api.receipts, name="receipts"),
+    path("s/<slug:slug>/groups", api.groups, name="groups"),
     path("s/<slug:slug>/media/<str:name>", api.medium, name="medium"),
     # Parts of a report, for everybody who has the link.
     path("r/<str:token>/", shared_report.report_by_link, name="shared-report"),

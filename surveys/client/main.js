@@ -53,7 +53,7 @@ const allOf = (...loading) =>
 const FEW = {
 	comprehension: () => withRare(import('./comprehension/comprehension.js')),
 	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
-	'panel out parameter': () => withRare(import('./panel/panel.js')),
+	'panel out enough parameter': () => withRare(import('./panel/panel.js')),
 	direct: () => import('./checks/choice.js'),
 	looks: () => import('./media/looks.js'),
 	frames: () => path.startsWith('/f/') && withRare(import('./inside/inside.js')),
@@ -116,7 +116,7 @@ const way = {
 	another,
 	again,
 	answered: () => halt(new Stop('answered')),
-	out: () => go('out'),
+	out: how => go('out', how),
 };
 
 async function open() {
@@ -185,7 +185,7 @@ async function start(shown) {
 	else if (kept?.state === 'sent') {
 		await understand(session);
 		go('receipt', {...kept, ...shown});
-	} else if (kept?.out) go('out');
+	} else if (kept?.out) go('out', kept.out);
 	else if (kept?.state === 'told') halt(new Stop('duplicate'));
 	else go('welcome');
 }

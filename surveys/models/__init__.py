@@ -4,12 +4,14 @@
 send and what sealing makes of it, `statement` what is said of a closed survey, `export` who took which file, `erasure`
 what was erased, `mail` what is mailed, `report` what is added to reports, `release` the tables that are published of
 it, `leased` what rows have that workers take, `people` who may do what with it, `draft` what a researcher writes, and
-its changes, `noise` counts with noise, and what was spent on them, `medium` its pictures and sounds.
+its changes, `noise` counts with noise, and what was spent on them, `medium` its pictures and sounds, `group` people of
+whom there are enough.
 """
 
 from surveys.models.draft import DraftChange, DraftDocument
 from surveys.models.erasure import Erasure
 from surveys.models.export import Export
+from surveys.models.group import GroupCount
 from surveys.models.mail import Mailing, Notice
 from surveys.models.medium import Medium
 from surveys.models.noise import NoiseBudget, NoisyCounts

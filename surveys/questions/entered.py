@@ -59,6 +59,7 @@ class Question:
     no_skip: str
     when: Mapping[str, Any] | None
     out: Sequence[str]
+    enough: Mapping[str, int]
     parameter: str
     chances: str
     pipes: Mapping[str, Texts]

@@ -41,6 +41,7 @@ class PublishedQuestion:
     step: int | float | None = None
     when: Mapping[str, Any] | None = field(default=None, hash=False)  # surveys.conditions
     out: tuple[str, ...] = ()
+    enough: Mapping[str, int] = field(default_factory=dict, hash=False)  # people with an answer
     pipes: tuple[str, ...] = ()  # the questions whose answers stand in its texts
     chances: tuple[int, ...] = ()  # of the options, out of 2^32, where the device draws one
     grid: tuple[Steps, ...] = ()

@@ -35,6 +35,7 @@ from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import RAISED_ONLY, endings, mark
 from surveys.domain.responses import counts, disclosure
+from surveys.domain.responses.groups import full_groups
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
@@ -325,6 +326,7 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     }
     if version is not None:
         context |= {"goals": list(_goals(version, sealed.number if sealed else 0)), **links(request, version)}
+        context["full"] = [answer for answers in full_groups(version).values() for answer in answers]
         if "link" in context:
             context["code"] = qr_code(context["link"])
         if version.parsed.frames:

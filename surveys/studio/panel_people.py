@@ -109,6 +109,6 @@ def _page(request: HttpRequest, survey: Survey, document: Document, form: PanelF
         "survey": survey,
         "form": form,
         "groups": [question["id"] for question in questions(document) if question["parameter"]],
-        "screens": [question["id"] for question in questions(document) if question["out"]],
+        "screens": [question["id"] for question in questions(document) if question["out"] or question["enough"]],
     }
     return render(request, "studio/panel_people.html", context)

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import get_language, gettext as _
 
 from privacy.design.rationals import ONE
+from privacy.output import whole
 from surveys.conditions import Condition, fold
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import PAGE_FLAGS
@@ -163,5 +164,8 @@ def _marks(question: dict[str, Any]) -> Iterator[str]:
         yield _("people are sent away who answer %(values)s") % {
             "values": _(" or ").join(f"“{value}”" for value in out)
         }
+    if enough := question.get("enough"):
+        groups = (f"“{value}” {whole(people)}" for value, people in enough.items())
+        yield _("enough people with an answer: about %(groups)s") % {"groups": _(", ").join(groups)}
     if when := question.get("when"):
         yield _("only when %(condition)s") % {"condition": _condition_in_words(when)}

@@ -24,7 +24,7 @@ from surveys.domain.questionnaire.languages import is_spoken, language_choices, 
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.pipes import names_in
 from surveys.questions import TYPES
-from surveys.questions.question import QuestionType
+from surveys.questions.question import PublishedQuestion, QuestionType
 from surveys.questions.rows import SKIP, RowGroup
 from surveys.studio.trusted import answer_namer
 from surveys.studio.zones import ShownMap, map_of
@@ -58,6 +58,15 @@ class TextFields:
     name: str
     label: str
     boxes: tuple[TextBox, ...]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The people who give an answer, how many of them are enough, and the change of that number."""
+
+    label: str
+    people: int | None
+    as_json: str
 
 
 @dataclass(frozen=True)
@@ -105,6 +114,7 @@ class ShownQuestion:
     condition: ShownCondition
     too_small: int  # so many of the people expected would be asked it, too few for a report; 0: enough
     may_end: tuple[ConditionAnswer, ...]  # its own answers that may send people away
+    groups: tuple[Group, ...]  # the same of people who choose one, with how many are enough
     problem: str
     first: bool
 
@@ -300,6 +310,7 @@ def _question(
         condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
         too_small=small.get(name, 0),
         may_end=() if name in hidden else _ends(entered, tags[0]),
+        groups=() if name in hidden else _groups(entered, tags[0]),
         problem=problems.get(name) or lacks(entered),
         first=first,
     )
@@ -364,17 +375,37 @@ def _condition(
 
 def _ends(entered: Question, language: str) -> tuple[ConditionAnswer, ...]:
     """The answers of an undisguised question that has some, each with the change that lets it send people away."""
-    try:
-        read = read_question(question_entry(replace(entered, out=(), parameter="", chances=""), []), [])
-    except InputError:
-        return ()
-    own, said = TYPES[entered.type], {"do": "ends", "question": entered.id}
+    read, own, said = _as_published(entered), TYPES[entered.type], {"do": "ends", "question": entered.id}
     return tuple(
         ConditionAnswer(
             str(own.answer_text(entered, value, language)), value in entered.out, json.dumps({**said, "answer": value})
         )
-        for value in own.answers(read)
+        for value in (own.answers(read) if read else ())
     )
+
+
+def _groups(entered: Question, language: str) -> tuple[Group, ...]:
+    """The same, where people choose one answer."""
+    read, said = _as_published(entered), {"do": "enough", "question": entered.id}
+    if read is None or read.items:
+        return ()
+    own = TYPES[entered.type]
+    return tuple(
+        Group(
+            str(own.answer_text(entered, value, language)),
+            entered.enough.get(value),
+            json.dumps({**said, "answer": value}),
+        )
+        for value in read.options
+    )
+
+
+def _as_published(entered: Question) -> PublishedQuestion | None:
+    """The question without its ends, as it would be published; None where it cannot be yet."""
+    try:
+        return read_question(question_entry(replace(entered, out=(), enough={}, parameter="", chances=""), []), [])
+    except InputError:
+        return None
 
 
 def _problems(draft: Draft) -> dict[str | int, str]:

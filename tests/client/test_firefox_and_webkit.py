@@ -12,13 +12,15 @@ from pytest_django.live_server_helper import LiveServer
 from privacy.records.packing import unpack
 from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import invite
+from surveys.domain.questionnaire.media import keep
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import Inbox, SpentToken, Survey, SurveyVersion
+from surveys.models import GroupCount, Inbox, SpentToken, Survey, SurveyVersion
 from tests.client.hosts import frame_of, host
 from tests.client.line import Line, line_to
+from tests.media import svg
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
-from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
+from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey, set_question, words, write
 from tests.webdriver import BROWSERS, Window
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -282,6 +284,41 @@ def test_what_is_written_arrives_and_half_a_date_does_not(window: Window, line: 
     window.see("Thank you")
     (sent,) = line.bodies_to("responses")
     assert sent["open"] == {"number": 12.5, "date": "2020-09-09", "text": "“quoted” and 中文"}
+
+
+@pytest.mark.long
+def test_a_turned_photograph_a_logo_and_a_colour_are_seen(window: Window, line: Line) -> None:
+    """The photograph stands as it was held, and what is pressed has the survey's colour."""
+    survey = make_survey(names=("drugs",), direct=False)
+    camera, taken = Image.Exif(), io.BytesIO()
+    camera[0x0112] = 6  # lies on its side
+    Image.new("RGB", (64, 48), "red").save(taken, "JPEG", exif=camera)
+    photograph, logo = keep(survey, taken.getvalue()), keep(survey, svg())
+    set_question(survey, "drugs", media={"file": {"en": photograph}, "words": words("A shop")})
+    write(survey, looks={"logo": logo, "words": words("University"), "accent": "#aa3377"})
+    open_by(window, line, publish(survey))
+    sizes = "return [...document.images].map((one) => [one.naturalWidth, one.naturalHeight])"
+    wait_until(lambda: window.run(sizes) == [[120, 40]], PATIENCE, "the logo is there")
+    color = "return getComputedStyle(document.querySelector('button.main')).backgroundColor"
+    assert window.run(color) == "rgb(170, 51, 119)"
+    window.press("I agree – begin")
+    wait_until(lambda: window.run(sizes) == [[48, 64]], PATIENCE, "the photograph is there")
+
+
+@pytest.mark.long
+def test_who_is_of_a_full_group_reads_it(window: Window, line: Line) -> None:
+    survey = make_survey(names=("drugs",), direct=False)
+    options = (("law", "Law"), ("arts", "Arts"))
+    add_question(survey, "faculty", type="choice", options=options, at=0, enough={"law": 20})
+    version = publish(survey)
+    GroupCount.objects.create(version=version, question="faculty", answer="law", people=40, more=3)
+    open_by(window, line, version)
+    window.press("I agree – begin")
+    window.tick("faculty?", "Law")
+    window.tick("drugs?", "No")
+    window.press("Continue")
+    window.see("Thank you: enough people with this answer have taken part")
+    assert line.bodies_to("responses") == []
 
 
 @pytest.mark.long

@@ -309,9 +309,10 @@ def test_nothing_is_sent_or_said_while_questions_are_answered(page: Page, held: 
         {"type": "several", "options": (("a", "A"), ("b", "B"))},
         {"when": {"question": "first", "is": ["1"]}},
         {"out": ["1"]},
+        {"type": "choice", "options": (("a", "A"), ("b", "B")), "required": True, "enough": {"a": 40}},
         {"media": {"file": {"en": name_of(png())}, "words": {"en": "Grey"}}},
     ],
-    ids=["typed", "several presses", "a condition", "screening", "a picture"],
+    ids=["typed", "several presses", "a condition", "screening", "a group that may be full", "a picture"],
 )
 def test_what_would_tell_by_presses_is_answered_in_a_window_of_its_own(
     page: Page, held: Held, asked: dict[str, Any]

@@ -94,6 +94,49 @@ def test_who_is_screened_out_sends_nothing_and_has_an_end_of_their_own(page: Pag
     assert led_back(page) == "https://panel.example/back?how=out&id=5f1a%2F2%26x"
 
 
+def by_groups() -> dict[str, Any]:
+    """Whether somebody is of age decides nothing: enough of those who are have come, perhaps."""
+    source = by_panel()
+    adult = source["pages"][0]["questions"][1]
+    del adult["out"]
+    adult["enough"] = {"1": 40}
+    return source
+
+
+@pytest.mark.parametrize(
+    ("full", "ends"),
+    [
+        ({"json": {"adult": ["1"]}}, True),
+        ({"json": {"adult": ["0"]}}, False),
+        ({"json": {}}, False),
+        ({"status": 503, "json": {"error": "busy"}}, False),
+    ],
+)
+def test_who_is_of_a_full_group_sends_nothing_and_has_the_end_for_that(
+    page: Page, full: dict[str, Any], ends: bool
+) -> None:
+    """The site is asked once, before anybody has said anything; where it cannot say, people take part."""
+    wire = Wire(by_groups(), full=full).attach(page.context)
+    page.goto(link(wire))
+    begin(page)
+    asked_before = [address for _method, address, _body in wire.asked]
+    say_adult(page, "Yes")
+    if ends:
+        for _visit in range(2):
+            page.get_by_role("heading", name="enough people with this answer have taken part").wait_for()
+            assert page.locator("code.receipt").inner_text() == "CFULL111"
+            page.reload()
+        assert wire.posts == []
+    else:
+        answer_one_coin(page)
+        send(page)
+        page.locator("code.receipt").first.wait_for()
+        assert [address for _method, address, _body in wire.asked if address.endswith("groups")] == [
+            address for address in asked_before if address.endswith("groups")
+        ]
+    assert sum(address.endswith("/s/tried/groups") for address in asked_before) == 1
+
+
 @pytest.mark.long
 def test_who_comes_too_late_gets_the_end_for_that(page: Page, come: Callable[..., Wire]) -> None:
     """The refusal of the questionnaire holds it, so nobody needs to know a survey that is closed."""

@@ -41,6 +41,7 @@ class Wire:
     questionnaire: Answer | None = None
     asked: list[tuple[str, str, str | None]] = field(default_factory=list)  # method, address, body
     media: dict[str, bytes] = field(default_factory=dict)  # files of the questionnaire, by their names
+    full: Answer = field(default_factory=lambda: {"json": {}})  # of which groups there are enough
     said: list[str] = field(default_factory=list)  # what the page wrote to the console
     version: str = field(default_factory=bundle.version)
 
@@ -81,6 +82,8 @@ class Wire:
             answer = self.reply(body or "")
         elif path.endswith("/invitations"):
             answer = self.sign(body or "")
+        elif path.endswith("/groups"):
+            answer = self.full
         elif "/media/" in path:
             found_file = self.media.get(path.rpartition("/")[2])
             answer = {"status": 404, "json": {}} if found_file is None else {"body": found_file}

@@ -30,6 +30,7 @@ const isPressed = definition =>
 			(question.required || question.sensitive) &&
 			!question.when &&
 			!question.out &&
+			!question.enough &&
 			!question.media &&
 			(question.parameter || question.chances || typeOf(question).role === 'radiogroup'),
 	);

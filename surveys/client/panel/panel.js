@@ -2,18 +2,29 @@
 // away, a code, and the way back. An end is the same for everybody of its outcome. The panel's own number of the person
 // goes into the way back here, on the device.
 
-import {questionsOf, read, write} from '../exchange.js';
+import {home, questionsOf, read, write} from '../exchange.js';
 import {button, h, p, say, show} from '../page.js';
 import {typeOf} from '../questionnaire.js';
+
+let full; // the answers that enough people gave, by question
+
+/** Asked for once, by everybody alike and before any answer. Where it cannot be had, nobody is sent away. */
+async function askFull({slug}) {
+	full = {};
+	const answer = await fetch(new URL(`/s/${slug}/groups`, new URL(home, location.href)), {credentials: 'omit'});
+	if (answer.ok) full = await answer.json();
+}
 
 /** What the first page says, before anything is begun. */
 export function firstPage(definition) {
 	const {panel, access} = definition;
+	const asked = questionsOf(definition);
+	if (!full && !definition.trial && asked.some(({enough}) => enough)) askFull(definition).catch(() => {});
 	if (!panel) return null;
 	const notes = [
 		'learns',
 		access === 'invitation' && panel.number && 'number',
-		questionsOf(definition).some(({out}) => out) && 'screens',
+		asked.some(({out, enough}) => out || enough) && 'screens',
 	];
 	return p(
 		'caution',
@@ -27,17 +38,17 @@ export const fromAddress = (questions, link) =>
 		.filter(({parameter, options}) => parameter && options.some(({value}) => value === link.given(parameter)))
 		.map(({id, parameter}) => [id, link.given(parameter)]);
 
-/** Whether one of these answers ends the visit. */
-export const endsWith = (questions, {answers}) =>
-	questions.some(question =>
-		question.out?.some(value =>
-			typeOf(question)
-				.tells(answers.get(question.id) ?? '')
-				.includes(value),
-		),
-	);
+/** How one of these answers ends the visit: out, full, or not at all. */
+export function endsWith(questions, {answers}) {
+	const has = (question, values = []) => {
+		const told = typeOf(question).tells(answers.get(question.id) ?? '');
+		return values.some(value => told.includes(value));
+	};
+	if (questions.some(question => has(question, question.out))) return 'out';
+	return questions.some(question => question.enough && has(question, full?.[question.id])) && 'full';
+}
 
-const OUTCOMES = {sent: 'sent', duplicate: 'sent', out: 'out', closed: 'full'};
+const OUTCOMES = {sent: 'sent', duplicate: 'sent', out: 'out', full: 'full', closed: 'full'};
 
 /** The end of a visit, or of the way there: a code, and the way back by a press. */
 export function endOf({ends, name: panel}, how, number) {
@@ -56,17 +67,18 @@ export function endOf({ends, name: panel}, how, number) {
 	);
 }
 
-/** An undisguised answer said that the survey is for others. Nothing is sent; coming again leads here. */
-export function out(session, way) {
+/** An undisguised answer said that the survey is for others. Nothing is sent; coming again leads here.
+ * What earlier visits kept says `true` for out. */
+export function out(session, way, how) {
 	const {definition, number, place, answers} = session;
 	const {panel, access} = definition;
-	write(place, {...read(place), out: true});
+	write(place, {...read(place), out: how});
 	answers.clear();
 	session.answered = false;
 	show(
-		say('panel.out'),
+		say(how === 'full' ? 'panel.full' : 'panel.out'),
 		p('lead', say('panel.forgotten')),
-		panel && endOf(panel, 'out', number),
+		panel && endOf(panel, how === 'full' ? 'full' : 'out', number),
 		access === 'open' && button('another', way.another, 'plain'),
 	);
 }

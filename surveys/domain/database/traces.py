@@ -22,6 +22,7 @@ from surveys.models import (
     REWRITTEN,
     CopyKey,
     Erasure,
+    GroupCount,
     Part,
     QuotaCount,
     Residue,
@@ -51,7 +52,7 @@ _OLDER = """
 """
 
 IN_ORDER_OF_KEYS: tuple[type[Model], ...] = (*REWRITTEN, QuotaCount)
-SEALED: tuple[type[Model], ...] = (Part, Snapshot, Snapshot.parts.through, CopyKey)
+SEALED: tuple[type[Model], ...] = (Part, Snapshot, Snapshot.parts.through, CopyKey, GroupCount)
 
 
 def remove() -> object:
@@ -109,7 +110,7 @@ def _rewrite_postgresql(models: Iterable[type[Model]]) -> None:
 def _drop_old_postgresql() -> bool:
     """Drop old row versions of what is sealed, and of all that was erased; then the write-ahead log.
 
-    Inside a part there is no order, but dead rows still hold older parts and destroyed keys: VACUUM FULL drops these,
+    Inside a part there is no order, but dead rows hold older parts, counts and destroyed keys: VACUUM FULL drops these,
     one table after the other, and its indexes with it. A checkpoint drops the log, if the database role may order one
     (docs/trust.md). False while somebody could still look at the old rows.
     """

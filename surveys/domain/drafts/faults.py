@@ -206,6 +206,16 @@ def _languages(tags: Any, at: str) -> Faults:
         yield EntryError("give each language once, and not too many.", at=at)
 
 
+def _people(numbers: Any, at: str) -> Faults:
+    """How many people with which answer."""
+    if not isinstance(numbers, dict) or len(numbers) > MOST_ANSWERS or not all(map(_is_count, numbers.values())):
+        yield EntryError("this gives a number of people to each of a few answers.", at=at)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST
+
+
 def _answers(values: Any, at: str) -> Faults:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         yield EntryError("this is a list of texts.", at=at)
@@ -373,6 +383,7 @@ _QUESTION = _object(
     | {
         "parameter": _line(LONGEST_VALUE),
         "out": _answers,
+        "enough": _people,
         "pipes": _pipes,
         "media": _or_null(_object({"file": _files, "words": _text})),
         "no_skip": _line(LONGEST_REASON),

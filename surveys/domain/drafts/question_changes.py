@@ -1,5 +1,7 @@
 """Named changes of one question: its texts, its name, its type, and whether it is disguised."""
 
+from typing import Any
+
 from privacy.errors import EntryError
 from surveys.conditions import fold, joined
 from surveys.domain.drafts.named import Change, change, find, write_text
@@ -83,6 +85,22 @@ def _ends(document: Document, said: Change, _wanted: set[str]) -> None:
     question["out"] = [value for value in question["out"] if value != answer] + [answer] * bool(said["value"])
 
 
+@change("enough")
+def _enough(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Let an answer end the visit once about so many people gave it, or no longer."""
+    question, answer, people = find(document, said["question"]), str(said["answer"]), str(said["value"]).strip()
+    if people and not (people.isascii() and people.isdecimal()):
+        raise EntryError("“{people}” is no whole number.", at="enough", people=people[:20])
+    question["enough"].pop(answer, None)
+    if people:
+        question["enough"][answer] = int(people)
+
+
+def _no_ends_or_draws() -> dict[str, Any]:
+    """What only an undisguised question of this type can have, empty."""
+    return {"out": [], "enough": {}, "parameter": "", "chances": ""}
+
+
 @change("type")
 def _type(document: Document, said: Change, wanted: set[str]) -> None:
     """Another type; a sensitive question stays sensitive, and options wait for a type that has some.
@@ -105,7 +123,7 @@ def _type(document: Document, said: Change, wanted: set[str]) -> None:
     for field, empty in (("min", ""), ("max", ""), ("low", {}), ("high", {}), ("shuffle", False)):
         if field not in after.uses:
             question[field] = empty
-    question["settings"], question["out"], question["parameter"], question["chances"] = {}, [], "", ""
+    question |= {"settings": {}, **_no_ends_or_draws()}
     if "map" in after.uses:
         wanted.add(name)  # there are no open places
     if before is not after and any(each.disguise and each.disguise.on_grid for each in (before, after)):
@@ -121,6 +139,6 @@ def _sensitive(document: Document, said: Change, wanted: set[str]) -> None:
     if said["value"]:
         wanted.add(question["id"])
         question["required"], question["when"] = False, None
-        question["out"], question["parameter"], question["chances"] = [], "", ""
+        question |= _no_ends_or_draws()
     else:
         wanted.discard(question["id"])

@@ -410,3 +410,5 @@ def _missing_ends(draft: Draft) -> Iterator[Gap]:
         yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), of_panel=True)
     if not draft.document["panel"]["out"] and any(question.out for question in draft.questions):
         yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), of_panel=True)
+    if not draft.document["panel"]["full"] and any(question.enough for question in draft.questions):
+        yield Gap(draft.survey, _("People whose group is full have no way back to the panel."), of_panel=True)

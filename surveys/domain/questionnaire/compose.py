@@ -214,6 +214,8 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
         entry["when"] = question.when
     if question.out:
         entry["out"] = list(question.out)
+    if question.enough:
+        entry["enough"] = dict(question.enough)
     if question.parameter:
         entry["parameter"] = question.parameter
     if pipes := pipes_of(question):

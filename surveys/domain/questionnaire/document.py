@@ -22,6 +22,7 @@
     QUESTION = {"id": "copied", "type": "yesno", "text": TEXT, "help": TEXT, "required": false, "shuffle": false,
      "min": "", "max": "", "low": TEXT, "high": TEXT, "settings": {…},
      "out": [], "parameter": "",                            answers that end the visit; the address has the answer
+     "enough": {"law": 200},                                answers that do so once about so many people gave them
      "pipes": {"job": TEXT},                                in its texts {job} is an answer; without one, this text
      "chances": "",                                         proportions, such as 1 : 1, in which devices draw the answer
      "media": null | {"file": {"en": "…"}, "words": TEXT},  a picture or a sound, and what it shows or says
@@ -55,7 +56,10 @@ PAGE_FLAGS = ("shuffle", "moves")
 QUESTION_TEXTS = ("text", "help", "low", "high")
 QUESTION_FLAGS = ("required", "shuffle")
 QUESTION_LINES = ("min", "max", "parameter", "chances")
-QUESTION_FIELDS = (*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES, "settings", "no_skip", "out", "pipes", "media")
+QUESTION_FIELDS = (
+    *(*QUESTION_TEXTS, *QUESTION_FLAGS, *QUESTION_LINES),
+    *("settings", "no_skip", "out", "enough", "pipes", "media"),
+)
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 # What the survey's own row says, too: lists, invitations and the page of a closed survey ask for it without the draft.
 ON_SURVEY = ("title", "closed", "access", "expected")
@@ -99,7 +103,7 @@ def upgrade_question(question: Any) -> Any:
     if not isinstance(question, dict):
         return question
     names = {name: own for name, own in EARLIER.items() if own not in question}
-    return {"no_skip": "", "parameter": "", "chances": "", "out": [], "pipes": {}, "media": None} | {
+    return {"no_skip": "", "parameter": "", "chances": "", "out": [], "enough": {}, "pipes": {}, "media": None} | {
         names.get(name, name): value for name, value in question.items()
     }
 
@@ -110,7 +114,7 @@ def new_page(number: int, questions: Iterable[dict[str, Any]] = ()) -> dict[str,
 
 def new_question(name: str, kind: str) -> dict[str, Any]:
     question: dict[str, Any] = {"id": name, "type": kind, "settings": {}, "no_skip": "", "when": None, "options": []}
-    question["out"], question["pipes"], question["media"] = [], {}, None
+    question["out"], question["enough"], question["pipes"], question["media"] = [], {}, {}, None
     question |= {field: {} for field in QUESTION_TEXTS} | dict.fromkeys(QUESTION_FLAGS, False)
     return question | dict.fromkeys(QUESTION_LINES, "")
 

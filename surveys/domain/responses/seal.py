@@ -24,6 +24,7 @@ from surveys.domain.database import duties
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.publish import close_ended, is_closed
 from surveys.domain.responses import sealing_keys, waiting
+from surveys.domain.responses.groups import count_groups
 from surveys.domain.responses.snapshots import (
     Sealed,
     list_hash,
@@ -141,6 +142,7 @@ def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes],
 
     `packed` has a row for each record; `answers` holds the undisguised answers of the same responses, as JSON lines.
     """
+    count_groups(version, answers)
     previous = version.snapshots.last()
     full, open_parts = _full_and_open(previous) if previous else ([], [])
     new_parts = _make_parts(

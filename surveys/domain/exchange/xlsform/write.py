@@ -82,6 +82,8 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("the noise of its options")))
         if question["pipes"]:
             notes.append(Note(name, _("that answers stand in its texts, and what stands there without one")))
+        if question["enough"]:
+            notes.append(Note(name, _("how many people with an answer are enough")))
         if question["media"]:
             notes.append(Note(name, _("its picture or sound")))
         if "step" in question["settings"]:

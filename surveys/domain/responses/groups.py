@@ -1,0 +1,48 @@
+"""Enough people of a group: once about so many gave an undisguised answer, later ones are sent away.
+
+Counted where responses are sealed, never where they come: a count that moved with each response would say what somebody
+sent who was just seen to send it. Nobody is told a number. What everybody can ask is which groups have enough, and
+up to MORE are counted on top, a number that is drawn once: who sends all but one of them cannot wait for the last
+(docs/decisions/0071-enough-of-a-group.md).
+"""
+
+import json
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from django.db.models import F
+
+from surveys.models import GroupCount, SurveyVersion
+
+MORE = 20  # as many as are sealed together at the least
+
+
+def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
+    """Add the undisguised answers of a batch, as JSON lines. Called inside the transaction that seals it."""
+    if not (wanted := _wanted(version)):
+        return
+    given = Counter(
+        (name, said[name]) for said in map(json.loads, filter(None, answers)) for name in wanted.keys() & said.keys()
+    )
+    for name, enough in wanted.items():
+        for answer in enough:
+            group, _ = GroupCount.objects.get_or_create(
+                version=version, question=name, answer=answer, defaults={"more": secrets.randbelow(MORE)}
+            )
+            GroupCount.objects.filter(pk=group.pk).update(people=F("people") + given[name, answer])
+
+
+def full_groups(version: SurveyVersion) -> dict[str, list[str]]:
+    """The answers that enough people gave, by question."""
+    full: dict[str, list[str]] = {}
+    if wanted := _wanted(version):
+        for group in GroupCount.objects.filter(version=version).order_by("question", "answer"):
+            if group.people >= wanted[group.question][group.answer] + group.more:
+                full.setdefault(group.question, []).append(group.answer)
+    return full
+
+
+def _wanted(version: SurveyVersion) -> dict[str, Mapping[str, int]]:
+    """How many people are enough, by question and answer."""
+    return {question.id: question.enough for question in version.parsed.questions if question.enough}

@@ -1,0 +1,168 @@
+"""Enough people of a group: counted where responses are sealed, said to everybody alike, and no number is shown."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.errors import InputError
+from privacy.records.packing import pack
+from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
+from surveys.domain.exchange.xlsform.write import list_losses
+from surveys.domain.questionnaire.document import read_document
+from surveys.domain.questionnaire.publish import publish
+from surveys.domain.responses import groups
+from surveys.domain.responses.seal import append
+from surveys.models import GroupCount, Survey, SurveyVersion
+from tests.surveys.making import add_question, find_in, make_survey, set_question, words
+from tests.surveys.staff import somebody
+
+pytestmark = pytest.mark.django_db
+
+FACULTY = (("law", "Law"), ("arts", "Arts"))
+
+
+def with_groups(enough: dict[str, int], slug: str = "study") -> Survey:
+    survey = make_survey(slug)
+    add_question(survey, "faculty", type="choice", page=2, options=FACULTY, enough=enough)
+    return survey
+
+
+def seal_some(version: SurveyVersion, faculties: list[str | None]) -> None:
+    truth = np.zeros((len(faculties), len(version.design.items)), np.uint8)
+    records = disguise(version.design, truth, np.zeros(len(faculties), bool), seeded_words(1))
+    lines = [json.dumps({"faculty": each} if each else {}).encode() for each in faculties]
+    append(version, pack(records), lines)
+
+
+def full(version: SurveyVersion) -> Any:
+    answer = Client().get(f"/s/{version.survey.slug}/groups")
+    assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store")
+    return answer.json()
+
+
+@pytest.fixture
+def nobody_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups.secrets, "randbelow", lambda _most: 0)
+
+
+def test_a_group_is_full_once_enough_are_sealed(nobody_more: None) -> None:
+    """Batch after batch; others of the question stay open, and so do people who gave no answer."""
+    version = publish(with_groups({"law": 30}))
+    assert full(version) == {}
+    seal_some(version, ["law"] * 29 + ["arts"] * 60 + [None] * 20)
+    assert full(version) == {}
+    seal_some(version, ["arts"] * 19 + ["law"])
+    assert full(version) == {"faculty": ["law"]}
+
+
+@pytest.mark.parametrize(("drawn", "sealed", "is_full"), [(0, 30, True), (19, 48, False), (19, 49, True)])
+def test_up_to_twenty_more_are_counted_and_nobody_knows_how_many(
+    monkeypatch: pytest.MonkeyPatch, drawn: int, sealed: int, is_full: bool
+) -> None:
+    """The number is drawn once: later draws change nothing."""
+    bounds: list[int] = []
+    monkeypatch.setattr(groups.secrets, "randbelow", lambda most: bounds.append(most) or drawn)
+    version = publish(with_groups({"law": 30}))
+    seal_some(version, ["law"] * 25)
+    monkeypatch.setattr(groups.secrets, "randbelow", lambda _most: 0)
+    seal_some(version, ["law"] * (sealed - 25))
+    assert (full(version), bounds) == ({"faculty": ["law"]} if is_full else {}, [20])
+
+
+def test_a_new_version_begins_to_count_again(nobody_more: None) -> None:
+    survey = with_groups({"law": 20})
+    seal_some(publish(survey), ["law"] * 20)
+    set_question(survey, "drugs", help=words("Of any kind."))
+    assert full(publish(survey)) == {}
+
+
+def test_no_page_of_staff_shows_a_number(client: Client, nobody_more: None) -> None:
+    """*Field* says which answers are full, as everybody can ask."""
+    version = publish(with_groups({"law": 30, "arts": 40}))
+    seal_some(version, ["law"] * 37 + ["arts"] * 33)
+    client.force_login(somebody())
+    page = client.get(f"/staff/studio/{version.survey_id}/fieldwork/").content.decode()
+    assert "Enough people gave these answers, and no more are taken: law" in page
+    said = re.sub(r"<[^>]*>", " ", page.partition("<main")[2])
+    assert re.findall(r"\b(?:33|37|70)\b", said) == []
+    assert GroupCount.objects.get(answer="arts").people == 33
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        ({"enough": {"law": 19}}, "“19” is no number of people of a group: 20 to 10000000."),
+        ({"enough": {"law": "40"}}, "“40” is no number of people of a group: 20 to 10000000."),
+        ({"enough": {"physics": 40}}, "there is no answer “physics” that could end the visit."),
+        ({"enough": ["law"]}, "only people who choose one option are counted, by their answers."),
+        ({"enough": {"law": 40}, "type": "text"}, "only people who choose one option are counted, by their answers."),
+        ({"enough": {"law": 40}, "parameter": "faculty"}, "what comes from the address is neither required"),
+        ({"enough": {"law": 40}, "chances": [2**31, 2**31]}, "what the device draws is undisguised"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_counted_is_refused(question: dict[str, Any], why: str) -> None:
+    source = publish(with_groups({})).parsed.source
+    (asked,) = (one for page in source["pages"] for one in page["questions"] if one["id"] == "faculty")
+    broken = json.loads(json.dumps(source))
+    for page in broken["pages"]:
+        page["questions"] = [{**one, **question} if one["id"] == "faculty" else one for one in page["questions"]]
+    assert "enough" not in asked
+    with pytest.raises(InputError, match=re.escape(why)):
+        SurveyVersion.objects.get().parsed.parse(broken)
+
+
+def test_a_sensitive_answer_is_never_counted() -> None:
+    """Who is sent away is seen to go."""
+    source = publish(with_groups({})).parsed.source
+    source["pages"][0]["questions"][0]["enough"] = {"1": 40}
+    with pytest.raises(InputError, match="a sensitive answer cannot end the visit"):
+        SurveyVersion.objects.get().parsed.parse(source)
+
+
+def test_how_many_are_enough_is_written_beside_the_question() -> None:
+    """A number for each answer; an empty field takes it away, and so does another type or a disguise."""
+    survey, ann = with_groups({}), Editor(somebody(), "", 2**31 - 1)
+
+    def change(**said: Any) -> Any:
+        history.change(survey, ann, {"question": "faculty", **said})
+        return find_in(read_document(survey), "faculty")["enough"]
+
+    assert change(do="enough", answer="law", value=" 40 ") == {"law": 40}
+    assert change(do="enough", answer="arts", value="60") == {"law": 40, "arts": 60}
+    assert change(do="enough", answer="law", value="") == {"arts": 60}
+    with pytest.raises(InputError, match="“many” is no whole number"):
+        change(do="enough", answer="law", value="many")
+    assert change(do="sensitive", value=True) == {}
+    change(do="sensitive", value=False)
+    change(do="enough", answer="law", value="40")
+    assert change(do="type", value="text") == {}
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_asking_which_groups_are_full_costs_the_same(
+    count: int, nobody_more: None, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    options = tuple((f"f{place}", f"F{place}") for place in range(4))
+    survey = make_survey()
+    enough = {f"f{place}": 20 for place in range(count)}
+    add_question(survey, "faculty", type="choice", page=2, options=options, enough=enough)
+    version = publish(survey)
+    seal_some(version, [f"f{place}" for place in range(count)] * 20)
+    full(version)
+    with django_assert_num_queries(3):
+        assert full(version) == {"faculty": [f"f{place}" for place in range(count)]}
+
+
+def test_a_spreadsheet_says_that_it_does_not_carry_them() -> None:
+    notes = list_losses(read_document(with_groups({"law": 30})))
+    assert [note.sentence for note in notes if "enough" in note.sentence] == [
+        "how many people with an answer are enough"
+    ]
