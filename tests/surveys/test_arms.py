@@ -11,7 +11,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import EntryError, InputError
 from privacy.guarantee.crowd import promise_of_crowd
-from privacy.output import whole
+from privacy.output import tenths, whole
 from privacy.reconstruct.arms import arms as analysed, detectable
 from privacy.records.packing import pack
 from surveys.definition import Definition
@@ -167,7 +167,7 @@ def test_the_report_holds_the_arms_against_each_other() -> None:
     assert shown.sentences[2].startswith("Together, the answers differ no more than chance explains")
     assert shown.table is not None
     assert [row[0] for row in shown.table.rows] == ["drugs? Yes", "cheating? Yes", "theft? Yes"]
-    assert [row[1] for row in shown.table.rows] == [f"{100 * one.weaker:.1f} %" for one in tested.answers]
+    assert [row[1] for row in shown.table.rows] == [f"{tenths(100 * one.weaker)} %" for one in tested.answers]
     disguised, columns = smallest_crowd(data_of(version))
     assert (disguised, columns) == (min(tested.n), (ARM,))
 

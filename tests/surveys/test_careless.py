@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from privacy.errors import InputError
+from privacy.output import tenths
 from privacy.reconstruct.careless import AttentiveFigure, careless, price
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
@@ -146,11 +147,11 @@ def test_the_report_shows_both_figures() -> None:
     assert figure.table.head == ("answer", "of whom", "share", "95 % interval", "standard error")
     assert [row[1] for row in figure.table.rows] == ["all", "those who read"] * 2
     assert found.share is not None
-    assert shown["sentences"][0].startswith(f"{100 * found.share:.1f} % of these people answered without reading")
+    assert shown["sentences"][0].startswith(f"{tenths(100 * found.share)} % of these people answered without reading")
     for one, (of_all, of_others) in zip(found.figures, zip(*[iter(figure.table.rows)] * 2, strict=True), strict=True):
-        assert of_all[2] == f"{100 * one.answered:.1f} %"
+        assert of_all[2] == f"{tenths(100 * one.answered)} %"
         assert one.attentive is not None
-        assert of_others[2] in (f"{100 * one.attentive:.1f} %", "about 0 %")
+        assert of_others[2] in (f"{tenths(100 * one.attentive)} %", "about 0 %")
         assert one.answered > one.attentive
     assert codebook(data.snapshot)["careless"] == {"moon": [0.0, 0.01], "water": [0.99, 1.0]}
 

@@ -12,6 +12,7 @@ from privacy.errors import EntryError, InputError
 from privacy.guarantee import epsilon
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.guarantee.traces import finds
+from privacy.output import tenths
 from privacy.reconstruct.lot import detectable, lot as analysed
 from privacy.records.packing import pack
 from surveys.definition import Definition
@@ -229,7 +230,7 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
     assert shown.sentences[2].startswith("The disguise changes what people say on drugs")
     assert shown.table is not None
     (row,) = shown.table.rows
-    assert row[1] == f"{100 * tested.effects[0].kept.direct:.1f} %"
+    assert row[1] == f"{tenths(100 * tested.effects[0].kept.direct)} %"
     assert row[5] == " … ".join(f"{100 * end:+.1f}".replace("-", "−") for end in tested.effects[0].ci)
 
 

@@ -92,7 +92,8 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
     (of_library,) = reconstruct_sample(disguised, ["drugs"], sampling).patterns
     (drawn,) = weighted.figures(weighed, [known["drugs"]])
     share, low, high, error = (
-        f"{100 * value:.1f}".replace("-0.0", "0.0").replace("-", "−")  # who has which weight differs from run to run
+        # Who has which weight differs from run to run.
+        tenths(100 * value).replace("-0.0", "0.0").replace("-", "−")
         for value in (of_library.support, *np.clip(of_library.ci, 0, 1), of_library.se)
     )
     assert drawn.table.rows[1][1:4] == (f"{share} %", f"{low}–{high} %", f"± {error}")
@@ -124,8 +125,8 @@ def test_shares_of_open_answers_are_weighted_means() -> None:
     share = float(weights @ ones / weights.sum())
     error = float(sampling.covariance((ones - share)[:, np.newaxis] / weights.sum())[0, 0]) ** 0.5
     assert [row[0] for row in drawn.table.rows] == ["1", "2", "3", "4", "no answer"]
-    assert drawn.table.rows[0][1] == f"{100 * share:.1f} %"
-    assert drawn.table.rows[0][3:] == (f"± {100 * error:.1f}", f"{100 * ones.mean():.1f} %")
+    assert drawn.table.rows[0][1] == f"{tenths(100 * share)} %"
+    assert drawn.table.rows[0][3:] == (f"± {tenths(100 * error)}", f"{tenths(100 * ones.mean())} %")
     assert f"n = {whole(len(places))}." in drawn.caption
 
 
@@ -147,8 +148,8 @@ def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
     (of_library,) = reconstruct_sample(without_direct(data.sealed), ["drugs"], sampling).patterns
     for one in (weighed, counted):
         (drawn,) = weighted.figures(one, [known["drugs"]])
-        assert drawn.table.rows[1][1] == f"{100 * of_library.support:.1f} %"
-        assert drawn.table.rows[1][3] == f"± {100 * (of_library.se or 0):.1f}"
+        assert drawn.table.rows[1][1] == f"{tenths(100 * of_library.support)} %"
+        assert drawn.table.rows[1][3] == f"± {tenths(100 * (of_library.se or 0))}"
     assert weighed.drawn.startswith("Weights meet the known shares of “Which faculty are you in?”, where answers of ")
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
+from privacy.output import tenths
 from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.reconstruct.sampling import Sampling
 from privacy.records.packing import pack
@@ -82,7 +83,7 @@ def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None
     ages, homes = weighted.on_grids(weighed, [], "en")
 
     expected = reconstruct_distribution(weighed.sealed, "age", sampling=weighed.sampling)
-    assert [row[1] for row in ages.table.rows] == [f"{100 * share:.1f} %" for share in expected.shares]
+    assert [row[1] for row in ages.table.rows] == [f"{tenths(100 * share)} %" for share in expected.shares]
     assert expected.shares[10:].sum() == pytest.approx(2 / 3, abs=0.2)
     assert "the weights are worth 1800 respondents drawn alike" in ages.caption
     assert "the weights are worth 1800 respondents drawn alike" in homes.caption
@@ -138,7 +139,7 @@ def test_a_report_looks_at_the_numbers_that_many_share_by_themselves() -> None:
 
     bare, named = (reconstruct_distribution(data.sealed, "age", heaps=heaps) for heaps in ((), (30, 70)))
     assert json.loads(bytes(version.definition))["pages"][0]["questions"][0]["heaps"] == [30, 70]
-    assert [row[1] for row in shown.table.rows] == [f"{100 * share:.1f} %" for share in named.shares]
+    assert [row[1] for row in shown.table.rows] == [f"{tenths(100 * share)} %" for share in named.shares]
     assert abs(named.shares - bare.shares).max() > 0.001
 
 

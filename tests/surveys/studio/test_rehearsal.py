@@ -19,6 +19,7 @@ from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.errors import EntryError
+from privacy.output import tenths
 from privacy.reconstruct import reconstruct
 from privacy.records.packing import pack
 from surveys.definition import PublishedQuestion, read_question
@@ -333,10 +334,10 @@ def test_every_figure_of_the_report_has_the_truth_beside_it(client: Client, owne
     said_yes = np.array([answer["group"] == "1" for answer in data.answers or []])
 
     for column in range(3):
-        assert f"Simulated truth: Yes {100 * true[:, column].mean():.1f} %." in joined_again(report)
+        assert f"Simulated truth: Yes {tenths(100 * true[:, column].mean())} %." in joined_again(report)
     for page, rows in ((by_two, true[:, 1] == 1), (by_group, said_yes & ~data.sealed.direct)):
         assert "simulated truth" in page
-        assert f"{100 * true[rows, 0].mean():.1f} %" in joined_again(page)
+        assert f"{tenths(100 * true[rows, 0].mean())} %" in joined_again(page)
 
 
 def joined_again(page: str) -> str:
