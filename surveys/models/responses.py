@@ -207,6 +207,7 @@ class Snapshot(models.Model):
     respondents = models.PositiveIntegerField()
     first_day = models.DateField()
     last_day = models.DateField()
+    is_known_to_be_last = False  # set by `disclosure.is_last`; no column
 
     class Meta:
         ordering = ("id",)

@@ -1,5 +1,6 @@
 """Surveys with sealed responses for tests of runs."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.engines.request import MiningRequest
 from mining.models import MiningResult, MiningRun
+from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.records import Records
@@ -41,14 +43,21 @@ def sealed_survey(
         settings = {name: value for name, value in block.items() if name != "kind"}
         set_block(survey, **kind, settings=usual | settings)
     version = publish(survey)
-    chance = np.random.default_rng(respondents)
-    group = chance.random(respondents) < 0.4
-    answers = (chance.random((respondents, items)) < np.where(group, 0.7, 0.15)[:, None]).astype(np.uint8)
-    records = disguise(version.design, answers, chance.random(respondents) < 0.2, seeded_words(1))
-    append(version, pack(records), [b""] * respondents)
+    append(version, _records(version.design, respondents), [b""] * respondents)
     if closed:
         close(survey)
     return survey
+
+
+@cache
+def _records(design: Design, respondents: int) -> np.ndarray:
+    """What so many people send, packed. Most tests ask the same people."""
+    chance, items = np.random.default_rng(respondents), len(design.items)
+    group = chance.random(respondents) < 0.4
+    answers = (chance.random((respondents, items)) < np.where(group, 0.7, 0.15)[:, None]).astype(np.uint8)
+    packed = pack(disguise(design, answers, chance.random(respondents) < 0.2, seeded_words(1)))
+    packed.flags.writeable = False
+    return packed
 
 
 def sealed_places(people_outside: int, **closed: str) -> Survey:

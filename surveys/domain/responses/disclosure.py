@@ -11,6 +11,7 @@ are reported, of `FEWEST` people or more: each of them is protected by its disgu
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from math import inf
 
 import numpy as np
@@ -112,10 +113,16 @@ def is_settled(snapshot: Snapshot) -> bool:
 
 
 def is_last(snapshot: Snapshot) -> bool:
-    """Whether the snapshot holds every response that its version will ever have.
+    """Whether the snapshot holds every response that its version will ever have; the last one stays the last.
 
     Of a survey that collects this is known without its lock, behind which everybody who sends would wait.
     """
+    if not snapshot.is_known_to_be_last:
+        snapshot.is_known_to_be_last = _is_last(snapshot)
+    return snapshot.is_known_to_be_last
+
+
+def _is_last(snapshot: Snapshot) -> bool:
     looks_last = last_snapshots().filter(pk=snapshot.pk)
     if not looks_last.exists():
         return False
@@ -125,8 +132,9 @@ def is_last(snapshot: Snapshot) -> bool:
         return looks_last.all().exists()
 
 
+@cache
 def last_snapshots() -> QuerySet[Snapshot]:
-    """The snapshots that hold every response their version will ever have."""
+    """The snapshots that hold every response their version will ever have: a query for others to narrow down."""
     version = OuterRef("version")
     replaced = SurveyVersion.objects.filter(survey=OuterRef("version__survey"), number__gt=OuterRef("version__number"))
     waiting = Inbox.objects.filter(version=version)
