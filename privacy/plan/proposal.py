@@ -144,10 +144,12 @@ def _worst(grids: tuple[Topic, ...], budget: float) -> float:
 
 def _share_among_grids(grids: tuple[Topic, ...], budget: float) -> list[float]:
     """Share ln γ among numbers and places in small steps, each to the one with the largest error."""
+    if len(grids) < 2:
+        return [budget for _topic in grids]
     parts = [budget / _DROPS / 10 for _topic in grids]
     drop = (budget - sum(parts)) / _DROPS
     known = [_half_error(topic, part) for topic, part in zip(grids, parts, strict=True)]
-    for _drop in range(_DROPS if grids else 0):
+    for _drop in range(_DROPS):
         place = known.index(max(known))
         parts[place] += drop
         known[place] = _half_error(grids[place], parts[place])
