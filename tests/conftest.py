@@ -111,6 +111,8 @@ def let_go(_case: TransactionTestCase) -> None:
         if set(model.objects.values_list("pk", flat=True)) != {row.pk for row in lasting[model]}:
             model.objects.all().delete()
             model.objects.bulk_create(lasting[model])
+    # The database knows no key any more. Files that stay would be read again after every test, more each time.
+    shutil.rmtree(Path(DATA) / "sealing_keys", ignore_errors=True)
     sealing_keys.prepare()
 
 
