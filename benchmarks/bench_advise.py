@@ -4,14 +4,16 @@ A random design keeps the same γ. It deals the items to blocks at random, and t
 block is a coin block (even or skewed noise, one shared coin or a coin for each item) or a flip block (by radius, with
 two levels, or with any levels), and asks any number of its items. The ratio is the error of the best random design over
 that of the advisor: if it is below .98, the advisor has missed something. The ratio of times compares with the two
-seconds that advice on twenty items of any kind may take.
+seconds that advice on twenty items of any kind may take, and of the command, imports among them, with one second.
 """
 
+import sys
 import time
 from fractions import Fraction
 
 import numpy as np
 
+from benchmarks.bench_command import measure
 from privacy.design.blocks.coin.advise import CoinPlan
 from privacy.design.blocks.flips.advise import FlipPlan
 from privacy.design.plans import Plan, Planned
@@ -72,6 +74,12 @@ def main() -> list[tuple[str, float]]:
         advice, seconds = _run_timed(brief)
         rows.append([name, advice.winners[-1].family, advice.error(advice.winners[-1]), None, None, seconds])
         ratios.append((f"{name}: seconds / {SECONDS:g}", seconds / SECONDS))
+    for guess in ([], ["--prevalence", "0.02"], ["--prevalence", "0.05"]):
+        given = ["advise", "--items", "50", "--gamma", "19", "--respondents", "10000", *guess]
+        seconds = measure([sys.executable, "-m", "candor.commands", *given])
+        name = " ".join(["candor advise --items 50", *guess])
+        rows.append([name, None, None, None, None, seconds])
+        ratios.append((f"{name}: seconds / 1", seconds))
     print(as_table(["brief", "advised", "error", "best random", "ratio", "seconds"], rows))
     return ratios
 

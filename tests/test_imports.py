@@ -32,10 +32,12 @@ RULES: tuple[Rule, ...] = (
 HEAVY = (
     "celery",
     "django",
+    "importlib.metadata",
     "matplotlib",
     "mining.engines.mine",
     "mlxtend",
     "numpy",
+    "numpy.ma",
     "pandas",
     "redis",
     "scipy",
@@ -43,6 +45,7 @@ HEAVY = (
     "sklearn",
 )
 COUNTS = ("simsimd",) if find_spec("simsimd") else ()  # the bitset engine takes it where it is installed
+SCIPY = ("importlib.metadata", "numpy.ma", "scipy")  # what it loads with itself
 DESIGN = '{"direct": true, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b"]}'
 RECORDS = "direct,a,b\n" + "0,1,0\n0,0,1\n1,1,1\n1,0,0\n" * 200
 MINE = ["mine", "records.csv", "design.json", "--min-support", "0.1", "--min-confidence", "0.1"]
@@ -295,10 +298,10 @@ def loaded(code: str, folder: Path, **environment: str) -> set[str]:
             (["guarantee", "design.json", "design.json"], {"numpy"}),
             (["disguise", "answers.csv", "design.json", "-o", "out.csv"], {"numpy"}),
             (["advise", "--items", "2", "--respondents", "100", "--gamma", "19"], {"numpy"}),
-            (["reconstruct", "records.csv", "design.json", "--pattern", "a"], {"numpy", "scipy"}),
+            (["reconstruct", "records.csv", "design.json", "--pattern", "a"], {"numpy", *SCIPY}),
             (["table", "records.csv", "design.json", "--items", "a,b"], {"numpy"}),
             (["measure", "records.csv", "--quasi", "a", "--sensitive", "b"], {"numpy"}),
-            ([*MINE, "--engine", "bitset"], {"numpy", "scipy", "mining.engines.mine", *COUNTS}),
+            ([*MINE, "--engine", "bitset"], {"numpy", *SCIPY, "mining.engines.mine", *COUNTS}),
         ],
     ),
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
@@ -321,7 +324,7 @@ def test_a_site_that_takes_answers_loads_no_statistics(tmp_path: Path) -> None:
     """Its web server has every page ready, and neither SciPy nor pandas: so it starts in half the time."""
     code = "import config.wsgi, config.urls"
 
-    needed = {"celery", "django", "mining.engines.mine", "numpy", "redis", *COUNTS}
+    needed = {"celery", "django", "importlib.metadata", "mining.engines.mine", "numpy", "redis", *COUNTS}
     assert loaded(code, tmp_path, CANDOR_DATA=str(tmp_path)) == needed
 
 

@@ -24,10 +24,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.metadata import version
 from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
+import candor
 from candor.commands.rows import ROWS, Row
 from candor.commands.shared import SWAPPED
 from privacy.errors import InputError, InputWarning, as_typed
@@ -75,6 +75,17 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
+
+
+class _Version(argparse.Action):
+    """Prints the version of the installed package, which takes longer to find than many a command takes."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(nargs=0, **options)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        print(f"candor {candor.__version__}")
+        parser.exit()
 
 
 def _whole(text: str) -> int:
@@ -190,7 +201,7 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(prog="candor", description="Disguise answers, and recover the statistics with their error.")
-    parser.add_argument("--version", action="version", version=f"candor {version('candor-survey')}")
+    parser.add_argument("--version", action=_Version, help="show program's version number and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for module in all_commands():
         command = commands.add_parser(module.NAME, help=module.HELP, description=module.HELP)

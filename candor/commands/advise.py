@@ -42,7 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    from privacy.draw.chart import svg_document
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.plan import Advice
@@ -61,6 +60,8 @@ def run(arguments: argparse.Namespace) -> None:
         if arguments.frontier or arguments.svg:
             parts["frontier"] = advice.frontier()
     if arguments.svg:
+        from privacy.draw.chart import svg_document
+
         files[arguments.svg] = svg_document(parts["frontier"].picture()).encode()
     if arguments.output:
         files[arguments.output] = as_json(advice.design.to_json()).encode() + b"\n"

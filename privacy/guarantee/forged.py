@@ -25,6 +25,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
+from privacy.arrays import unique_rows
 from privacy.choices import AVAILABLE, CASES
 from privacy.design import Block, Design, arguments
 from privacy.design.channels import Floats, Literal
@@ -176,7 +177,7 @@ def _times(one: Ends, other: Ends) -> Ends:
 
 def _outermost(ends: Ends) -> Ends:
     """Keep only the ranges that lie inside no other range."""
-    outwards = np.unique(np.round(ends * [-1, 1, -1, 1], 12), axis=0)[::-1]
+    outwards = unique_rows(np.round(ends * [-1, 1, -1, 1], 12))[::-1]
     kept: list[int] = []
     for place, row in enumerate(outwards):
         if not (outwards[kept] >= row).all(axis=1).any():

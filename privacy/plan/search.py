@@ -79,8 +79,7 @@ def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[
     leading: dict[tuple[str | int, int], float] = {}
 
     def leads(group: Iterable[str | int], bound: tuple[float, float]) -> bool:
-        least = [min(leading.get((one, length), math.inf) for one in group) for length in lengths]
-        return any(bound[length > 1] <= error for length, error in zip(lengths, least, strict=True))
+        return any(all(bound[at > 1] <= leading.get((one, at), math.inf) for one in group) for at in lengths)
 
     for number in sorted(range(len(plans)), key=lambda number: bounds[number][::-1]):
         family, plan = plans[number]

@@ -182,7 +182,7 @@ def least_errors(sketch: Sketch, brief: Brief, kinds: Sequence[int], *, several:
         unlike = {(kinds[item], own): item for item, own in zip(block.items, block.noise, strict=True)}
         members = [_member(brief.questions[item], own) for (_, own), item in unlike.items()]
         literals = np.array(sorted({literal for member in members for literal in member}))
-        parts = Parts(literals[:, 0], *block.channel.squares(literals[:, :1], literals[:, 1:2]))
+        parts = Parts(literals[:, 0], *block.squares(literals[:, :1], literals[:, 1:2]))
         error = float(parts.expected_error(brief) if brief.has_expectations else parts.worst(brief))
         errors.append(_NEARLY * error * math.sqrt(len(block.items) / block.ask))
     single = max(errors)

@@ -80,7 +80,7 @@ def even_orders(items: int, asked: int) -> NDArray[np.intp]:
     >>> even_orders(3, 2).tolist()
     [0, 1, 0]
     """
-    sets = np.array(sorted(combinations(range(items), asked), key=lambda one: one[::-1]))
+    sets = np.array(list(combinations(range(items)[::-1], asked)))[::-1, ::-1]
     # A set has a part of all its items to itself, which therefore stood nowhere before.
     parts = [
         part for size in range(1, min(max(asked - 1, 1), _LONGEST) + 1) for part in combinations(range(asked), size)
@@ -88,10 +88,10 @@ def even_orders(items: int, asked: int) -> NDArray[np.intp]:
     places = np.stack([(1 << _orders(asked)[:, part]).sum(axis=1) for part in parts], axis=1)
     names = np.stack([(sets[:, part] + 1) @ (items + 1) ** np.arange(len(part)) for part in parts], axis=1)
     weights = np.array([1 if len(part) == 1 else 3 for part in parts])
-    stood = np.zeros((items + 1) ** min(asked, _LONGEST) * 2**asked, np.int64)
-    chosen = np.empty(len(sets), np.intp)
-    for number, own in enumerate(names * 2**asked):
-        at = own + places
-        chosen[number] = order = np.add.reduce(stood[at], axis=1).argmin()
+    stood, every = np.zeros((items + 1) ** min(asked, _LONGEST) * 2**asked), np.ones(len(parts))
+    chosen = []
+    for at in (names * 2**asked)[:, np.newaxis] + places:
+        order = stood.take(at).dot(every).argmin()
+        chosen.append(order)
         stood[at[order]] += weights
-    return chosen
+    return np.array(chosen)

@@ -43,7 +43,7 @@ class CoinSketch(Sketched):
         rarest = cls(items, ask, 0.0, noise).rarest
         if not each:
             return cls(items, ask, float(_keep_of(gamma, prod(rarest))), noise)
-        return cls(items, ask, _keep_of_each(gamma, rarest), noise, each=True)
+        return cls(items, ask, _keep_of_each(gamma, tuple(rarest)), noise, each=True)
 
     @property
     def noise(self) -> tuple[tuple[float, ...], ...]:
@@ -52,7 +52,7 @@ class CoinSketch(Sketched):
     @property
     def rarest(self) -> list[float]:
         """List the least likely noise of the items, lowest first, for as many items as are asked."""
-        return sorted(min(noise) for noise in self.noise)[: self.ask]
+        return sorted(map(min, self.noise))[: self.ask]
 
     @property
     def odds(self) -> float:
@@ -74,7 +74,7 @@ class CoinSketch(Sketched):
 
     def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Block | None:
         items = tuple(
-            Item(questions[place].id, questions[place].options, apportion([Fraction(share) for share in noise]))
+            Item(questions[place].id, questions[place].options, _numerators(noise))
             for place, noise in zip(self.items, self.noise, strict=True)
         )
         ask = self.ask if self.ask < len(items) else None
@@ -187,7 +187,8 @@ def _keep_of(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | fl
     return (gamma - 1) * rarest / (1 + (gamma - 1) * rarest)
 
 
-def _keep_of_each(gamma: float, rarest: Sequence[float]) -> float:
+@lru_cache(maxsize=1024)
+def _keep_of_each(gamma: float, rarest: tuple[float, ...]) -> float:
     """Return the keep of blocks in which each item has a coin of its own and the γ of all coins multiply."""
     low, high = 0.0, float(_keep_of(gamma, max(rarest)))
     counted = Counter(rarest).items()
@@ -204,6 +205,11 @@ def _keep_of_each(gamma: float, rarest: Sequence[float]) -> float:
 def _gamma_of(keep: float, rarest: float) -> float:
     """1 + a/((1−a)·min q) in floats."""
     return 1 + keep / ((1 - keep) * rarest) if rarest > 0 and keep < 1 else inf
+
+
+@lru_cache(maxsize=1024)
+def _numerators(noise: tuple[float, ...]) -> tuple[int, ...]:
+    return apportion([Fraction(share) for share in noise])
 
 
 @lru_cache(maxsize=1024)

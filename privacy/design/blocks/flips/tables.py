@@ -12,7 +12,6 @@ from math import comb, inf
 
 import numpy as np
 
-from privacy.arrays import unique_rows
 from privacy.design.blankets import Atoms
 from privacy.design.brief import Brief
 from privacy.design.channels import Floats, turning
@@ -118,14 +117,11 @@ def _tables(ask: int, changes: int) -> Floats:
     For weights held fixed the error is linear in the table, with a coefficient that is a polynomial of degree `length`
     in d; so the best table is at one of its two bounds but where that polynomial is 0, and changes at most that often.
     """
-    rows: list[Floats] = []
+    rows = np.empty((0, ask + 1))
     for count in range(1, changes + 1):
-        cuts = list(combinations(range(1, ask + 1), count))
+        cuts = np.array(list(combinations(range(1, ask + 1), count)))
         if len(rows) + 2 * len(cuts) > _MOST_TABLES:
             break
-        for cut in cuts:
-            row = np.zeros(ask + 1)
-            for place in cut:
-                row[place:] = 1 - row[place]
-            rows += [row, 1 - row]
-    return unique_rows(np.array(rows))
+        made = (cuts[:, :, np.newaxis] <= np.arange(ask + 1)).sum(axis=1) % 2
+        rows = np.concatenate([rows, made, 1 - made])
+    return np.asarray(rows[np.argsort(rows @ 0.5 ** np.arange(ask + 1))])

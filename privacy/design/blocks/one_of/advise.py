@@ -314,7 +314,7 @@ def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterat
     counts = _counts([one.options for one in brief.questions], alone, length)
     if length > LONGEST or not counts[-1] or sum(counts) > MOST_WORDS:
         return
-    expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, alone=alone)
+    expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, 1.0, alone)
     if expected.size > _MOST_CHANCES:
         return
     judge = partial(_least, expected, counts, odds, brief, best)

@@ -361,14 +361,14 @@ class OneOfBlock(Block):
 
     def is_true(self, truth: np.ndarray) -> np.ndarray:
         """Whether each word is true of each row of answers, (n, words)."""
-        made = np.ones((len(truth), len(self.words)), bool)
+        made = np.ones((len(self.words), len(truth)), bool)
         holds: dict[Part, np.ndarray] = {}
         for number, word in enumerate(self.words):
             for place, code in word.parts:
                 if (place, code) not in holds:
                     holds[place, code] = truth[:, place] == code
-                made[:, number] &= holds[place, code]
-        return made
+                made[number] &= holds[place, code]
+        return made.T
 
     def numerators(self, truth: np.ndarray) -> np.ndarray:
         """The chance of each word or group, then of each loss word, for each row of answers: numerators, by row."""

@@ -116,7 +116,7 @@ def _pair(telling: Telling, first: int, second: int) -> Unit:
     one, other = _unit(telling, first), _unit(telling, second)
     joint = {a | b: (1 - TOGETHER) * p * q for a, p in one for b, q in other}
     ends = [np.cumsum([share for _, share in unit]) for unit in (one, other)]
-    for low, high in pairwise([0.0, *np.unique(np.concatenate(ends)).tolist()]):
+    for low, high in pairwise(sorted({0.0, *np.concatenate(ends).tolist()})):
         middle = (low + high) / 2
         a, b = (
             unit[min(int(np.searchsorted(end, middle)), len(unit) - 1)][0]
@@ -146,11 +146,12 @@ def _count_in_class(
     high, wide = (count + 1 for count in most)
     made: Floats = np.zeros((len(words), high, wide))
     made[:, 0, 0] = 1.0
-    for terms_here in table.transpose(1, 0, 2):
-        longer = np.zeros_like(made)
-        for (count, apart), chance in zip(_POWERS, terms_here.T, strict=True):
-            if chance.any():
-                longer[:, count:, apart:] += made[:, : high - count, : wide - apart] * chance[:, np.newaxis, np.newaxis]
+    present = np.asarray(table.any(axis=0))
+    for terms_here, here in zip(table.transpose(1, 2, 0)[..., np.newaxis, np.newaxis], present, strict=True):
+        longer = made * terms_here[0]
+        for (count, apart), chance, any_of_them in zip(_POWERS[1:], terms_here[1:], here[1:], strict=True):
+            if any_of_them:
+                longer[:, count:, apart:] += made[:, : high - count, : wide - apart] * chance
         made = longer
     return made.reshape(len(words), -1)
 
