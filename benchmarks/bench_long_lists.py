@@ -80,7 +80,7 @@ def _simulate(listed: Listed, gamma: int, share: float, respondents: int, survey
     """The root mean square error of all pairs in surveys of clustered people."""
     items, none = [Item(f"q{number}") for number in range(ITEMS)], [0] * ITEMS
     words = words_up_to(items, none, 2)
-    block = list_block(items, none, Fraction(gamma), listed.cap, words, EVEN, listed.loss, groups=listed.groups)
+    block = list_block(items, none, Fraction(gamma), listed.cap, words, EVEN, listed.loss, listed.spare, listed.groups)
     pairs = np.array([len(parts) == 2 for parts in words])
     design, rng, squares = Design((block,), direct=False), np.random.default_rng(SEED), []
     many, less = times_in_classes(share)

@@ -18,7 +18,7 @@ from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.blocks.one_of.design import MOST_WORDS, read_items_alone
 from privacy.design.blocks.one_of.group_of import check_buckets
-from privacy.design.blocks.one_of.lists import list_block, words_up_to
+from privacy.design.blocks.one_of.lists import list_block, spare_of, words_up_to
 from privacy.design.blocks.patterned.advise import PatternedPlan
 from privacy.design.blocks.patterned.design import read_even
 from privacy.design.brief import ExpectedItem
@@ -224,14 +224,13 @@ def one_of(entry: Entry, where: str) -> list[Block]:
             most=MOST_WORDS,
         )
     loss = Fraction(len(items) > longest)  # no record is left for a loss word where a word is of all items
-    spare = Fraction(longest > 1, 10)
     groups = reading.whole_number(entry, "groups", where) if "groups" in entry else 0
     if "groups" in entry:
         loss = Fraction(1)
         if len(set(weights)) > 1:
             raise EntryError("words in groups all weigh the same.", at=f"{where}.weights")
         check_buckets(groups, len(words), f"{where}.groups")
-    return [list_block(items, harmless, gamma, cap, words, weights, loss, spare, groups)]
+    return [list_block(items, harmless, gamma, cap, words, weights, loss, spare_of(longest), groups)]
 
 
 def _weights(entry: Entry, longest: int, where: str) -> list[Fraction]:

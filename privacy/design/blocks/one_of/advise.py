@@ -24,7 +24,14 @@ from privacy.design.blocks.one_of.expected import Expected, Lists, Outlook, expe
 from privacy.design.blocks.one_of.group_lists import GroupLists
 from privacy.design.blocks.one_of.group_of import MOST_BUCKETS
 from privacy.design.blocks.one_of.groups import is_prime
-from privacy.design.blocks.one_of.lists import groups_at_cap, list_block, owned, owned_in_all, words_up_to
+from privacy.design.blocks.one_of.lists import (
+    groups_at_cap,
+    list_block,
+    owned,
+    owned_in_all,
+    spare_of,
+    words_up_to,
+)
 from privacy.design.blocks.one_of.populations import ABOUT
 from privacy.design.brief import WORTH, Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
@@ -40,6 +47,7 @@ _WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
 _STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, near the best whole one
 _BUCKETS = tuple(size for size in range(2, MOST_BUCKETS + 1) if is_prime(size))  # of a seed
 _SHORT = 20  # items
+_TINY = 1e-300
 _FINER = tuple(Fraction(step, 100) for step in range(-9, 10))  # of the weights, near the best
 
 
@@ -51,6 +59,10 @@ class Listed:
     weights: tuple[Fraction, ...]
     loss: Fraction = _LOSS
     groups: int = 0  # of each seed, where records name groups
+
+    @property
+    def spare(self) -> Fraction:
+        return spare_of(len(self.weights))
 
 
 @dataclass(frozen=True)
@@ -110,7 +122,7 @@ class OneOfSketch(Sketched):
         words = words_up_to(items, self.harmless, len(self.bases), self.alone)
         listed = self.listed
         return list_block(
-            items, self.harmless, limit, listed.cap, words, listed.weights, listed.loss, groups=listed.groups
+            items, self.harmless, limit, listed.cap, words, listed.weights, listed.loss, listed.spare, listed.groups
         )
 
     def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -199,7 +211,7 @@ class OneOfPlan(Planned):
         bases, added = lists.bases[:, 0], lists.added[:, 0]
         if seeds := groups and groups + 1:
             bases, added = bases * seeds + cap / seeds, added * seeds - cap / seeds
-        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, unlost, 0.0, odds)
+        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, unlost, lists.spare, odds)
         return OneOfSketch(self.items, self.ask, harmless, *chances, alone, groups, self.listed)
 
     def asking(self, ask: int) -> "OneOfPlan":
@@ -277,6 +289,7 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     """
     if any(one.groups for one in listed):
         return _lists_in_groups(gamma, listed)
+    spare = float(listed[0].spare)  # as they have the same lengths
     weights = np.array([[float(weight) for weight in one.weights] for one in listed]).T
     caps = {one.cap for one in listed}
     ways_of = {cap: [float(owned(cap, length + 1)) for length in range(len(counts))] for cap in caps}
@@ -286,8 +299,10 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     cap = np.maximum((weights * ways).sum(axis=0), np.maximum(weights.max(axis=0), loss))
     total = every + loss + gamma * cap
     unit = (gamma - 1) / total
-    lost = np.where(every > cap, loss * every / np.maximum(every - cap + loss, 1e-300), 0.0)
-    return Lists(weights / total, weights * unit, cap * unit, lost * unit, loss / total)
+    # What the loss word has to measure of a person who owns every word.
+    most = 1 - (1 + spare) * (cap - loss) / every
+    lost = np.where(every > (1 + spare) * cap, loss / np.maximum(most, _TINY), 0.0)
+    return Lists(weights / total, weights * unit, cap * unit, lost * unit, loss / total, spare)
 
 
 def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
@@ -298,10 +313,11 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
     total = every + loss * seeds + gamma * cap
     unit = (gamma - 1) / total
     # What the loss word has to measure of a person who owns every group.
-    most = 1 - (cap - loss * seeds) / every * (seeds**2 - every) / (seeds**2 - cap)
-    lost = np.where(every > cap, loss * seeds / np.maximum(most, 1e-300), 0.0)
+    spare = float(listed[0].spare)
+    most = 1 - (1 + spare) * (cap - loss * seeds) / every * (seeds**2 - every) / (seeds**2 - cap)
+    lost = np.where(every > cap, loss * seeds / np.maximum(most, _TINY), 0.0)
     alike = np.ones((len(listed[0].weights), 1))
-    chances = (alike / total, alike * unit, cap * unit, lost * unit, loss * seeds / total)
+    chances = (alike / total, alike * unit, cap * unit, lost * unit, loss * seeds / total, spare)
     return GroupLists(*chances, buckets=tuple(one.groups for one in listed))
 
 

@@ -23,6 +23,11 @@ from privacy.errors import InputError
 Number = TypeVar("Number", Fraction, float)
 
 
+def spare_of(longest: int) -> Fraction:
+    """The r of the loss word that stands beside words of up to so many answers: of pairs it shortens the intervals."""
+    return Fraction(longest > 1, 10)
+
+
 def words_up_to(
     items: Sequence[Item], harmless: Sequence[int], longest: int, alone: frozenset[Part] = frozenset()
 ) -> list[tuple[Part, ...]]:

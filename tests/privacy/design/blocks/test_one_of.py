@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 
 from privacy.design import ONE, Design, Item
 from privacy.design.blocks import ADVISORS, RECIPES, matrix
+from privacy.design.blocks.one_of.advise import Listed, OneOfPlan
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
 from privacy.design.brief import Brief, yes_no
@@ -426,6 +427,33 @@ def test_the_advised_list_is_made_of_the_settings_that_the_advisor_gives() -> No
 
     assert (settings["longest"], settings["weights"][0], block.gamma <= 19) == (2, 1.0, True)
     assert errors[1] <= 0.0080
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        Listed(Fraction(2), (Fraction(1),)),
+        Listed(Fraction(5, 2), (Fraction(1), Fraction(3, 5))),
+        Listed(Fraction(3), (Fraction(1),) * 2, groups=17),
+    ],
+)
+def test_a_list_is_judged_as_its_settings_make_it(listed: Listed) -> None:
+    """Chances, cap and loss word of the plan are those of the block that a site makes of its settings."""
+    questions, places = yes_no(12, prevalence=0.05), tuple(range(12))
+    planned = OneOfPlan(places, 12, listed=listed)
+    judged = planned.sketch(questions, 19.0)
+    advised = judged.exact_block(questions, GAMMA)
+    recipe, settings = planned.as_recipe(advised)
+    items = [{"id": one.id, "harmless": "0"} for one in questions]
+
+    (block,) = Design.parse({"blocks": RECIPES[recipe].write({**settings, "list_gamma": 19}, items)}).blocks
+    assert block == advised
+    made = block.sketch(places)
+
+    for own, of_plan in ((made.bases, judged.bases), (made.added, judged.added)):
+        assert own == pytest.approx(of_plan, rel=1e-5)
+    loss = ("cap", "unlost", "lost", "spare")
+    assert [getattr(made, name) for name in loss] == pytest.approx([getattr(judged, name) for name in loss], rel=1e-4)
 
 
 SKIP = {"options": ["no", "yes", "secret"], "harmless": "no", "alone": "secret"}
