@@ -95,7 +95,7 @@ class Brief:
 
     `promise` names a weaker promise that is enough, if any; `gamma` bounds its odds then. `by_interval`: figures that
     are biased are judged by the intervals that a report prints, by the standard error that makes others as wide; else
-    by their root mean square errors.
+    by their root mean square errors. `halves`: by the intervals of differences between two halves of the respondents.
     """
 
     questions: tuple[ExpectedItem, ...]
@@ -106,6 +106,7 @@ class Brief:
     most_asked: int | None = None
     promise: str = ""
     by_interval: bool = False
+    halves: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be advised on; guesses of how common answers are come for all items or for none."""

@@ -444,6 +444,16 @@ def test_a_way_is_kept_only_where_it_is_worth_it_for_all_that_is_wanted() -> Non
     assert not said["some"]
 
 
+def test_two_halves_of_a_list_are_compared_less_exactly_than_twice_all_of_it() -> None:
+    """A difference reaches to the far end of either half; without a bias it is known half as well as all people are."""
+    survey, before = proposed(1_000, "very rare", 10)
+    left, words = (Draft.from_document(survey, apply(survey, before, {**WAY, "value": way})) for way in ("", ONE_WORD))
+    coins, listed = (forecast_draft(draft) for draft in (left, words))
+
+    assert coins.apart == 2 * (coins.most or 0) > 0
+    assert 2 * (listed.most or 0) < 0.97 * (listed.apart or 0) < 0.2
+
+
 def test_the_one_figure_of_a_list_is_that_of_the_answers_that_it_is_for() -> None:
     """Of ten very rare answers and 1 000 people, with “prefer not to say”: that of yes, as without; not that of no."""
     survey, before = proposed(1_000, "very rare", 10)

@@ -129,7 +129,7 @@ class OneOfSketch(Sketched):
         """As expected at the worst of the populations, and a bound of the worst, whatever is true."""
         if not self.bases or self._asks_unnamed(brief):
             return (inf,) * brief.length, (inf,) * brief.length
-        errors, _ = self._expected(brief).errors(self._lists, brief.respondents, brief.by_interval)
+        errors, _ = self._expected(brief).errors(self._lists, brief.respondents, brief.by_interval, brief.halves)
         unknown = (inf,) * (brief.length - len(errors))
         return (*errors[:, 0].tolist(), *unknown)[: brief.length], (*self._worst(brief), *unknown)[: brief.length]
 

@@ -17,7 +17,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
-from math import comb, prod
+from math import comb, erf, pi, prod, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,17 +72,26 @@ class Lists:
         chance = self.bases[lengths] + added * (own @ self.share_kept(*most))
         return Weights(chance / added**2, chance / added, chance / added)
 
-    def half_widths(self, sums: "Sums", weights: "Weights", kept: Floats, lost: Floats, respondents: int) -> Floats:
+    def half_widths(
+        self, sums: "Sums", weights: "Weights", kept: Floats, lost: Floats, respondents: int, halves: bool
+    ) -> Floats:
         """Of the 95 % intervals that a report prints, on average: see above.
 
-        `kept` is what is kept of each word, `lost` what the loss word measures of all people.
+        `kept` is what is kept of each word, `lost` what the loss word measures of all people. With `halves` they are of
+        the difference between two halves of the people. It may reach to either side, as far as the figure of one half:
+        that end has the error of this figure's far end and of the other estimate. A reach r·S + L that comes out below
+        0 by chance counts as 0.
         """
         variance, more, unit = sums.variance(weights), 1 + self.spare, 1 / np.where(self.lost > 0, self.lost, np.inf)
         loss = (self.unlost + self.lost * lost) * unit  # of all records, by what one of them weighs
-        far = more**2 * variance + loss * (unit - loss) - 2 * more * sums.sides * sums.over(weights.beside_loss) * loss
+        of_loss, joint = loss * (unit - loss), sums.sides * sums.over(weights.beside_loss) * loss
+        far, reach = (times**2 * variance + of_loss - 2 * times * joint for times in (more, self.spare))
         doubt = sums.of_squares(np.broadcast_to(weights.doubt, kept.shape))
-        errors = (np.sqrt(one / respondents + doubt) for one in (variance, np.maximum(far, variance)))
-        return np.asarray((WIDE * sum(errors) + self.spare * sums.sides * sums.over(kept) + lost) / 2)
+        people, most = respondents / (2 if halves else 1), self.spare * sums.sides * sums.over(kept) + lost
+        near, end = (one / people + doubt for one in (variance, np.maximum(far, variance)))
+        if halves:
+            return np.asarray(WIDE * np.sqrt(near + end) + _mean_above(most, np.maximum(reach, 0) / people))
+        return np.asarray((WIDE * (np.sqrt(near) + np.sqrt(end)) + most) / 2)
 
     def _ways(self, most: int, most_alone: int) -> Floats:
         """How many words of each length people own, by rows of `share_kept`."""
@@ -92,6 +101,15 @@ class Lists:
             for apart in range(most_alone + 1)
         ]
         return np.array(ways, float)
+
+
+def _mean_above(mean: Floats, variance: Floats) -> Floats:
+    """E[max(X, 0)] of normal X."""
+    error = np.sqrt(np.maximum(variance, 1e-300))
+    away = mean / error
+    return np.asarray(
+        error * np.exp(-(away**2) / 2) / sqrt(2 * pi) + mean * (1 + np.vectorize(erf)(away / sqrt(2))) / 2
+    )
 
 
 @dataclass(frozen=True)
@@ -254,7 +272,9 @@ class Expected:
         words = [*self._sums[0], ()]
         return [one.count_answers(words, self.most[0], self.alone, self.most[1]) for one in self.populations]
 
-    def outlooks(self, lists: Lists, respondents: int, by_interval: bool = False) -> list[list[Outlook]]:
+    def outlooks(
+        self, lists: Lists, respondents: int, by_interval: bool = False, halves: bool = False
+    ) -> list[list[Outlook]]:
         """For each population, for patterns of each length."""
         kept = lists.share_kept(*self.most)
         above = np.where(lists.lost > 0, np.maximum(1 - (1 + lists.spare) * kept, 0.0), 0.0)
@@ -267,16 +287,18 @@ class Expected:
                 bias = sums.over(whole - chances.sum(axis=1, keepdims=True))
                 variance = sums.variance(weights) / respondents
                 if by_interval:
-                    errors = lists.half_widths(sums, weights, whole, every @ above, respondents) / WIDE
+                    errors = lists.half_widths(sums, weights, whole, every @ above, respondents, halves) / WIDE
                 else:
                     errors = np.sqrt(variance + bias**2)
                 of_length.append(Outlook(population.name, variance, bias, errors, sums.alike))
             outlooks.append(of_length)
         return outlooks
 
-    def errors(self, lists: Lists, respondents: int, by_interval: bool = False) -> tuple[Floats, Bools]:
+    def errors(
+        self, lists: Lists, respondents: int, by_interval: bool = False, halves: bool = False
+    ) -> tuple[Floats, Bools]:
         """The worst error of patterns of each length (rows) in each list, and whether bias is tolerable there."""
-        outlooks = self.outlooks(lists, respondents, by_interval)
+        outlooks = self.outlooks(lists, respondents, by_interval, halves)
         tolerable = np.ones(len(lists.caps), bool)
         for outlook in (one for of_length in outlooks for one in of_length if one.population == CLUSTERED):
             tolerable &= outlook.tolerable
