@@ -61,15 +61,17 @@ class Lists:
         lost = np.where(owned > (1 + self.spare) * self.caps, self.lost, 0.0)
         return np.where(above, (self.caps - lost) / np.where(above, owned - (1 + self.spare) * lost, 1.0), 1.0)
 
-    def weigh(self, lengths: NDArray[np.intp], own: Floats, every: Floats, most: tuple[int, int]) -> "Weights":
-        """What records weigh for words of these lengths, less 1 (rows), in each list.
+    def weigh(
+        self, lengths: NDArray[np.intp], kept: Floats, own: Floats, every: Floats, most: tuple[int, int]
+    ) -> "Weights":
+        """What records weigh for words of these lengths, less 1 (rows), in each list; `kept` is what is kept of them.
 
         `own` has P(a word is true, so many answers are), `every` P(so many answers are): a column for each row of
         `share_kept`.
         """
-        del every
+        del own, every, most
         added = self.added[lengths]
-        chance = self.bases[lengths] + added * (own @ self.share_kept(*most))
+        chance = self.bases[lengths] + added * kept
         return Weights(chance / added**2, chance / added, chance / added)
 
     def half_widths(
@@ -277,12 +279,12 @@ class Expected:
     ) -> list[list[Outlook]]:
         """For each population, for patterns of each length."""
         kept = lists.share_kept(*self.most)
-        above = np.where(lists.lost > 0, np.maximum(1 - (1 + lists.spare) * kept, 0.0), 0.0)
+        above = np.where(lists.lost > 0, np.maximum(1 - (1 + lists.spare) * kept, 0.0), 0.0) if by_interval else kept
         outlooks = []
         for population, counted in zip(self.populations, self._counted, strict=True):
             chances, every = counted[:-1], counted[-1]
             whole = chances @ kept
-            weights, of_length = lists.weigh(self.lengths, chances, every, self.most), []
+            weights, of_length = lists.weigh(self.lengths, whole, chances, every, self.most), []
             for sums in self.sums:
                 bias = sums.over(whole - chances.sum(axis=1, keepdims=True))
                 variance = sums.variance(weights) / respondents

@@ -53,7 +53,9 @@ class GroupLists(Lists):
         above = np.minimum((self.caps - lost) / np.maximum(total - counts * lost, _TINY), 1) * self.added[0]
         return groups, np.where(total > self.caps, above, self._known_of_own / np.maximum(rest, _TINY))
 
-    def weigh(self, lengths: NDArray[np.intp], own: Floats, every: Floats, most: tuple[int, int]) -> Weights:
+    def weigh(
+        self, lengths: NDArray[np.intp], kept: Floats, own: Floats, every: Floats, most: tuple[int, int]
+    ) -> Weights:
         del lengths
         seeds, base = self._seeds, self.bases[0]
         groups, adds = self._sent(*most)
@@ -62,9 +64,8 @@ class GroupLists(Lists):
         named = np.array(self.buckets) * seeds * base + sent
         less = 1 / seeds + base
         squares = (1 - less) ** 2 * shown + less**2 * (named - shown) + base**2 * (1 - named)
-        mean = own @ self.share_kept(*most)
         false = (sent / (seeds * self._known_of_own)) ** 2 / (2 * np.array(self.buckets))
-        return Weights(squares / self._known_of_own**2, mean, mean + base / self._known_of_own, false)
+        return Weights(squares / self._known_of_own**2, kept, kept + base / self._known_of_own, false)
 
 
 @lru_cache(maxsize=64)
