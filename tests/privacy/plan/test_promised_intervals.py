@@ -9,8 +9,12 @@ import pytest
 
 from privacy.design import ONE, Design
 from privacy.design.blocks import ADVISORS, RECIPES
+from privacy.design.blocks.one_of.advise import Listed, OneOfPlan, lists_of
 from privacy.design.blocks.one_of.design import OneOfBlock
-from privacy.design.brief import WIDE, Brief, ExpectedItem
+from privacy.design.blocks.one_of.expected import expect
+from privacy.design.blocks.one_of.group_of import GroupOfBlock
+from privacy.design.blocks.one_of.populations import INDEPENDENT
+from privacy.design.brief import WIDE, Brief, ExpectedItem, yes_no
 from privacy.design.plans import Plan
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
@@ -103,6 +107,32 @@ def test_two_halves_have_the_promised_interval_of_their_difference(longest: int)
 
     assert np.mean(printed) == pytest.approx(promised(design, questions, longest, halves=True)[0], rel=0.02)
     assert np.mean(printed) > 1.03 * 2 * promised(design, questions, longest)[0] + 4.5 * error
+
+
+def test_groups_have_the_promised_interval_of_independent_people() -> None:
+    """By counts of the groups of a word and of the loss word, in 10 000 surveys of twenty items of .02: either end is
+    the outer one of the estimate's and of the far end's."""
+    questions, rng = yes_no(20, 0.02), np.random.default_rng(64)
+    listed = Listed(Fraction(2), (Fraction(1),) * 2, groups=23)
+    block = OneOfPlan(tuple(range(20)), 20, listed=listed).sketch(questions, 19.0).exact_block(questions, GAMMA)
+    assert isinstance(block, GroupOfBlock)
+    outlooks = expect(questions, (0,) * 20, 2).outlooks(lists_of([20, 190], 19.0, [listed]), PEOPLE, by_interval=True)
+    (promise,) = [WIDE * float(of[0].error[0]) for of in outlooks if of[0].population == INDEPENDENT]
+    sent = block.numerators((rng.random((5_000, 20)) < 0.02).astype(np.uint8)).mean(axis=0) / ONE
+    seeds, base, known = block.seeds, block.words[0].base / ONE, block.known / block.seeds / ONE
+    (loss,) = block.losses
+    own = np.mean([sent[groups].sum() for groups in block.groups_of_words[:20]])
+    parts = np.array([own, sent[: block.count].sum() - own, sent[-1], 1 - sent.sum()])
+    counts = rng.multinomial(PEOPLE, parts, size=10_000)
+    share = (np.array([1 - 1 / seeds, -1 / seeds, 0, 0]) - base) / known
+    lost = (np.array([0, 0, 1, 0]) - loss.base / ONE) / (loss.added / ONE) * float(loss.full)
+    ends = np.stack([share, (1 + float(loss.spare)) * share + lost], axis=1)
+    means = counts @ ends / PEOPLE
+    doubt = block.false_support(float(parts[:2].sum()))
+    reach = WIDE * np.sqrt((counts @ ends**2 / PEOPLE - means**2) / PEOPLE + doubt)
+    printed = ((means + reach).max(axis=1) - (means - reach).min(axis=1)) / 2
+
+    assert np.mean(printed) == pytest.approx(promise, rel=0.02)
 
 
 @pytest.mark.long

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb, erf, pi, prod, sqrt
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,8 @@ class Lists:
     lost: Floats
     unlost: Floats
     spare: float = 0.0
+
+    far_below: ClassVar[bool] = False  # whether either end of an interval is the outer of its estimate's and far end's
 
     def share_kept(self, most: int, most_alone: int = 0) -> Floats:
         """The share a of people with 0, 1, … `most` telling answers (rows), in each list.
@@ -93,7 +96,11 @@ class Lists:
         near, end = (one / people + doubt for one in (variance, np.maximum(far, variance)))
         if halves:
             return np.asarray(WIDE * np.sqrt(near + end) + _mean_above(most, np.maximum(reach, 0) / people))
-        return np.asarray((WIDE * (np.sqrt(near) + np.sqrt(end)) + most) / 2)
+        own, wider = WIDE * np.sqrt(near), WIDE * (np.sqrt(end) - np.sqrt(near))
+        if self.far_below:
+            sides = (_mean_above(wider + way * most, np.maximum(reach, 0) / people) for way in (1, -1))
+            return np.asarray(own + sum(sides) / 2)
+        return np.asarray(own + (wider + most) / 2)
 
     def _ways(self, most: int, most_alone: int) -> Floats:
         """How many words of each length people own, by rows of `share_kept`."""

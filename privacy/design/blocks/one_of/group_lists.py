@@ -11,6 +11,7 @@ Weights of two words are uncorrelated but for their means, as two words share on
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,8 @@ class GroupLists(Lists):
     """Lists in groups, `buckets` of each seed: each list has the same chances for words of all lengths."""
 
     buckets: tuple[int, ...] = ()
+
+    far_below: ClassVar[bool] = True
 
     @property
     def _seeds(self) -> Floats:
