@@ -7,9 +7,9 @@ A row stands in the list of `candor.commands` as the modules do, and has what th
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
+import candor
 from candor.commands.shared import FILES, add_records, records_of
 from privacy.options import Options, tables
 from privacy.options.command_line import add_options, typed_values
@@ -26,33 +26,29 @@ class Input:
 
 @dataclass(frozen=True)
 class Row:
-    """One command; `call` is its function, as module:name."""
+    """One command: the function of the library that its options are of, and its name."""
 
-    NAME: str
     HELP: str
     input: Input
     options: Options
-    call: str
+
+    @property
+    def NAME(self) -> str:  # noqa: N802 - as the modules have it
+        return self.options.of
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         self.input.add(parser)
         add_options(parser, self.options)
 
     def run(self, arguments: argparse.Namespace) -> Result:
-        module, _, name = self.call.partition(":")
-        function = getattr(import_module(module), name)
-        result: Result = function(**self.input.read(arguments), **typed_values(arguments, self.options, FILES))
+        result: Result = getattr(candor, self.NAME)(
+            **self.input.read(arguments), **typed_values(arguments, self.options, FILES)
+        )
         return result
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
-
-
-def _columns(arguments: argparse.Namespace) -> dict[str, Any]:
-    from privacy.release import read_table
-
-    return {"columns": read_table(arguments.table)}
 
 
 def _frame(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -98,67 +94,49 @@ ROWS = {
     row.NAME: row
     for row in (
         Row(
-            "table",
             "recover the joint table of some items from disguised records, with errors and feasible shares",
             Input(add_records, _source),
             tables.TABLE,
-            "privacy.reconstruct.tables:table",
         ),
         Row(
-            "compare",
             "compare shares and rules between subgroups, figures and versions",
             Input(_add_versions, _versions),
             tables.COMPARE,
-            "privacy.reconstruct.compare:compare",
         ),
         Row(
-            "traces",
             "test whether records follow their design; forged ones may not",
             _records("disguised records"),
             tables.TRACES,
-            "privacy.guarantee.traces:traces",
         ),
         Row(
-            "lot",
             "test whether the disguise changes what people say, if direct respondents were drawn at random",
             _records("records of both groups"),
             tables.LOT,
-            "privacy.reconstruct.lot:lot",
         ),
         Row(
-            "arms",
             "test whether devices disguise, in a design with two random strengths",
             _records("records with the column arm", open_columns=True),
             tables.ARMS,
-            "privacy.reconstruct.arms:arms",
         ),
         Row(
-            "careless",
             "estimate how many answer without reading, from anchors, and correct shares and rules for them",
             _records("records, with undisguised columns where they are used", open_columns=True),
             tables.CARELESS,
-            "privacy.reconstruct.careless:careless",
         ),
         Row(
-            "places",
             "compute how exactly places in a file would be reported, with and without sensitive zones",
             Input(_add_table, _frame),
             tables.PLACES,
-            "privacy.places:places",
         ),
         Row(
-            "measure",
             "measure k, l and t, the risks and the attacks of a table with a row per person",
-            Input(_add_table, _columns),
+            Input(_add_table, _frame),
             tables.MEASURE,
-            "privacy.release.frame:measure_columns",
         ),
         Row(
-            "counts",
             "count the people of a table with noise (central differential privacy)",
             Input(_add_table, _frame),
             tables.COUNTS,
-            "privacy.release.counts:counts",
         ),
     )
 }

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from candor.commands import main
+from surveys.domain.exports.formats import FORMATS
 from surveys.domain.responses.seal import seal_closed
 from surveys.domain.responses.snapshots import latest
 from tests.e2e.walking import sign_in
@@ -62,7 +63,7 @@ def test_a_closed_survey_leaves_with_its_figures(
     for name in (
         "codebook.json",
         "design.json",
-        *(f"records.{each}" for each in ("csv", "jsonl", "sav", "dta", "parquet")),
+        *(f"records.{each}" for each in FORMATS),
     ):
         with page.expect_download() as download:
             page.get_by_role("button", name=name, exact=True).click()
@@ -70,7 +71,7 @@ def test_a_closed_survey_leaves_with_its_figures(
         download.value.save_as(tmp_path / name)
 
     shares = site_shares(latest(survey))
-    for name in ("csv", "jsonl", "sav", "dta", "parquet"):
+    for name in FORMATS:
         path = as_csv(tmp_path / f"records.{name}")
         asked = [part for pattern in shares for part in ("--pattern", pattern)]
         capsys.readouterr()

@@ -59,6 +59,8 @@ from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
+RECORDS = [f"records.{name}" for name in FORMATS]
+
 
 @pytest.fixture
 def snapshot() -> Snapshot:
@@ -192,9 +194,7 @@ def frame_of(folder: Path, name: str) -> pd.DataFrame:
     return pd.DataFrame(values)
 
 
-@pytest.mark.parametrize(
-    "name", every(5, ["records.csv", "records.jsonl", "records.sav", "records.dta", "records.parquet"])
-)
+@pytest.mark.parametrize("name", every(5, RECORDS))
 def test_every_format_gives_the_figures_of_the_pages(of_many: Snapshot, tmp_path: Path, name: str) -> None:
     """Shares, what is compared, coefficients, a table and every rule, each with its error, to 1e-12.
 
@@ -287,7 +287,7 @@ def test_every_format_holds_the_same_answers(snapshot: Snapshot, tmp_path: Path)
     """CSV, JSON lines, SPSS, Stata and Parquet, row by row; what is disguised says so in its name."""
     import pyreadstat
 
-    write(snapshot, tmp_path, *(f"records.{name}" for name in ("csv", "jsonl", "sav", "dta", "parquet")))
+    write(snapshot, tmp_path, *RECORDS)
     columns = sheet.sheet_of(snapshot).columns
     plain = pd.read_csv(tmp_path / "records.csv", dtype=str, keep_default_na=False)
     lined = pd.DataFrame(map(json.loads, (tmp_path / "records.jsonl").read_text().splitlines()))
@@ -350,7 +350,7 @@ def test_rows_are_shuffled_and_the_same_each_time(snapshot: Snapshot, tmp_path: 
     assert (read.codes != sealed.codes).any(axis=1).mean() > 0.5
 
 
-@pytest.mark.parametrize("name", [f"records.{name}" for name in ("csv", "jsonl", "sav", "dta", "parquet")])
+@pytest.mark.parametrize("name", RECORDS)
 def test_a_file_has_the_same_bytes_whenever_it_is_made(snapshot: Snapshot, tmp_path: Path, name: str) -> None:
     """So its hash names it; neither SPSS nor Stata notes the hour."""
     first = write(snapshot, tmp_path, name).joinpath(name).read_bytes()
