@@ -116,7 +116,9 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
 @endpoint("GET")
 def groups(_request: HttpRequest, slug: str) -> HttpResponse:
     """Of which groups there are enough, the same for everybody; each device asks before it knows any answer."""
-    return JsonResponse(full_groups(newest(slug)))
+    version = newest(slug)
+    check_collecting(version)
+    return JsonResponse(full_groups(version))
 
 
 @endpoint("GET")

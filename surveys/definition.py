@@ -91,7 +91,7 @@ ARM_DRAWN = PublishedQuestion(ARM, type_asking(Asks.ONE_OF).name, sensitive=Fals
 """What a device says beside undisguised answers where the design has two arms, as if it had been asked."""
 ENDS = ("sent", "out", "full")  # of a visit, for a panel
 PANEL = {"name", "number", "ends"}
-MOST_GROUPS = 20  # that the address may name
+MOST_GROUPS = 20  # that the address may name, or that are counted
 ENOUGH = (20, 10_000_000)  # the least and most people of a group: no fewer than are sealed together
 MOST_FRAMES = 10
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -413,8 +413,11 @@ def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None
         raise EntryError(
             "a sensitive answer cannot end the visit, nor come from the address: others would learn it.", at=at
         )
-    if not isinstance(enough, dict) or (enough and (not question.options or question.items)):
-        raise EntryError("only people who choose one option are counted, by their answers.", at=at)
+    countable = bool(question.options) and not question.items
+    if not isinstance(enough, dict) or len(enough) > (MOST_GROUPS if countable else 0):
+        raise EntryError(
+            "only people who choose one option are counted, of {most} options at most.", at=at, most=MOST_GROUPS
+        )
     answers = type_of(question).answers(question) if out or enough else ()
     for value in (*out, *enough):
         if value not in answers:
@@ -581,12 +584,12 @@ def _check_central(document: dict[str, Any], design: Design, questions: Iterable
             most=MOST_EPSILON,
             delta=MOST_DELTA,
         )
-    if design.direct or design.arms or isinf(design.gamma) or {"early", "beside"} & set(document):
+    counted = any(question.enough for question in questions)
+    if design.direct or design.arms or isinf(design.gamma) or {"early", "beside"} & set(document) or counted:
         raise EntryError(
             "Where undisguised answers leave as counts with noise alone, nobody answers directly, no stored answer to "
-            "a "
-            "sensitive question can only be true (γ is finite), there are no two arms, nothing is looked at early, and "
-            "texts stay beside no answers."
+            "a sensitive question can only be true (γ is finite), there are no two arms, nothing is looked at early, "
+            "texts stay beside no answers, and no group is closed once it has enough."
         )
 
 

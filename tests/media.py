@@ -52,10 +52,11 @@ def box(kind: bytes, content: bytes = b"") -> bytes:
     return struct.pack(">I4s", len(content) + 8, kind) + content
 
 
-def m4a(made: int = 0, said: bytes = b"") -> bytes:
+def m4a(made: int = 0, said: bytes = b"", name: bytes = bytes(4), handler: bytes = b"soun") -> bytes:
     """A sound without notes: when it was made, what else is said of it, and its (empty) samples."""
     times = struct.pack(">4x2I", made, made) + b"\0\0\3\xe8"
-    media = box(b"mdia", box(b"mdhd", times) + box(b"hdlr", b"soun") + box(b"minf"))
+    handles = box(b"hdlr", bytes(8) + handler + bytes(12) + name)
+    media = box(b"mdia", box(b"mdhd", times) + handles + box(b"minf", said))
     track = box(b"trak", box(b"tkhd", times) + media + said)
     return (
         box(b"ftyp", b"M4A " + bytes(8)) + box(b"moov", box(b"mvhd", times) + track + said) + said + box(b"mdat", b"1")

@@ -10,16 +10,22 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}"
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 _OWN = (f"{_XML}space", f"{_XML}lang", f"{_LINK}href")  # other attributes with a prefix are a program's own
-_LEFT_OUT = (f"{_SVG}metadata",)
-_DO_MORE = (f"{_SVG}script", f"{_SVG}foreignObject")
-_ENTITY = re.compile(rb"<!ENTITY", re.IGNORECASE)
-# A backslash hides a word of a style sheet, as in u\72l(…).
-_OUTSIDE = re.compile(r"\\|//|@import|url\(\s*[\"']?(?!#)", re.IGNORECASE)
+_SAY = {f"{_SVG}{name}" for name in ("text", "tspan", "textPath", "style")}
+_DRAW = _SAY | {
+    f"{_SVG}{name}"
+    for name in (
+        *("svg", "g", "a", "defs", "symbol", "use", "switch", "path", "rect", "circle", "ellipse", "line", "polyline"),
+        *("polygon", "linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "marker", "filter"),
+    )
+}
+_DO_MORE = {f"{_SVG}{name}" for name in ("script", "foreignObject", "image", "set", "animate")}
+_OUTSIDE = re.compile(r"\\|//|image-set\(|image\(|src\(|url\(\s*+(?![\"']?#)", re.IGNORECASE)
+_NOTES = re.compile(r"/\*.*?\*/", re.DOTALL)
+_LENGTH = re.compile(r"\s*([0-9.]+(?:e[0-9]+)?)\s*(px|mm|cm|in|pt|pc)?\s*", re.IGNORECASE)
+_UNITS = {"px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 96 / 72, "pc": 16.0}
 _MOST_USES = 20  # of a part of a drawing: each may hold others
 _MOST_DEEP = 100  # parts within parts
-
-ElementTree.register_namespace("", _SVG[1:-1])
-ElementTree.register_namespace("xlink", _LINK[1:-1])
+_LARGEST = 4000  # pixels on a side
 
 
 def is_drawing(body: bytes) -> bool:
@@ -28,12 +34,20 @@ def is_drawing(body: bytes) -> bool:
 
 def plain_drawing(body: bytes) -> tuple[bytes, tuple[int, int]]:
     """The drawing written again, and its size."""
-    drawing = None if _ENTITY.search(body) else ElementTree.fromstring(body)
-    if drawing is None or drawing.tag != f"{_SVG}svg":
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    try:
+        drawing = fromstring(body)
+    except DefusedXmlException:
+        raise _does_more() from None
+    if drawing.tag != f"{_SVG}svg":
         raise _does_more()
     _clean(drawing)
     if sum(part.tag == f"{_SVG}use" for part in drawing.iter()) > _MOST_USES:
         raise EntryError("the drawing uses its parts more than {most} times: simplify it.", at="file", most=_MOST_USES)
+    ElementTree.register_namespace("", _SVG[1:-1])  # other libraries have prefixes of their own
+    ElementTree.register_namespace("xlink", _LINK[1:-1])
     return ElementTree.tostring(drawing, encoding="utf-8"), _size(drawing)
 
 
@@ -42,31 +56,46 @@ def _does_more() -> EntryError:
 
 
 def _clean(part: ElementTree.Element, deep: int = 0) -> None:
-    """Take away what a program wrote for itself; EntryError if the part does more than draw."""
-    if part.tag in _DO_MORE or deep > _MOST_DEEP:
+    """Keep what draws; EntryError if the part does more."""
+    if deep > _MOST_DEEP:
         raise _does_more()
     for name, value in [*part.attrib.items()]:
-        if name.startswith("{") and name not in _OWN:
+        if (name.startswith("{") and name not in _OWN) or name.startswith("data-") or name == "content":
             del part.attrib[name]
         elif (
             name.lower().startswith("on")
             or (name.endswith("href") and not value.startswith("#"))
-            or (name == "attributeName" and value.endswith("href"))
             or _OUTSIDE.search(value)
         ):
             raise _does_more()
-    if part.tag == f"{_SVG}style" and _OUTSIDE.search("".join(part.itertext())):
+    if part.tag == f"{_SVG}style":
+        part.text = _NOTES.sub("", part.text or "")
+        if len(part) or "@" in part.text or _OUTSIDE.search(part.text):
+            raise _does_more()
+    if any(inner.tag in _DO_MORE for inner in part):
         raise _does_more()
-    for inner in [*part]:
-        if inner.tag.startswith(_SVG) and inner.tag not in _LEFT_OUT:
-            _clean(inner, deep + 1)
-        else:
-            part.remove(inner)
+    part[:] = [inner for inner in part if inner.tag in _DRAW or inner.tag.startswith(f"{_SVG}fe")]
+    for inner in part:
+        _clean(inner, deep + 1)
+    if part.tag not in _SAY:
+        part.text = None
+        for inner in part:
+            inner.tail = None
 
 
 def _size(drawing: ElementTree.Element) -> tuple[int, int]:
-    box = drawing.get("viewBox", "").replace(",", " ").split()[2:]
-    sides = [float(side) for side in box or (drawing.get(name, "").removesuffix("px") for name in ("width", "height"))]
+    """How large it wants to be in pixels; else as its places are numbered. None is larger than a page can use."""
+    sides = [_length(drawing.get(name, "")) for name in ("width", "height")]
+    if not all(sides):
+        sides = [float(side) for side in drawing.get("viewBox", "").replace(",", " ").split()[2:]]
     if len(sides) != 2 or not all(isfinite(side) and side > 0 for side in sides):
         raise ValueError
-    return max(1, round(sides[0])), max(1, round(sides[1]))
+    scale = min(1.0, _LARGEST / max(sides))
+    width, height = (max(1, round(scale * side)) for side in sides)
+    return width, height
+
+
+def _length(text: str) -> float:
+    """A length in pixels; 0 where it says none, as a share of the page does."""
+    found = _LENGTH.fullmatch(text)
+    return float(found[1]) * _UNITS[(found[2] or "px").lower()] if found else 0.0

@@ -13,10 +13,13 @@ Size = tuple[int, int]
 _PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 _CHUNKS = (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB")
 _MARKER = re.compile(rb"\xff+([^\0\xff])", re.DOTALL)
-_AFTER_SCAN = re.compile(rb"\xff+[^\0\xff\xd0-\xd7]", re.DOTALL)
-_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
-_SCAN, _END, _EXIF, _ADOBE = 0xDA, 0xD9, 0xE1, 0xEE
-_SEGMENTS = _FRAMES | {0xC4, 0xCC, 0xDB, 0xDC, 0xDD, _SCAN, _ADOBE}
+_AFTER_SCAN = re.compile(rb"\xff[^\0\xff\xd0-\xd7]", re.DOTALL)
+_FRAMES = {0xC0, 0xC1, 0xC2}  # what browsers show
+_SCAN, _END, _EXIF = 0xDA, 0xD9, 0xE1
+_SEGMENTS = _FRAMES | {0xC4, 0xDB, 0xDD, _SCAN}
+# What says how colours are meant: the beginning of a segment, and of it so many bytes.
+_COLORS = {0xE0: (b"JFIF\0", b"JFIF\0\1\1\0\0\1\0\1\0\0"), 0xEE: (b"Adobe", None)}
+_ADOBE = 12
 _TURNED = 0x0112  # the tag of the Exif segment
 
 
@@ -29,7 +32,7 @@ def plain_png(body: bytes) -> tuple[bytes, Size]:
     parts, kind, at = [_PNG_BEGINS], b"", len(_PNG_BEGINS)
     while kind != b"IEND":
         length, kind = struct.unpack_from(">I4s", body, at)
-        end = at + 12 + length
+        end = at + 12 + length * (kind != b"IEND")
         if crc32(body[at + 4 : end - 4]) != int.from_bytes(body[end - 4 : end]):
             raise ValueError
         if kind in _CHUNKS:
@@ -38,7 +41,7 @@ def plain_png(body: bytes) -> tuple[bytes, Size]:
             raise ValueError
         at = end
     kind, width, height = struct.unpack_from(">4sII", parts[1], 4)
-    if kind != b"IHDR":
+    if kind != b"IHDR" or not any(part[4:8] == b"IDAT" for part in parts):
         raise ValueError
     return b"".join(parts), (width, height)
 
@@ -60,6 +63,8 @@ def plain_jpeg(body: bytes) -> tuple[bytes, Size]:
         end = at + int.from_bytes(body[at : at + 2])
         segment = body[at + 2 : end]
         if marker in _FRAMES:
+            if size:
+                raise ValueError
             size = struct.unpack_from(">HH", segment, 1)[::-1]
         if marker == _EXIF and segment.startswith(b"Exif\0\0"):
             turned = _turned(segment[6:])
@@ -67,7 +72,10 @@ def plain_jpeg(body: bytes) -> tuple[bytes, Size]:
             if not (after := _AFTER_SCAN.search(body, end)):
                 raise ValueError
             end = after.start()
-        if marker in _SEGMENTS and (marker != _ADOBE or segment.startswith(b"Adobe")):
+        begins, plain = _COLORS.get(marker, (b"", None))
+        if begins and segment.startswith(begins):
+            parts.append(_segment(marker, plain or segment[:_ADOBE]))
+        elif marker in _SEGMENTS:
             parts.append(bytes((0xFF, marker)) + body[at:end])
         at = end
     if size is None or not any(part[1] == _SCAN for part in parts):
@@ -94,4 +102,8 @@ def _turned(tiff: bytes) -> int:
 def _exif(turned: int) -> bytes:
     """A segment that says this alone."""
     tiff = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, _TURNED, 3, 1, turned, 0, 0)
-    return struct.pack(">BBH", 0xFF, _EXIF, 8 + len(tiff)) + b"Exif\0\0" + tiff
+    return _segment(_EXIF, b"Exif\0\0" + tiff)
+
+
+def _segment(marker: int, data: bytes) -> bytes:
+    return struct.pack(">BBH", 0xFF, marker, 2 + len(data)) + data

@@ -1,46 +1,65 @@
 """MP3 and M4A files without titles, names, places and times of recording.
 
-ID3: https://id3.org/id3v2.4.0-structure, 3. The boxes of M4A: ISO/IEC 14496-12, 4.2 and 8.2.
+MP3: https://www.iso.org/standard/22412.html (11172-3, 2.4.1), frames of layer III. M4A: ISO/IEC 14496-12, 4.2 and 8.
 """
 
 import struct
 from collections.abc import Iterator
 
+from privacy.errors import EntryError
+
+_BITRATES = {  # kbit/s, of MPEG-1 and of MPEG-2 and 2.5
+    True: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
+    False: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
+}
+_RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}  # samples a second, by version
+_BRANDS = (b"M4A ", b"M4B ", b"mp42", b"isom", b"iso5", b"3gp4")
 _TIMES = {b"mvhd", b"tkhd", b"mdhd"}  # begin with when the sound was made, and changed
 _BOXES = {
     b"": {b"ftyp", b"moov", b"mdat", b"moof"},
     b"moof": {b"mfhd", b"traf"},
+    b"traf": {b"tfhd", b"tfdt", b"trun"},
     b"moov": {b"mvhd", b"mvex", b"trak"},
     b"trak": {b"tkhd", b"edts", b"mdia"},
     b"mdia": {b"mdhd", b"hdlr", b"minf"},
+    b"minf": {b"smhd", b"dinf", b"stbl"},
 }
 
 
 def is_mp3(body: bytes) -> bool:
-    return body.startswith(b"ID3") or _is_frame(body)
-
-
-def _is_frame(body: bytes) -> bool:
-    """Whether it begins as a frame of layer III does: eleven bits that are set, a version, a layer."""
-    return len(body) > 1 and body[0] == 0xFF and body[1] & 0xE6 == 0xE2
+    return body.startswith(b"ID3") or (len(body) > 1 and body[0] == 0xFF and body[1] & 0xE6 == 0xE2)
 
 
 def plain_mp3(body: bytes) -> bytes:
-    """The frames between the tags."""
-    while body.startswith(b"ID3"):
-        flags, *sizes = struct.unpack_from(">5xB4B", body)
+    """The frames that follow one another after the tags at the beginning."""
+    at = 0
+    while body.startswith(b"ID3", at):
+        flags, *sizes = struct.unpack_from(">5xB4B", body, at)
         size = sum(part << shift for part, shift in zip(sizes, (21, 14, 7, 0), strict=True))
-        body = body[10 + size + (10 if flags & 0x10 else 0) :].lstrip(b"\0")
-    body = body.partition(b"APETAGEX")[0]
-    if body[-128:].startswith(b"TAG"):
-        body = body[:-128]
-    if not _is_frame(body):
+        at += 10 + size + (10 if flags & 0x10 else 0)
+    while body.startswith(b"\0", at):
+        at += 1
+    begin = at
+    while (length := _frame(body[at : at + 4])) and at + length <= len(body):
+        at += length
+    if at == begin:
         raise ValueError
-    return body
+    return body[begin:at]
+
+
+def _frame(header: bytes) -> int:
+    """How many bytes the frame has; 0 where none begins here."""
+    if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
+        return 0
+    version, bitrate, rate = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3
+    if version == 1 or not 0 < bitrate < 15 or rate == 3:
+        return 0
+    samples = 144 if version == 3 else 72
+    return samples * 1000 * _BITRATES[version == 3][bitrate - 1] // _RATES[version][rate] + (header[2] >> 1 & 1)
 
 
 def is_m4a(body: bytes) -> bool:
-    return body[4:11] in (b"ftypM4A", b"ftypM4B")
+    return body[4:8] == b"ftyp" and body[8:12] in _BRANDS
 
 
 def plain_m4a(body: bytes) -> bytes:
@@ -54,13 +73,22 @@ def _empty(plain: bytearray, begin: int, end: int, inside: bytes) -> None:
     for kind, at, content, after in _boxes(plain, begin, end):
         if kind not in _BOXES[inside]:
             plain[at + 4 : at + 8] = b"free"
-            plain[content:after] = bytes(after - content)
+            _erase(plain, content, after, after)
         elif kind in _BOXES:
             _empty(plain, content, after, kind)
         elif kind in _TIMES:
             long = plain[content]  # the version: 1 has times of 64 bits
-            times = slice(content + 4, content + (20 if long else 12))
-            plain[times] = bytes(times.stop - times.start)
+            _erase(plain, content + 4, content + (20 if long else 12), after)
+        elif kind == b"hdlr":
+            if plain[content + 8 : content + 12] != b"soun":
+                raise EntryError("the file holds more than one sound, such as a film or chapters.", at="file")
+            _erase(plain, content + 24, after, after)  # the name that the program gave it
+
+
+def _erase(plain: bytearray, begin: int, end: int, after: int) -> None:
+    if not begin <= end <= after:
+        raise ValueError
+    plain[begin:end] = bytes(end - begin)
 
 
 def _boxes(body: bytearray, at: int, end: int) -> Iterator[tuple[bytes, int, int, int]]:

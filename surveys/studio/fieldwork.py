@@ -326,7 +326,8 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     }
     if version is not None:
         context |= {"goals": list(_goals(version, sealed.number if sealed else 0)), **links(request, version)}
-        context["full"] = [answer for answers in full_groups(version).values() for answer in answers]
+        groups = full_groups(version).items()
+        context["full"] = [f"{question}: {_(', ').join(answers)}" for question, answers in groups]
         if "link" in context:
             context["code"] = qr_code(context["link"])
         if version.parsed.frames:

@@ -1,6 +1,7 @@
 """The looks of a survey: its logo and colour, and a picture or a sound beside a question."""
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,10 +15,11 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
 from surveys.access import studio
+from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, questions, read_document
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
-from surveys.domain.questionnaire.media import keep
+from surveys.domain.questionnaire.media import store
 from surveys.looks import shades
 from surveys.media import is_picture
 from surveys.models import Survey
@@ -33,9 +35,10 @@ class FileForm(forms.Form):
     file = forms.FileField(required=False)
 
     def __init__(
-        self, document: Document, named: str, words: dict[str, str], data: Any = None, files: Any = None, **more: Any
+        self, person: int | None, document: Document, named: str, words: dict[str, str], *posted: Any, **more: Any
     ) -> None:
-        super().__init__(data, files, auto_id=f"{self.which}-%s", **more)
+        super().__init__(*posted, auto_id=f"{self.which}-%s", **more)
+        self.person = person
         for tag in document["languages"]:
             self.fields[WORDS + tag] = forms.CharField(
                 label=self.shows % {"language": language_name(tag)},
@@ -52,12 +55,22 @@ class FileForm(forms.Form):
     which = "file"
     shows: Any  # the label of the words, with %(language)s
 
+    def clean_file(self) -> tuple[str, bytes] | None:
+        """What is kept of the file, with its name: read by a process of its own, before anything is locked."""
+        if not (sent := self.cleaned_data["file"]):
+            return None
+        try:
+            read = read_apart(self.person, "medium", sent.read())
+        except InputError as error:
+            raise forms.ValidationError(capital(sentence_of(error))) from None
+        return read["name"], b64decode(read["plain"])
+
     def said(self, survey: Survey) -> tuple[str, dict[str, str]]:
-        """The name of the file, which is stored, and the words; EntryError says why it cannot be taken."""
+        """The name of the file, which is stored, and the words; EntryError says why there is no room for it."""
         given = self.cleaned_data
         words = {name.removeprefix(WORDS): text for name, text in given.items() if name.startswith(WORDS)}
         if given["file"]:
-            return keep(survey, given["file"].read()), words
+            return store(survey, *given["file"]), words
         return "" if given.get("gone") else self.named, words
 
 
@@ -105,12 +118,14 @@ def looks(request: HttpRequest, survey: Survey) -> HttpResponse:
     media = (question and question["media"]) or {"file": {}, "words": {}}
     tags = list(dict.fromkeys((*document["languages"], *media["file"])))  # a language may have gone before its file
     tag = tag if tag in tags else tags[0]
-    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    posted, person = (request.POST, request.FILES) if request.method == "POST" else (), request.user.pk
     if question is None:
         own = document["looks"]
-        form: FileForm = LooksForm(document, own["logo"], own["words"], *posted, initial={"accent": own["accent"]})
+        form: FileForm = LooksForm(
+            person, document, own["logo"], own["words"], *posted, initial={"accent": own["accent"]}
+        )
     else:
-        form = MediaForm(document, media["file"].get(tag, ""), media["words"], *posted)
+        form = MediaForm(person, document, media["file"].get(tag, ""), media["words"], *posted)
     if posted and form.is_valid() and _change(request, survey, form, question, tag):
         return redirect("studio:looks", survey.pk)
     context = {"survey": survey, "form": form, "tag": tag, "rows": list(_rows(survey, document))}

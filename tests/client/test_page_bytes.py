@@ -159,7 +159,7 @@ def files_to_load(wire: Wire) -> set[str]:
                 everything,
                 {"checks/choice.js", "kinds/flips.js", "order/conditions.js", "order/order.js"}
                 | {"questions/several.js", "questions/written.js"},
-                90_300,
+                91_000,
             ),
             (nothing_to_shuffle, {"checks/choice.js"}, 80_600),
             (

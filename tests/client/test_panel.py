@@ -108,6 +108,7 @@ def by_groups() -> dict[str, Any]:
     [
         ({"json": {"adult": ["1"]}}, True),
         ({"json": {"adult": ["0"]}}, False),
+        ({"json": {"constructor": ["1"]}}, False),
         ({"json": {}}, False),
         ({"status": 503, "json": {"error": "busy"}}, False),
     ],

@@ -17,7 +17,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange.xlsform.write import list_losses
 from surveys.domain.questionnaire.document import read_document
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.domain.responses import groups
 from surveys.domain.responses.seal import append
 from surveys.models import GroupCount, Survey, SurveyVersion
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db
 FACULTY = (("law", "Law"), ("arts", "Arts"))
 
 
-def with_groups(enough: dict[str, int], slug: str = "study") -> Survey:
-    survey = make_survey(slug)
+def with_groups(enough: dict[str, int], **fields: Any) -> Survey:
+    survey = make_survey(**fields)
     add_question(survey, "faculty", type="choice", page=2, options=FACULTY, enough=enough)
     return survey
 
@@ -90,7 +90,7 @@ def test_no_page_of_staff_shows_a_number(client: Client, nobody_more: None) -> N
     seal_some(version, ["law"] * 37 + ["arts"] * 33)
     client.force_login(somebody())
     page = client.get(f"/staff/studio/{version.survey_id}/fieldwork/").content.decode()
-    assert "Enough people gave these answers, and no more are taken: law" in page
+    assert "Enough people gave these answers, and no more are taken: faculty: law" in page
     said = re.sub(r"<[^>]*>", " ", page.partition("<main")[2])
     assert re.findall(r"\b(?:33|37|70)\b", said) == []
     assert GroupCount.objects.get(answer="arts").people == 33
@@ -102,8 +102,8 @@ def test_no_page_of_staff_shows_a_number(client: Client, nobody_more: None) -> N
         ({"enough": {"law": 19}}, "“19” is no number of people of a group: 20 to 10000000."),
         ({"enough": {"law": "40"}}, "“40” is no number of people of a group: 20 to 10000000."),
         ({"enough": {"physics": 40}}, "there is no answer “physics” that could end the visit."),
-        ({"enough": ["law"]}, "only people who choose one option are counted, by their answers."),
-        ({"enough": {"law": 40}, "type": "text"}, "only people who choose one option are counted, by their answers."),
+        ({"enough": ["law"]}, "only people who choose one option are counted, of 20 options at most."),
+        ({"enough": {"law": 40}, "type": "text"}, "only people who choose one option are counted"),
         ({"enough": {"law": 40}, "parameter": "faculty"}, "what comes from the address is neither required"),
         ({"enough": {"law": 40}, "chances": [2**31, 2**31]}, "what the device draws is undisguised"),
     ],
@@ -125,6 +125,31 @@ def test_a_sensitive_answer_is_never_counted() -> None:
     source["pages"][0]["questions"][0]["enough"] = {"1": 40}
     with pytest.raises(InputError, match="a sensitive answer cannot end the visit"):
         SurveyVersion.objects.get().parsed.parse(source)
+
+
+def test_a_closed_survey_says_no_more_which_groups_are_full(nobody_more: None) -> None:
+    """What is sealed last has nobody who stays back."""
+    version = publish(with_groups({"law": 20}))
+    seal_some(version, ["law"] * 20)
+    close(version.survey)
+    assert Client().get("/s/study/groups").status_code == 410
+
+
+def test_an_option_that_goes_takes_its_number_along() -> None:
+    """Else it could not be published, and no field would show why."""
+    survey = with_groups({"law": 40, "arts": 60})
+    set_question(survey, "faculty", out=["law"])
+    said = {"do": "rows", "question": "faculty", "group": "options", "language": "en", "lines": "Arts\nMusic\nDance"}
+    history.change(survey, Editor(somebody(), "", 2**31 - 1), said)
+    changed = find_in(read_document(survey), "faculty")
+    assert (changed["enough"], changed["out"]) == ({"arts": 60}, [])
+
+
+def test_no_group_is_counted_beside_counts_with_noise(nobody_more: None) -> None:
+    """There an exact count of anything leaves the site for nobody."""
+    source = publish(with_groups({"law": 40}, direct=False)).parsed.source
+    with pytest.raises(InputError, match="and no group is closed once it has enough"):
+        SurveyVersion.objects.get().parsed.parse({**source, "central": {"epsilon": 1.0}})
 
 
 def test_how_many_are_enough_is_written_beside_the_question() -> None:

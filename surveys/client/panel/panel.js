@@ -12,7 +12,7 @@ let full; // the answers that enough people gave, by question
 async function askFull({slug}) {
 	full = {};
 	const answer = await fetch(new URL(`/s/${slug}/groups`, new URL(home, location.href)), {credentials: 'omit'});
-	if (answer.ok) full = await answer.json();
+	if (answer.ok) full = Object.assign(Object.create(null), await answer.json());
 }
 
 /** What the first page says, before anything is begun. */
@@ -41,11 +41,12 @@ export const fromAddress = (questions, link) =>
 /** How one of these answers ends the visit: out, full, or not at all. */
 export function endsWith(questions, {answers}) {
 	const has = (question, values = []) => {
-		const told = typeOf(question).tells(answers.get(question.id) ?? '');
-		return values.some(value => told.includes(value));
+		const said = typeOf(question).tells(answers.get(question.id) ?? '');
+		return values.some(value => said.includes(value));
 	};
 	if (questions.some(question => has(question, question.out))) return 'out';
-	return questions.some(question => question.enough && has(question, full?.[question.id])) && 'full';
+	const isFull = ({id, enough}) => full?.[id]?.filter(value => Object.hasOwn(enough, value));
+	return questions.some(question => question.enough && has(question, isFull(question))) && 'full';
 }
 
 const OUTCOMES = {sent: 'sent', duplicate: 'sent', out: 'out', full: 'full', closed: 'full'};

@@ -35,6 +35,9 @@ def _rows(document: Document, said: Change, _wanted: set[str]) -> None:
         question["options"].append(row)
     if group is TYPES[question["type"]].groups[0]:
         question["options"] += others
+    gone = {row["value"] for row in own} - {option["value"] for option in question["options"]}
+    question["out"] = [value for value in question["out"] if value not in gone]
+    question["enough"] = {value: people for value, people in question["enough"].items() if value not in gone}
 
 
 @change("label")

@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import sys
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
@@ -20,6 +21,7 @@ from surveys.domain.exchange import formats, hierarchies, people, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError
 from surveys.domain.exchange.sentences import pack_text, sentence as _
+from surveys.media import plain_file
 
 NAME = "reading"
 FAULTS = 200  # that are listed
@@ -33,11 +35,16 @@ READERS: dict[str, Callable[..., Any]] = {
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
     "hierarchy": hierarchies.read_levels,
     "people": people.match_people,
+    "medium": lambda content: _medium(*plain_file(content)),
 }
 
 
 def _survey(kind: formats.SurveyFormat, imported: Imported) -> dict[str, Any]:
     return {"format": kind.name, "document": imported.document, "left": _notes_to_json(imported.left)}
+
+
+def _medium(name: str, plain: bytes) -> dict[str, str]:
+    return {"name": name, "plain": b64encode(plain).decode()}
 
 
 def _notes_to_json(notes: Iterable[Note]) -> list[Any]:

@@ -62,6 +62,7 @@ class SketchedQuestion:
     max: str = ""
     parameter: str = ""
     chances: str = ""
+    enough: dict[str, int] = field(default_factory=dict)  # no format carries it
     pipes: dict[str, Texts] = field(default_factory=dict)
     media: None = None
     out: list[str] = field(default_factory=list)

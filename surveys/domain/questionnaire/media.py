@@ -18,10 +18,14 @@ from surveys.questions.entered import Question, in_languages
 MOST = 8_000_000  # bytes of the files of a survey
 
 
-@transaction.atomic
 def keep(survey: Survey, body: bytes) -> str:
+    """Store what is kept of a file, and return its name."""
+    return store(survey, *plain_file(body))
+
+
+@transaction.atomic
+def store(survey: Survey, name: str, body: bytes) -> str:
     """Store a file and return its name; where there is no more room, what is named nowhere any more makes some."""
-    name, body = plain_file(body)
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
     kept = dict(survey.media.values_list("name", Length("body")))
     if name in kept:

@@ -1,7 +1,7 @@
 """Enough people of a group: once about so many gave an undisguised answer, later ones are sent away.
 
 Counted where responses are sealed, never where they come: a count that moved with each response would say what somebody
-sent who was just seen to send it. Nobody is told a number. What everybody can ask is which groups have enough, and
+sent who was just seen to send it. Nobody learns a number. What everybody can ask is which groups have enough, and
 up to MORE are counted on top, a number that is drawn once: who sends all but one of them cannot wait for the last
 (docs/decisions/0071-enough-of-a-group.md).
 """
@@ -25,12 +25,14 @@ def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
     given = Counter(
         (name, said[name]) for said in map(json.loads, filter(None, answers)) for name in wanted.keys() & said.keys()
     )
-    for name, enough in wanted.items():
-        for answer in enough:
-            group, _ = GroupCount.objects.get_or_create(
-                version=version, question=name, answer=answer, defaults={"more": secrets.randbelow(MORE)}
-            )
-            GroupCount.objects.filter(pk=group.pk).update(people=F("people") + given[name, answer])
+    groups = {(name, answer) for name, enough in wanted.items() for answer in enough}
+    own = GroupCount.objects.filter(version=version)
+    new = sorted(groups.difference(own.values_list("question", "answer")))
+    GroupCount.objects.bulk_create(
+        GroupCount(version=version, question=name, answer=answer, more=secrets.randbelow(MORE)) for name, answer in new
+    )
+    for name, answer in sorted(groups & given.keys()):
+        own.filter(question=name, answer=answer).update(people=F("people") + given[name, answer])
 
 
 def full_groups(version: SurveyVersion) -> dict[str, list[str]]:
