@@ -157,7 +157,7 @@ def _change(request: HttpRequest, survey: Survey, form: FileForm, question: dict
     if file and missing:
         messages.warning(
             request,
-            _("It is saved, but cannot be published before it is said in words, too: %(languages)s.")
+            _("It is saved. Before the survey can be published, say in words what it shows or says (%(languages)s).")
             % {"languages": ", ".join(missing)},
         )
     else:
