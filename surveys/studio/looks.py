@@ -35,9 +35,16 @@ class FileForm(forms.Form):
     file = forms.FileField(required=False)
 
     def __init__(
-        self, person: int | None, document: Document, named: str, words: dict[str, str], *posted: Any, **more: Any
+        self,
+        person: int | None,
+        document: Document,
+        named: str,
+        words: dict[str, str],
+        data: Any = None,
+        files: Any = None,
+        **more: Any,
     ) -> None:
-        super().__init__(*posted, auto_id=f"{self.which}-%s", **more)
+        super().__init__(data, files, auto_id=f"{self.which}-%s", **more)
         self.person = person
         for tag in document["languages"]:
             self.fields[WORDS + tag] = forms.CharField(

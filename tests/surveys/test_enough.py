@@ -182,7 +182,7 @@ def test_asking_which_groups_are_full_costs_the_same(
     version = publish(survey)
     seal_some(version, [f"f{place}" for place in range(count)] * 20)
     full(version)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         assert full(version) == {"faculty": [f"f{place}" for place in range(count)]}
 
 

@@ -185,6 +185,12 @@ def newest(slug: str) -> SurveyVersion:
 
 
 @lru_cache(maxsize=64)
+def parse_version(sha256: str) -> Definition:
+    """The definition with this hash. It can be kept in memory, because what has a hash never changes."""
+    return SurveyVersion.objects.get(sha256=sha256).parsed
+
+
+@lru_cache(maxsize=64)
 def definition_bytes(digest: str) -> bytes:
     """Return the bytes of the definition with this hash; they stay in memory, because they never change."""
     version = SurveyVersion.objects.only("sha256", "definition").get(sha256=digest)

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models import F
 
+from surveys.definition import Definition
+from surveys.domain.questionnaire.publish import parse_version
 from surveys.models import GroupCount, SurveyVersion
 
 MORE = 20  # as many as are sealed together at the least
@@ -20,7 +22,7 @@ MORE = 20  # as many as are sealed together at the least
 
 def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
     """Add the undisguised answers of a batch, as JSON lines. Called inside the transaction that seals it."""
-    if not (wanted := _wanted(version)):
+    if not (wanted := _wanted(version.parsed)):
         return
     given = Counter(
         (name, said[name]) for said in map(json.loads, filter(None, answers)) for name in wanted.keys() & said.keys()
@@ -38,13 +40,13 @@ def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
 def full_groups(version: SurveyVersion) -> dict[str, list[str]]:
     """The answers that enough people gave, by question."""
     full: dict[str, list[str]] = {}
-    if wanted := _wanted(version):
+    if wanted := _wanted(parse_version(version.sha256)):
         for group in GroupCount.objects.filter(version=version).order_by("question", "answer"):
             if group.people >= wanted[group.question][group.answer] + group.more:
                 full.setdefault(group.question, []).append(group.answer)
     return full
 
 
-def _wanted(version: SurveyVersion) -> dict[str, Mapping[str, int]]:
+def _wanted(definition: Definition) -> dict[str, Mapping[str, int]]:
     """How many people are enough, by question and answer."""
-    return {question.id: question.enough for question in version.parsed.questions if question.enough}
+    return {question.id: question.enough for question in definition.questions if question.enough}

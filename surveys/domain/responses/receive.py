@@ -17,7 +17,7 @@ from surveys.domain.messages import strict_json
 from surveys.domain.messages.invite import check_token, exchange
 from surveys.domain.messages.refusals import Refused, unfit
 from surveys.domain.messages.submission import Envelope, Stored, bytes_to_store, check_asked, envelope, receipt
-from surveys.domain.questionnaire.publish import close_ended, get_public_survey, is_early, is_over
+from surveys.domain.questionnaire.publish import close_ended, get_public_survey, is_early, is_over, parse_version
 from surveys.domain.questionnaire.quotas import is_full, keep_count
 from surveys.domain.responses import sealing_keys, waiting
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
@@ -90,7 +90,7 @@ def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
     The keys of the current round are kept in memory. The command stores nothing under a round that has ended, so
     then they are read again.
     """
-    definition = _parse_version(row["version"])
+    definition = parse_version(row["version"])
     tried = None
     while (recipients := _recipients(read_again=tried is not None)) != tried:
         place = os.urandom(16)
@@ -277,7 +277,7 @@ def _closed_refusal(survey: Survey) -> Refused:
     """
     text = {language: text for language, text in (survey.closed or {}).items() if text}
     newest = survey.versions.values_list("sha256", flat=True).last()
-    panel = _parse_version(newest).source.get("panel") if newest else None
+    panel = parse_version(newest).source.get("panel") if newest else None
     more = {name: said for name, said in (("text", text), ("panel", panel)) if said}
     return Refused(410, "closed", "This survey is closed.", **more)
 
@@ -304,7 +304,7 @@ def _same_receipt(key: bytes, proof: bytes, earlier_proof: bytes) -> str:
 def _definition(slug: str, sha256: str) -> Definition:
     """The definition with this hash, of any survey; storing the response checks that it belongs to this survey."""
     try:
-        return _parse_version(sha256)
+        return parse_version(sha256)
     except SurveyVersion.DoesNotExist:
         newest_version(get_public_survey(slug), sha256)
         raise
@@ -318,9 +318,3 @@ def _recipients(read_again: bool) -> sealing_keys.Recipients:
 
 
 _known_recipients = lru_cache(maxsize=1)(sealing_keys.recipients)
-
-
-@lru_cache(maxsize=64)
-def _parse_version(sha256: str) -> Definition:
-    """The definition with this hash. It can be kept in memory, because what has a hash never changes."""
-    return SurveyVersion.objects.get(sha256=sha256).parsed
