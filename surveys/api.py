@@ -23,7 +23,7 @@ from surveys.domain.database.reconnecting import reconnecting
 from surveys.domain.messages import rate
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.publish import definition_bytes, get_public_survey, newest
+from surveys.domain.questionnaire.publish import definition_bytes, get_public_survey, newest, parse_version
 from surveys.domain.responses.groups import full_groups
 from surveys.domain.responses.receive import (
     check_collecting,
@@ -118,7 +118,7 @@ def groups(_request: HttpRequest, slug: str) -> HttpResponse:
     """Of which groups there are enough, the same for everybody; each device asks before it knows any answer."""
     version = newest(slug)
     check_collecting(version)
-    return JsonResponse(full_groups(version))
+    return JsonResponse(full_groups(version, parse_version(version.sha256)))
 
 
 @endpoint("GET")

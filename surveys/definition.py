@@ -427,7 +427,7 @@ def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None
     for people in enough.values():
         if not isinstance(people, int) or not ENOUGH[0] <= people <= ENOUGH[1]:
             raise EntryError(
-                "“{people}” is no number of people of a group: {least} to {most}.",
+                "a group has enough people with {least} to {most}, not with “{people}”.",
                 at=at,
                 people=str(people)[:20],
                 least=ENOUGH[0],

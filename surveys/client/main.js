@@ -149,7 +149,7 @@ async function load() {
 	const {access, design, panel, pad, languages} = definition;
 	insist(self === top || frameElement || (definition.frames && path.startsWith('/f/')));
 	insist(definition.candor === 1 && pad > 0 && Intl.getCanonicalLocales(languages).length);
-	const number = link.given(panel?.number);
+	const number = link.given(panel?.number)?.match(/^[^{}[\]%$]+$/)?.[0]; // the panel has filled it in
 	if (panel?.number && access === 'invitation') {
 		link.secret = number;
 		visit.invitation = await invitationOf(number);

@@ -70,6 +70,7 @@ def checklist(draft: Draft) -> Checklist:
         *_texts(draft),
         *_skips(draft),
         *_small_groups(draft),
+        *_may_be_left_out(draft),
         *_dates(survey),
         *_erasing(survey),
         *_access(draft),
@@ -135,6 +136,8 @@ def _address(draft: Draft, gap: Gap) -> str:
     """The place on the writing page, with the language beside the main one where its text is missing."""
     if gap.of_panel:
         return reverse("studio:panel", args=[draft.survey.pk])
+    if gap.of_media and isinstance(gap.at, Question):
+        return f"{reverse('studio:looks', args=[draft.survey.pk])}?question={gap.at.id}"
     if gap.of_page:
         return reverse("studio:page-texts", args=[draft.survey.pk, gap.language])
     beside = f"?beside={gap.language}" if gap.language in draft.languages[1:] else ""
@@ -181,6 +184,14 @@ def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
         )
         values = {"people": people, "expected": draft.document["expected"], "least": draft.survey.least}
         yield sentence % {"name": question.words, **values}, f"q-{question.id}"
+
+
+def _may_be_left_out(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Questions that send people away, and that people need not answer."""
+    for question in draft.questions:
+        if (question.out or question.enough) and not question.required:
+            sentence = _("“%(name)s” sends people away, but may be left out: make it required.")
+            yield sentence % {"name": question.words}, f"q-{question.id}"
 
 
 def _dates(survey: Survey) -> Iterator[tuple[str, str]]:

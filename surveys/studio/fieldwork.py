@@ -275,6 +275,8 @@ def _days(
         ends += [_("with %(quota)s answers") % {"quota": whole(survey.quota)}] if survey.quota else []
         said = format_html_join(_(", or "), "{}", ((end,) for end in ends or [_("when somebody closes it")]))
         yield {"what": _("Closes"), "said": said, "past": over}
+    if version is not None:
+        yield from _groups(version)
     yield {
         "what": _("Files can be taken"),
         "said": _("already now") if settled else _("once it is closed and the last answers are sealed"),
@@ -282,6 +284,18 @@ def _days(
     }
     kept = formats.date_format(survey.keep_until) if survey.keep_until else _("when somebody erases it")
     yield {"what": _("Erased with everything"), "said": kept, "past": False}
+
+
+def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
+    """The answers of which there can be enough, and whether there are."""
+    full = full_groups(version, version.parsed)
+    for question in version.parsed.questions:
+        for answer, people in question.enough.items():
+            yield {
+                "what": _("No more people with %(answer)s") % {"answer": f"{question.id}: {answer}"},
+                "said": _("from about %(people)s on") % {"people": whole(people)},
+                "past": answer in full.get(question.id, ()),
+            }
 
 
 def _goals(version: SurveyVersion, reached: int) -> Iterator[dict[str, Any]]:
@@ -326,8 +340,6 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
     }
     if version is not None:
         context |= {"goals": list(_goals(version, sealed.number if sealed else 0)), **links(request, version)}
-        groups = full_groups(version).items()
-        context["full"] = [f"{question}: {_(', ').join(answers)}" for question, answers in groups]
         if "link" in context:
             context["code"] = qr_code(context["link"])
         if version.parsed.frames:

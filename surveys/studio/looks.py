@@ -135,6 +135,8 @@ def looks(request: HttpRequest, survey: Survey) -> HttpResponse:
         form = MediaForm(person, document, media["file"].get(tag, ""), media["words"], *posted)
     if posted and form.is_valid() and _change(request, survey, form, question, tag):
         return redirect("studio:looks", survey.pk)
+    if posted and request.FILES and "file" not in form.errors:
+        form.add_error("file", _("Choose the file again: something else was refused."))
     context = {"survey": survey, "form": form, "tag": tag, "rows": list(_rows(survey, document))}
     context |= {
         "question": question,

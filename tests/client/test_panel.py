@@ -94,6 +94,14 @@ def test_who_is_screened_out_sends_nothing_and_has_an_end_of_their_own(page: Pag
     assert led_back(page) == "https://panel.example/back?how=out&id=5f1a%2F2%26x"
 
 
+def test_a_link_that_the_panel_has_not_filled_in_lets_nobody_in(page: Page) -> None:
+    """Else the first of them would be let in, and all others come with a number that was used."""
+    wire = Wire(by_panel(access="invitation")).attach(page.context)
+    page.goto(f"{ORIGIN}/s/tried/#v={sha256(wire.definition)}&PROLIFIC_PID={{{{%25PROLIFIC_PID%25}}}}")
+    page.get_by_role("heading", level=1).wait_for()
+    assert page.get_by_role("button", name="I agree – begin").count() == 0
+
+
 def by_groups() -> dict[str, Any]:
     """Whether somebody is of age decides nothing: enough of those who are have come, perhaps."""
     source = by_panel()

@@ -85,12 +85,13 @@ def test_a_new_version_begins_to_count_again(nobody_more: None) -> None:
 
 
 def test_no_page_of_staff_shows_a_number(client: Client, nobody_more: None) -> None:
-    """*Field* says which answers are full, as everybody can ask."""
+    """*Field* says which answers are full, as everybody can ask, and what was published."""
     version = publish(with_groups({"law": 30, "arts": 40}))
     seal_some(version, ["law"] * 37 + ["arts"] * 33)
     client.force_login(somebody())
     page = client.get(f"/staff/studio/{version.survey_id}/fieldwork/").content.decode()
-    assert "Enough people gave these answers, and no more are taken: faculty: law" in page
+    states = re.findall(r'<li( class="past")?>No more people with faculty: (\w+)<span class="when">([^<]*)', page)
+    assert states == [("", "arts", "from about 40 on"), (' class="past"', "law", "from about 30 on")]
     said = re.sub(r"<[^>]*>", " ", page.partition("<main")[2])
     assert re.findall(r"\b(?:33|37|70)\b", said) == []
     assert GroupCount.objects.get(answer="arts").people == 33
@@ -99,8 +100,8 @@ def test_no_page_of_staff_shows_a_number(client: Client, nobody_more: None) -> N
 @pytest.mark.parametrize(
     ("question", "why"),
     [
-        ({"enough": {"law": 19}}, "“19” is no number of people of a group: 20 to 10000000."),
-        ({"enough": {"law": "40"}}, "“40” is no number of people of a group: 20 to 10000000."),
+        ({"enough": {"law": 19}}, "a group has enough people with 20 to 10000000, not with “19”."),
+        ({"enough": {"law": "40"}}, "a group has enough people with 20 to 10000000, not with “40”."),
         ({"enough": {"physics": 40}}, "there is no answer “physics” that could end the visit."),
         ({"enough": ["law"]}, "only people who choose one option are counted, of 20 options at most."),
         ({"enough": {"law": 40}, "type": "text"}, "only people who choose one option are counted"),
@@ -184,6 +185,16 @@ def test_asking_which_groups_are_full_costs_the_same(
     full(version)
     with django_assert_num_queries(2):
         assert full(version) == {"faculty": [f"f{place}" for place in range(count)]}
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_who_sends_people_away_should_be_required(client: Client, required: bool) -> None:
+    """Else who leaves it out is never sent away; it is worth a second look."""
+    survey = with_groups({"law": 30})
+    set_question(survey, "faculty", required=required)
+    client.force_login(somebody())
+    page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+    assert ("sends people away, but may be left out" in page) is not required
 
 
 def test_a_spreadsheet_says_that_it_does_not_carry_them() -> None:

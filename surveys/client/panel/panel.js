@@ -63,7 +63,7 @@ export function endOf({ends, name: panel}, how, number) {
 		{class: 'protection'},
 		h('h2', {}, say(code ? 'panel.code' : 'panel.back', {panel})),
 		code && p('', h('code', {class: 'receipt'}, code)),
-		p('quiet', say('panel.same')),
+		OUTCOMES[how] === 'sent' && p('quiet', say('panel.same')),
 		back && p('buttons', h('button', {type: 'button', class: 'main', click: press}, say('panel.back', {panel}))),
 	);
 }

@@ -86,6 +86,7 @@ class Gap:
     language: str = ""
     name: str = ""
     of_panel: bool = False
+    of_media: bool = False
     of_page: bool = False  # what the respondent's page says, and not what the survey's author asks
 
     def __str__(self) -> str:
@@ -360,7 +361,8 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
     for at, name, text, needed in texts:
         for tag in draft.languages:
             if not text.get(tag) and (needed or any(text.values())):
-                yield Gap(at, _("“%(name)s” has no text in %(language)s."), tag, name)
+                beside = isinstance(at, Question) and at.media is not None and text is at.media["words"]
+                yield Gap(at, _("“%(name)s” has no text in %(language)s."), tag, name, of_media=beside)
 
 
 def _missing_page_texts(draft: Draft) -> Iterator[Gap]:

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from django.db.models import F
 
 from surveys.definition import Definition
-from surveys.domain.questionnaire.publish import parse_version
 from surveys.models import GroupCount, SurveyVersion
 
 MORE = 20  # as many as are sealed together at the least
@@ -37,10 +36,10 @@ def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
         own.filter(question=name, answer=answer).update(people=F("people") + given[name, answer])
 
 
-def full_groups(version: SurveyVersion) -> dict[str, list[str]]:
+def full_groups(version: SurveyVersion, definition: Definition) -> dict[str, list[str]]:
     """The answers that enough people gave, by question."""
     full: dict[str, list[str]] = {}
-    if wanted := _wanted(parse_version(version.sha256)):
+    if wanted := _wanted(definition):
         for group in GroupCount.objects.filter(version=version).order_by("question", "answer"):
             if group.people >= wanted[group.question][group.answer] + group.more:
                 full.setdefault(group.question, []).append(group.answer)

@@ -141,6 +141,19 @@ def test_what_cannot_be_is_refused_at_its_field(ann: Client, survey: Survey, sai
     assert (read_document(survey), Medium.objects.count()) == (before, 0)
 
 
+def test_a_good_file_beside_a_refused_colour_is_asked_for_again(ann: Client, survey: Survey) -> None:
+    """A browser forgets it; it would be missed when all is saved."""
+    answer = ann.post(f"/staff/studio/{survey.pk}/looks/", {"accent": "maroon", "file": file(svg())})
+    assert (answer.status_code, "Choose the file again" in answer.content.decode()) == (422, True)
+
+
+def test_what_a_picture_shows_is_written_on_its_own_page(ann: Client, survey: Survey) -> None:
+    """*Publish* leads there."""
+    address = f"/staff/studio/{survey.pk}/looks/?question=theft"
+    ann.post(address, {"question": "theft", "language": "en", "file": file(png())})
+    assert f'href="{address}"' in ann.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+
+
 def test_there_is_no_page_for_a_question_that_is_not_there(ann: Client, survey: Survey) -> None:
     assert ann.get(f"/staff/studio/{survey.pk}/looks/?question=nobody").status_code == 404
 
