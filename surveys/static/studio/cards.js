@@ -73,6 +73,12 @@ export function carding() {
 		},
 		true,
 	);
+	// The line that is pressed stays under the finger when a longer question above it closes.
+	sheet.addEventListener('click', ({target}) => {
+		const line = target.closest('.q > summary');
+		const top = line?.getBoundingClientRect().top;
+		if (line) requestAnimationFrame(() => scrollBy(0, line.getBoundingClientRect().top - top));
+	});
 	for (const card of sheet.querySelectorAll('.q[open]')) unfold(card.parentElement); // opened before this was loaded
 	document.addEventListener('keydown', pressed);
 	document.getElementById('keys-open').addEventListener('click', () => document.getElementById('keys').showModal());

@@ -12,6 +12,7 @@ from surveys.domain.questionnaire.document import questions, read_document, sens
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 from surveys.studio.price import price_of
+from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
@@ -422,3 +423,21 @@ def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer,
     wait_until_saved(signed_in)
     (asked,) = questions(read_document(survey))
     assert asked["options"][-1]["label"] == {"en": "Prefer not to say", "da": "Ønsker ikke at svare"}
+
+
+@pytest.mark.long
+def test_a_question_that_is_pressed_stays_where_it_was_pressed(live: LiveServer, signed_in: Page) -> None:
+    """A longer one above it closes, and would pull it out of sight."""
+    survey = make_survey(names=tuple("abcdefgh"))
+    signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/#q-a")
+    signed_in.get_by_text("More: help text").click()
+    pressed = signed_in.locator("#q-c summary").first
+    pressed.scroll_into_view_if_needed()
+    before = pressed.bounding_box()
+    pressed.click()
+    expect(signed_in.get_by_role("textbox", name="Question 3", exact=True)).to_be_visible()
+    signed_in.wait_for_timeout(200)
+    after = pressed.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) < 2
