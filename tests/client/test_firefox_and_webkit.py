@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.models import GroupCount, Inbox, SpentToken, Survey, SurveyVersion
 from tests.client.hosts import frame_of, host
 from tests.client.line import Line, line_to
-from tests.media import svg
+from tests.media import png
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey, set_question, words, write
@@ -293,12 +293,12 @@ def test_a_turned_photograph_a_logo_and_a_colour_are_seen(window: Window, line: 
     camera, taken = Image.Exif(), io.BytesIO()
     camera[0x0112] = 6  # lies on its side
     Image.new("RGB", (64, 48), "red").save(taken, "JPEG", exif=camera)
-    photograph, logo = keep(survey, taken.getvalue()), keep(survey, svg())
+    photograph, logo = keep(survey, taken.getvalue()), keep(survey, png(30, 20))
     set_question(survey, "drugs", media={"file": {"en": photograph}, "words": words("A shop")})
     write(survey, looks={"logo": logo, "words": words("University"), "accent": "#aa3377"})
     open_by(window, line, publish(survey))
     sizes = "return [...document.images].map((one) => [one.naturalWidth, one.naturalHeight])"
-    wait_until(lambda: window.run(sizes) == [[120, 40]], PATIENCE, "the logo is there")
+    wait_until(lambda: window.run(sizes) == [[30, 20]], PATIENCE, "the logo is there")
     color = "return getComputedStyle(document.querySelector('button.main')).backgroundColor"
     assert window.run(color) == "rgb(170, 51, 119)"
     window.press("I agree – begin")
