@@ -3,7 +3,14 @@
 import struct
 import zlib
 
+from surveys.domain.questionnaire.media import store
 from surveys.media import plain_file
+from surveys.models import Survey
+
+
+def keep(survey: Survey, body: bytes) -> str:
+    """Store what a survey keeps of a file, and return its name."""
+    return store(survey, *plain_file(body))
 
 
 def name_of(body: bytes) -> str:

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import ParseError
 
 from privacy.errors import EntryError, InputError
 from surveys.media.drawings import is_drawing, plain_drawing
-from surveys.media.pictures import Size, is_jpeg, is_png, plain_jpeg, plain_png
+from surveys.media.pictures import MOST_PIXELS, Size, is_jpeg, is_png, plain_jpeg, plain_png
 from surveys.media.sounds import is_m4a, is_mp3, plain_m4a, plain_mp3
 
 
@@ -60,7 +60,6 @@ class Sound:
         return f".{self.ending}", self.plain(body)
 
 
-MOST_PIXELS = 4000  # on a side
 FORMATS = (
     Picture("png", "image/png", is_png, plain_png),
     Picture("jpg", "image/jpeg", is_jpeg, plain_jpeg),

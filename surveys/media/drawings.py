@@ -5,6 +5,7 @@ from math import isfinite
 from xml.etree import ElementTree
 
 from privacy.errors import EntryError
+from surveys.media.pictures import MOST_PIXELS
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}"
@@ -25,7 +26,6 @@ _LENGTH = re.compile(r"\s*([0-9.]+(?:e[0-9]+)?)\s*(px|mm|cm|in|pt|pc)?\s*", re.I
 _UNITS = {"px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 96 / 72, "pc": 16.0}
 _MOST_USES = 20  # of a part of a drawing: each may hold others
 _MOST_DEEP = 100  # parts within parts
-_LARGEST = 4000  # pixels on a side
 
 
 def is_drawing(body: bytes) -> bool:
@@ -90,7 +90,7 @@ def _size(drawing: ElementTree.Element) -> tuple[int, int]:
         sides = [float(side) for side in drawing.get("viewBox", "").replace(",", " ").split()[2:]]
     if len(sides) != 2 or not all(isfinite(side) and side > 0 for side in sides):
         raise ValueError
-    scale = min(1.0, _LARGEST / max(sides))
+    scale = min(1.0, MOST_PIXELS / max(sides))
     width, height = (max(1, round(scale * side)) for side in sides)
     return width, height
 

@@ -9,6 +9,7 @@ import struct
 from zlib import crc32
 
 Size = tuple[int, int]
+MOST_PIXELS = 4000  # on a side
 
 _PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 _CHUNKS = (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB")

@@ -12,12 +12,11 @@ from pytest_django.live_server_helper import LiveServer
 from privacy.records.packing import unpack
 from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import invite
-from surveys.domain.questionnaire.media import keep
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import GroupCount, Inbox, SpentToken, Survey, SurveyVersion
 from tests.client.hosts import frame_of, host
 from tests.client.line import Line, line_to
-from tests.media import png
+from tests.media import keep, png
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey, set_question, words, write

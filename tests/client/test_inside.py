@@ -11,11 +11,10 @@ from playwright.sync_api import Browser, Error, Frame, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle
-from surveys.domain.questionnaire.media import keep
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import SurveyVersion
 from tests.client.hosts import frame_of, host, press, respond, say, survey_in, until
-from tests.media import name_of, png
+from tests.media import keep, name_of, png
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import add_question, make_survey
 

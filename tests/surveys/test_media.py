@@ -23,7 +23,7 @@ from surveys.looks import contrast, shades
 from surveys.media import plain_file
 from surveys.models import Medium, Survey
 from surveys.studio.home import begin
-from tests.media import M4A, MP3, box, chunk, exif, jpeg, m4a, name_of, png, segment, svg
+from tests.media import M4A, MP3, box, chunk, exif, jpeg, keep, m4a, name_of, png, segment, svg
 from tests.surveys.making import make_survey, set_question, write
 from tests.surveys.staff import somebody
 
@@ -188,8 +188,8 @@ def test_the_page_knows_the_types_of_all_formats() -> None:
 def test_a_file_is_kept_once_and_served_by_its_name_alone() -> None:
     """By its survey, with no header that a browser could take for a page; nobody keeps a copy."""
     survey, other = make_survey(), make_survey("other")
-    name = kept.keep(survey, svg())
-    assert (kept.keep(survey, svg()), Medium.objects.count()) == (name, 1)
+    name = keep(survey, svg())
+    assert (keep(survey, svg()), Medium.objects.count()) == (name, 1)
     answer = Client().get(f"/s/study/media/{name}")
     assert (answer.status_code, answer.content) == (200, plain_file(svg())[1])
     assert {header: answer[header] for header in ("Content-Type", "Cache-Control", "Content-Disposition")} == {
@@ -206,18 +206,18 @@ def test_a_file_is_kept_once_and_served_by_its_name_alone() -> None:
 def test_where_no_room_is_left_only_what_is_named_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the draft, by a published version or by a test; and what still does not fit is refused."""
     survey = make_survey()
-    published, drafted, forgotten = (kept.keep(survey, png(shade=shade)) for shade in (1, 2, 3))
+    published, drafted, forgotten = (keep(survey, png(shade=shade)) for shade in (1, 2, 3))
     set_question(survey, "drugs", media={"file": {"en": published}, "words": {"en": "Grey"}})
     publish(survey)
     set_question(survey, "drugs", media={"file": {"en": drafted}, "words": {"en": "Grey"}})
     size = len(png())
     monkeypatch.setattr(kept, "MOST", 3 * size)
-    new = kept.keep(survey, png(shade=4))
+    new = keep(survey, png(shade=4))
     assert {*survey.media.values_list("name", flat=True)} == {published, drafted, new}
     assert forgotten != new
     write(survey, looks={"logo": new, "words": {"en": "Grey"}, "accent": ""})
     with pytest.raises(EntryError, match="the files of this survey"):
-        kept.keep(survey, png(shade=5))
+        keep(survey, png(shade=5))
     assert {*survey.media.values_list("name", flat=True)} == {published, drafted, new}
 
 
@@ -225,7 +225,7 @@ def test_where_no_room_is_left_only_what_is_named_stays(monkeypatch: pytest.Monk
 def test_files_and_looks_are_published_in_each_language() -> None:
     """The question's file of a language, what it says in words, the logo, and two shades of a colour."""
     survey = make_survey(languages=["en"])
-    picture, logo = kept.keep(survey, png()), kept.keep(survey, svg())
+    picture, logo = keep(survey, png()), keep(survey, svg())
     set_question(survey, "theft", media={"file": {"en": picture, "de": logo}, "words": {"en": "A shop", "de": "Laden"}})
     write(survey, looks={"logo": logo, "words": {"en": "University"}, "accent": "#ffcc00"})
     source = json.loads(bytes(publish(survey).definition))
@@ -259,7 +259,7 @@ def test_a_survey_without_files_is_published_as_before() -> None:
 def test_without_words_nothing_is_published(looks: Any, media_of_drugs: Any, why: str) -> None:
     """Not everybody sees a picture or hears a sound."""
     survey = make_survey()
-    name = kept.keep(survey, png())
+    name = keep(survey, png())
     write(survey, looks={**looks, "logo": looks["logo"] and name})
     if media_of_drugs:
         set_question(survey, "drugs", media={"file": {"en": name}, **media_of_drugs})
@@ -274,7 +274,7 @@ def test_a_file_that_is_not_on_this_site_is_missed_before_publishing() -> None:
     set_question(survey, "drugs", media={"file": {"en": name_of(png())}, "words": {"en": "Grey"}})
     with pytest.raises(EntryError, match="is not on this site"):
         publish(survey)
-    kept.keep(survey, png())
+    keep(survey, png())
     assert publish(survey).number == 1
 
 
@@ -288,7 +288,7 @@ def test_a_text_that_looks_like_a_file_is_a_text() -> None:
 @pytest.mark.django_db
 def test_a_copy_of_a_survey_has_its_files_and_erasing_one_leaves_the_other() -> None:
     survey = make_survey()
-    named, unnamed = kept.keep(survey, png()), kept.keep(survey, svg())
+    named, unnamed = keep(survey, png()), keep(survey, svg())
     set_question(survey, "drugs", media={"file": {"en": named}, "words": {"en": "Grey"}})
     copy = begin(somebody(), {**read_document(survey), "title": "Copy"}, survey)
     assert ({*copy.media.values_list("name", flat=True)}, survey.media.count()) == ({named}, 2)

@@ -11,16 +11,11 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.looks import shades
-from surveys.media import names_in, plain_file
+from surveys.media import names_in
 from surveys.models import Medium, Survey
 from surveys.questions.entered import Question, in_languages
 
 MOST = 8_000_000  # bytes of the files of a survey
-
-
-def keep(survey: Survey, body: bytes) -> str:
-    """Store what is kept of a file, and return its name."""
-    return store(survey, *plain_file(body))
 
 
 @transaction.atomic
