@@ -14,7 +14,7 @@ from papers.reference import how_to_get, reference_file
 from papers.squares import SquareMechanism, best_side, square_mechanism, zone_mechanism
 from privacy.errors import InputError
 from privacy.location import Rectangle, prepare_zones
-from tests.cases import every
+from tests.cases import every, first
 
 MAP = Rectangle(0, 0, 2000, 2000)
 CENTRE = Rectangle(500, 500, 1000, 1000)
@@ -65,7 +65,7 @@ def test_the_side_that_is_best_for_zones_is_the_published_one(published: dict[st
         assert error == pytest.approx(row["overall"], rel=2e-4)
 
 
-@pytest.mark.parametrize("map_", [MAP, Rectangle(0, 0, 1000, 800), Rectangle(0, 0, 900, 100)])
+@pytest.mark.parametrize("map_", first(1, [MAP, Rectangle(0, 0, 1000, 800), Rectangle(0, 0, 900, 100)]))
 @pytest.mark.parametrize("epsilon", every(3, [0.5, 1, 2, 5, 10, 15, 20]))
 def test_the_root_and_the_papers_method_find_the_same_side(map_: Rectangle, epsilon: float) -> None:
     """COBYLA knows neither the equation nor its root."""

@@ -86,7 +86,7 @@ def with_one_person(p: tuple[float, float], noes: int, yeses: int) -> tuple[np.n
 
 
 @pytest.mark.parametrize(
-    ("gamma", "n", "known"), first(2, [(9, 1000, 0.377), (9, 5000, 0.147), (19, 1000, 0.666), (19, 5000, 0.243)])
+    ("gamma", "n", "known"), first(1, [(9, 1000, 0.377), (9, 5000, 0.147), (19, 1000, 0.666), (19, 5000, 0.243)])
 )
 def test_a_yes_no_answer_has_the_figures_of_another_accountant(gamma: float, n: int, known: float) -> None:
     """dp-accounting (Google) makes the same of these pairs for δ = 10⁻⁶; the worst others answer nearly all alike."""
@@ -134,7 +134,7 @@ def test_without_a_blanket_the_closed_form_is_taken() -> None:
     assert figures == pytest.approx([0.7276, math.inf, 1.0145, math.inf], abs=1e-4)
 
 
-@pytest.mark.parametrize(("gamma", "n"), [(3, 40), (9, 200), (19, 1000)])
+@pytest.mark.parametrize(("gamma", "n"), first(2, [(3, 40), (9, 200), (19, 1000)]))
 def test_the_bound_is_the_sum_of_its_binomials(gamma: float, n: int) -> None:
     """E[(L_1 + … + L_M)₊]/(βn) of a yes/no answer, summed over M and over who says yes: what is given is not less than
     true, and by less than a tenth of a percent in ε."""

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from privacy.errors import InputError
 from privacy.records import Records
 from privacy.release import METHODS, Spec, parse_spec
 from privacy.release.responses import Released, release_responses
+from tests.cases import every
 from tests.privacy.release.conftest import without_attacks
 
 pytestmark = pytest.mark.usefixtures("unless_attacked")
@@ -344,8 +346,7 @@ CONDITIONS: dict[str, tuple[dict[str, Any], Callable[[Floats, Floats], bool]]] =
 }
 
 
-@pytest.mark.parametrize("condition", CONDITIONS)
-@pytest.mark.parametrize("method", ["full-domain", "local"])
+@pytest.mark.parametrize(("condition", "method"), every(3, product(CONDITIONS, ["full-domain", "local"])))
 def test_every_model_is_asked_of_undisguised_answers_in_both_groups(condition: str, method: str) -> None:
     """By hand, from the table alone: each class of either group, against the shares of everybody's answers."""
     model, holds = CONDITIONS[condition]
