@@ -8,7 +8,8 @@ the bins as a multiple of those that hold as often and are made from the true er
 
 *Shared* (`shared` as the second argument runs this alone): numbers that many people share, in six populations, behind
 three noises. It prints how often the intervals of the share of 1 or more, the quartiles, the mean and the bins hold,
-and the width of the first.
+the width of the first, and how many times as wide those of all figures are as the intervals of an oracle: the same fit,
+that knows the numbers that many share and has no other free cell.
 
 *Beside* (`beside` runs this alone): the same people and noises, and a yes/no answer sent as it is with a chance of .7,
 which nobody at 0 gives, or more the greater the number is. It prints how often the intervals of `candor.mine` hold the
@@ -22,8 +23,11 @@ average, and the shares of the zones on average (250 surveys unless said otherwi
 """
 
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -33,9 +37,10 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.output import as_table
-from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
 from privacy.reconstruct.intervals import standard_errors
 from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.smoothing import smoothest
 from privacy.records import Records
 
 DESIGN = Design.parse(
@@ -86,14 +91,16 @@ def falling_shares() -> np.ndarray:
 FALLING = np.exp(-np.arange(100) / 20) / np.exp(-np.arange(100) / 20).sum()
 ZERO, SPIKE = np.eye(100)[[0, 42]]
 TENS = np.bincount(np.minimum(10 * np.round(np.arange(100) / 10).astype(int), 90), peak(45, 15), minlength=100)
-SHARED: dict[str, tuple[np.ndarray, tuple[Fraction, ...]]] = {  # and the numbers that are named
-    "half at 0": (0.5 * ZERO + 0.5 * FALLING, ()),
-    "a fifth at 0": (0.2 * ZERO + 0.8 * FALLING, ()),
-    "none at 0": (np.append(0, FALLING[:-1]) / FALLING[:-1].sum(), ()),
-    "at tens": (0.5 * TENS + 0.5 * peak(45, 15), tuple(map(Fraction, range(0, 100, 10)))),
-    "spike on a peak": (0.3 * SPIKE + 0.7 * peak(50, 22), (Fraction(42),)),
-    "two peaks": (ages(), ()),
+EVERY_TEN = range(0, 100, 10)
+SHARED: dict[str, tuple[np.ndarray, Sequence[int], Sequence[int]]] = {  # the numbers that many share, and the named
+    "half at 0": (0.5 * ZERO + 0.5 * FALLING, [0], []),
+    "a fifth at 0": (0.2 * ZERO + 0.8 * FALLING, [0], []),
+    "none at 0": (np.append(0, FALLING[:-1]) / FALLING[:-1].sum(), [0], []),
+    "at tens": (0.5 * TENS + 0.5 * peak(45, 15), EVERY_TEN, EVERY_TEN),
+    "spike on a peak": (0.3 * SPIKE + 0.7 * peak(50, 22), [42], [42]),
+    "two peaks": (ages(), [], []),
 }
+QUARTILES = ("0.5", "0.25", "0.75")
 YEARS, EDGES, LEAST = np.arange(100), (10, 30, 50), 0.001
 ANSWERS = {"not at 0": np.where(YEARS == 0, 0.02, 0.5), "rises": 0.05 + 0.6 * YEARS / 99}
 PEOPLE = {"one peak": peak(45, 15), "two peaks": ages(), "skewed, jump": falling_shares()}
@@ -131,26 +138,47 @@ def alone(noise: str, people: str, n: int, surveys: int) -> list[float]:
     ]
 
 
+def who_knows(estimate: Distribution, shared_by_many: Sequence[int], random: np.random.Generator) -> Distribution:
+    """The same estimate by somebody who knows the numbers that many people share, and that there are no others."""
+    own = estimate.distribution
+    fitted = smoothest(own.forward(np.eye(prod(own.shape))), estimate.counted[0], own.rows, shared_by_many)
+    chances = {key: chance for key, chance in fitted.chances.items() if key[0] == 0}
+    total = sum(chances.values())
+    known = replace(fitted, chances={key: chance / total for key, chance in chances.items()})
+    pieces = np.concatenate([known.shares[np.newaxis], known.draws(len(estimate.pieces) - 1, random)])
+    shares, draws = own.bin_shares(pieces[:1])[0], own.bin_shares(pieces[1:])
+    return replace(estimate, shares=shares, draws=draws, pieces=pieces)
+
+
+def intervals_of(estimate: Distribution) -> np.ndarray:
+    """Those of the share of 1 or more, the quartiles, the mean and the bins: a row each."""
+    _, *above = estimate.above(1)
+    ends = estimate.figures["ci"]
+    return np.array([above, *(ends["quantiles"][name] for name in QUARTILES), ends["mean"], *estimate.intervals.T])
+
+
 def shared(noise: str, people: str, n: int, surveys: int) -> list[float]:
-    """How often intervals hold where many people share a number, and how wide that of the share of 1 or more is."""
+    """How often intervals hold where many people share a number, and how wide they are."""
     block = {**NOISES[noise], "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}
-    design, (chances, heaps) = Design.parse({"blocks": [block]}), SHARED[people]
+    design, (chances, heaps, named) = Design.parse({"blocks": [block]}), SHARED[people]
     random = np.random.default_rng([n, *noise.encode(), *people.encode()])
     (age,) = design.items
-    names, up_to = ("0.5", "0.25", "0.75"), np.cumsum(chances)
-    quartiles = [float(np.searchsorted(up_to, float(name))) for name in names]
+    up_to = np.cumsum(chances)
+    quartiles = [float(np.searchsorted(up_to, float(name))) for name in QUARTILES]
     true = np.array([1 - chances[0], *quartiles, chances @ np.arange(100), *chances.reshape(10, 10).sum(axis=1)])
-    held, wide = np.empty((surveys, len(true))), np.empty(surveys)
+    held, wide, oracle = (np.empty((surveys, len(true))) for _ in range(3))
     for row in range(surveys):
         codes = age.codes_at([random.choice(100, n, p=chances)]).reshape(n, 1).astype(design.code_type)
         records = disguise(design, codes, np.zeros(n, bool), seeded_words(int(random.integers(2**62))))
-        estimate = reconstruct_distribution(records, "age", (10,), seed=row, heaps=heaps)
-        _, *above = estimate.above(1)
-        ends = estimate.figures["ci"]
-        both = np.array([above, *(ends["quantiles"][name] for name in names), ends["mean"], *estimate.intervals.T])
-        held[row] = (both[:, 0] <= true + EXACT) & (true - EXACT <= both[:, 1])
-        wide[row] = above[1] - above[0]
-    return [*held[:, :5].mean(axis=0), held[:, 5:].mean(), held[:, 5:].mean(axis=0).min(), wide.mean()]
+        estimate = reconstruct_distribution(records, "age", (10,), seed=row, heaps=tuple(map(Fraction, named)))
+        low, high = intervals_of(estimate).T
+        held[row] = (low <= true + EXACT) & (true - EXACT <= high)
+        wide[row] = high - low
+        low, high = intervals_of(who_knows(estimate, heaps, np.random.default_rng([n, row]))).T
+        oracle[row] = high - low
+    ratios = wide.mean(axis=0) / oracle.mean(axis=0)
+    bins = [held[:, 5:].mean(), held[:, 5:].mean(axis=0).min()]
+    return [*held[:, :5].mean(axis=0), *bins, wide[:, 0].mean(), *ratios[:5], ratios[5:].mean()]
 
 
 def beside(noise: str, people: str, answer: str, n: int, surveys: int) -> list[float]:
@@ -242,7 +270,8 @@ def main(surveys: int = 250, part: str = "") -> None:
             cell = [f"{one:.2f}" for one in shared(noise, people, n, surveys)]
             rows.append([noise, people, n, *cell])
             print(*rows[-1], flush=True)
-        headings = ["", "", "n", "1 or more", "50 %", "25 %", "75 %", "mean", "bins", "worst", "width"]
+        figures = ["1 or more", "50 %", "25 %", "75 %", "mean", "bins"]
+        headings = ["", "", "n", *figures, "worst", "width", *(f"oracle, {figure}" for figure in figures)]
         print(as_table(headings, rows))
         return
     if part == "beside":
