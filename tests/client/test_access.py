@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from itertools import chain, repeat
+from itertools import chain, product, repeat
 from typing import Any
 
 import pytest
@@ -21,24 +21,21 @@ def first_busy() -> Callable[[str], Answer]:
     return lambda body: next(replies)(body)
 
 
-@pytest.mark.parametrize(
-    ("language", "scheme"),
-    [
-        ("zh-CN", "dark"),
-        pytest.param("ar", "light", marks=pytest.mark.long),
-        pytest.param("en-GB", "light", marks=pytest.mark.long),
-        pytest.param("en-GB", "dark", marks=pytest.mark.long),
-        pytest.param("zh-CN", "light", marks=pytest.mark.long),
-    ],
-)
-def test_no_step_keeps_anybody_out(browser: Browser, axe: Axe, language: str, scheme: str) -> None:
-    """axe-core finds nothing on a phone, by WCAG 2.2 AA and its own best practices."""
-    context = browser.new_context(locale=language, color_scheme=scheme, viewport={"width": 390, "height": 844})
+LANGUAGES, SCHEMES, WIDTHS = ("zh-CN", "ar", "de", "en-GB"), ("dark", "light"), (390, 320, 1280)
+
+
+@pytest.mark.parametrize(("language", "scheme", "width"), first(1, product(LANGUAGES, SCHEMES, WIDTHS)))
+def test_no_step_keeps_anybody_out(browser: Browser, axe: Axe, language: str, scheme: str, width: int) -> None:
+    """axe-core finds nothing, by WCAG 2.2 AA and its own best practices, and nothing scrolls sideways."""
+    context = browser.new_context(locale=language, color_scheme=scheme, viewport={"width": width, "height": 844})
     wire = Wire(everything(), reply=first_busy()).attach(context)
     page = context.new_page()
     page.goto(wire.link())
     page.get_by_role("heading", level=1).wait_for()
-    problems = [(step, problem) for step in every_step(page) for problem in axe(page)]
+    problems = []
+    for step in every_step(page):
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        problems += [(step, problem) for problem in [*axe(page), *([wide] if wide > width else [])]]
     context.close()
     assert problems == []
 

@@ -3,6 +3,7 @@
 import base64
 import io
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import GroupCount, Inbox, SpentToken, Survey, SurveyVersion
+from tests.browsers import AXE, OPTIONS
 from tests.client.hosts import frame_of, host
 from tests.client.line import Line, line_to
 from tests.media import keep, png
@@ -318,6 +320,62 @@ def test_who_is_of_a_full_group_reads_it(window: Window, line: Line) -> None:
     window.press("Continue")
     window.see("Thank you: enough people with this answer have taken part")
     assert line.bodies_to("responses") == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("engine", BROWSERS)
+def test_no_step_keeps_anybody_out(line: Line, engine: str, dark: bool) -> None:
+    """axe-core finds nothing in four languages on a phone and on a large screen, and nothing scrolls sideways."""
+    version = publish(make_survey())
+    problems = []
+    with BROWSERS[engine](dark) as ask:
+        window = Window(engine, ask)
+        for language, width in product(("en", "zh-hans", "de", "ar"), (320, 390, 1280)):
+            screen = window.resize(width, 844)
+            window.go(line.url + FROM)
+            window.go(address(line, version))
+            choose(window, language)
+            for step in steps(window):
+                wide = window.run("return document.documentElement.scrollWidth")
+                found = [*window.run(f"{AXE.read_text()}; {VIOLATIONS}", OPTIONS), *([wide] if wide > screen else [])]
+                problems += [(language, screen, step, problem) for problem in found]
+    assert problems == []
+    assert Inbox.objects.count() == 12
+
+
+VIOLATIONS = """return axe.run(arguments[0]).then((report) =>
+    report.violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html}`)))"""
+
+
+def choose(window: Window, language: str) -> None:
+    """The page's language, by the list in its header."""
+    list_of = "document.querySelector('header select')"
+    wait_until(lambda: window.run(f"return {list_of} !== null"), PATIENCE, "a choice of languages")
+    window.run(
+        f"{list_of}.value = arguments[0]; {list_of}.dispatchEvent(new Event('change', {{ bubbles: true }}))", language
+    )
+    wait_until(lambda: window.run("return document.documentElement.lang") == language, PATIENCE, language)
+
+
+def steps(window: Window) -> Iterator[str]:
+    """From the first page to the receipt by what pages have, in any language; the step it stands on."""
+    main = "//button[contains(@class, 'main')]"
+    for step, has in (
+        ("welcome", "button.main"),
+        ("choice", "input[name=way]"),
+        ("questions", ".question"),
+        ("review", "dl dd"),
+        ("receipt", "code.receipt"),
+    ):
+        here = f"return document.querySelector('{has}') !== null"
+        wait_until(lambda here=here: window.run(here), PATIENCE, step)
+        if step == "questions":
+            for place in range(1, len(QUESTIONS) + 1):
+                window.on_element("ElementClick", f"(//fieldset[contains(@class, 'question')])[{place}]//label[1]")
+        yield step
+        if step != "receipt":
+            window.on_element("ElementClick", main)
 
 
 @pytest.mark.long
