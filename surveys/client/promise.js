@@ -108,13 +108,16 @@ const exactly = design =>
 		const bound = sure(most);
 		return [
 			p('', say(bound < 1 ? believed : 'weak', {prior: percent(PRIOR), posterior: percent(bound)})),
-			h(
-				'p',
-				{class: 'shares', 'aria-hidden': 'true'},
-				[PRIOR, bound].map(share => [h('progress', {value: share}), percent(share)]),
-			),
+			bars([PRIOR, bound]),
 		];
 	});
+
+export const bars = shares =>
+	h(
+		'p',
+		{class: 'shares', 'aria-hidden': 'true'},
+		shares.map(share => [h('progress', {value: share}), percent(share)]),
+	);
 
 const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
 
@@ -181,6 +184,7 @@ function protection({definition, design, asked, notes, picture}) {
 	);
 	const learns = folded(
 		'learns',
+		false,
 		said.slice(1).map(one => p('promise', inWords(one))),
 		h(
 			'ul',
@@ -189,9 +193,9 @@ function protection({definition, design, asked, notes, picture}) {
 		),
 		[...(design.direct ? ['uncoveredDirect'] : []), 'uncoveredAgain'].map(key => p('', say(key))),
 		p('', ways, say('manyTell')),
-		folded('exactly', exactly(design)),
+		folded('exactly', false, exactly(design)),
 	);
-	return [promised, [learns, textOf(why) && folded('why', paragraphs(why))]];
+	return [promised, [learns, textOf(why) && folded('why', false, paragraphs(why))]];
 }
 
 /** What everybody reads: up to the first figures, every answer that is not hidden, and what follows of each stored one.
@@ -203,7 +207,7 @@ function first(sentences, {blocks}) {
 	return sentences.filter(([text], place) => isWeak || place <= figures || text === 'so' || open.includes(text));
 }
 
-const folded = (key, ...content) => h('details', {}, h('summary', {}, say(key)), content);
+export const folded = (key, open, ...content) => h('details', {open}, h('summary', {}, say(key)), content);
 
 /** What has become of what was sent. */
 export function fate(kept) {

@@ -69,7 +69,7 @@ export function typeOf({type}) {
 }
 
 /** What a question or an answer says of its disguise. */
-export function mark(disguised) {
+function mark(disguised) {
 	const kind = disguised ? 'mask' : 'open';
 	return p(`mark ${kind}`, icon(kind), say(kind));
 }

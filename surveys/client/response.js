@@ -3,8 +3,8 @@
 import {disguise, kindOf} from './disguise.js';
 import {home, read, Stop, write} from './exchange.js';
 import {button, h, icon, p, say, show, written} from './page.js';
-import {crowd, inFrequencies, isPartly, ofAll} from './promise.js';
-import {mark, openAnswers, truth, typeOf} from './questionnaire.js';
+import {crowd, folded, inFrequencies, isPartly, ofAll} from './promise.js';
+import {openAnswers, truth, typeOf} from './questionnaire.js';
 
 /** Coins fall here: what is kept of a response until the server answers, and its open answers. */
 export function drawResponse(session) {
@@ -87,12 +87,8 @@ export async function settle(place, {path, gamma, whole, direct, record, body, a
 
 /** The promise of one record: all of it may be chance's. Where only open answers were sent, nothing is hidden. */
 function ofRecord(design, record, arm) {
-	let end = 0;
-	const blocks = design.blocks.map(block => {
-		const start = end;
-		end += block.items.length;
-		return {...block, ...block[arm], sent: record.slice(start, end)};
-	});
+	const rest = [...record];
+	const blocks = design.blocks.map(block => ({...block, ...block[arm], sent: rest.splice(0, block.items.length)}));
 	return ofAll({...design, blocks}, bound => [
 		[bound.words.sent],
 		...(bound.so || bound.odds > 1 ? [crowd(bound)] : []),
@@ -119,18 +115,18 @@ export function receipt(session, way, sent) {
 		panel && session.endOf(panel, 'sent', session.number),
 		whatWasSent(session, sent),
 		number(sent),
-		access === 'open' && button('another', way.another, 'plain'),
+		access === 'open' && p('buttons', button('another', way.another, 'plain')),
 	);
 }
 
 function table(rows) {
 	const heads = ['question', 'value'].map(key => h('th', {scope: 'col'}, say(key)));
-	return rows.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
+	return h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
 }
 
 const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {dir: 'auto'}, value));
 
-/** What left; after a reload, what was disguised of it. */
+/** What left; after a reload, what was disguised. */
 function whatWasSent(session, {direct, record, arm, open = {}}) {
 	const sent = session.definition.items
 		.map((item, column) => ({...item, code: record?.[column] ?? null}))
@@ -155,14 +151,19 @@ function whatWasSent(session, {direct, record, arm, open = {}}) {
 		const {inWords, sent: read} = typeOf(question);
 		return row(question.text, inWords(question, read(answer), session));
 	});
-	const title = h('h2', {}, !direct && icon('mask'), say('sent'));
-	if (direct) return [title, mark(false), table([...disguised, ...given])];
+	const asGiven = rows => rows.length > 0 && folded('open', direct || !session.card, table(rows));
+	if (direct) return asGiven([...disguised, ...given]);
+	const said = ofRecord(session.design, record, arm);
 	return [
-		h('section', {class: 'protection'}, title, inFrequencies(ofRecord(session.design, record, arm))),
+		h(
+			'section',
+			{class: 'protection'},
+			h('h2', {}, icon('mask'), say('sent')),
+			session.card?.(disguised, said) ?? inFrequencies(said),
+		),
 		arm && session.drawnArm(arm),
-		(session.card ?? table)(disguised),
-		given.length > 0 && mark(false),
-		table(given),
+		!session.card && table(disguised),
+		asGiven(given),
 	];
 }
 
@@ -170,16 +171,15 @@ function whatWasSent(session, {direct, record, arm, open = {}}) {
 export function number({receipt}) {
 	const status = h('p', {role: 'status'});
 	const check = async () => {
-		const answer = await fetch(`${home}receipts/${receipt}`, {credentials: 'omit', cache: 'no-store'}).catch(
-			() => null,
-		);
+		const answer = await fetch(`${home}receipts/${receipt}`, {credentials: 'omit', cache: 'no-store'}).catch(() => {});
 		status.replaceChildren(say({200: 'held', 404: 'notHeld'}[answer?.status] ?? 'unreachable'));
 	};
-	return [
-		h('h2', {}, say('receipt')),
-		p('', h('code', {class: 'receipt'}, receipt)),
+	return folded(
+		'receipt',
+		true,
 		p('quiet', say('receiptText')),
+		p('', h('code', {class: 'receipt'}, receipt)),
 		p('buttons', button('check', check, 'plain')),
 		status,
-	];
+	);
 }

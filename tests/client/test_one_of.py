@@ -2,11 +2,15 @@
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
+from privacy.design import Design
+from privacy.design.sentences import of_people
 from tests.client.explaining import draw, practise, press, promise_on, reach, why
 from tests.client.questionnaires import one_word
 from tests.client.wire import Wire, begin, say, send
@@ -18,7 +22,8 @@ SENT, NOTHING_SENT, MANY = (
     "No word was sent: perhaps none is true of you, perhaps by chance.",
     "One word was sent: “many of these”. Chance sends it, too.",
 )
-CARD = ".question :is(th, td)"
+CARD = ".protection .word :is(th, td)"
+GIVEN = "details:not([open]) tbody :is(th, td)"
 TOLD = [
     "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
     "perhaps random.",
@@ -47,8 +52,10 @@ def test_the_promise_says_that_one_word_leaves_the_device(page: Page, open_surve
 def test_the_receipt_shows_the_word_that_was_sent(
     page: Page, open_survey: Open, word: int, record: list[int], card: list[str]
 ) -> None:
-    """As a card, without the harmless answers that stand beside it in the record; the undisguised answer is in a
-    table of its own."""
+    """As a card, without the harmless answers that stand beside it in the record; the undisguised answer is in a fold.
+
+    Bars show what it tells at most: of even chances before it makes γ : 1, counted in people, as the sentence says.
+    """
     page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
     wire = open_survey(one_word())
     answer(page)
@@ -58,8 +65,54 @@ def test_the_receipt_shows_the_word_that_was_sent(
     assert json.loads(wire.posts[0])["record"] == record
     assert page.get_by_text("It has forgotten your disguised answers").is_visible()
     assert page.locator(CARD).all_inner_texts() == card
-    assert page.locator("main > table tbody :is(th, td)").all_inner_texts() == ["Do you have a job?", "Yes"]
+    assert page.locator(GIVEN).all_text_contents() == ["Do you have a job?", "Yes"]
     assert page.locator("section.protection .promise").first.inner_text().startswith("Perhaps yours, perhaps random")
+    of, (some,) = of_people([1 / (1 + most_told(record))])
+    assert page.locator(".shares progress").evaluate_all("bars => bars.map(bar => bar.value)") == [
+        0.5,
+        pytest.approx((of - some) / of),
+    ]
+    assert f"Up to {of - some} would give your answers." in page.locator("section.protection").inner_text()
+
+
+def most_told(record: list[int]) -> Fraction:
+    """The largest quotient of chances of this record, over all pairs of true answers."""
+    (block,) = Design.parse(one_word()["design"]).blocks
+    truths = product(*(range(len(item.options)) for item in block.items))
+    chances = [block.chance(range(len(block.items)), truth, record) for truth in truths]
+    return max(chances) / min(chances)
+
+
+def test_folds_of_the_receipt_open_by_keyboard_and_are_printed(page: Page, open_survey: Open) -> None:
+    """The number is in sight, what was sent as given opens by Enter; on paper both are there. On a narrow phone that
+    reads from the right nothing is cut off, and after a reload nobody can open what was sent as given."""
+    page.set_viewport_size({"width": 320, "height": 700})
+    open_survey(one_word())
+    answer(page)
+    send(page)
+    page.get_by_role("heading", level=1, name="Thank you").wait_for()
+    given = page.locator("details", has_text="Do you have a job?")
+    height = "fold => fold.offsetHeight"
+    assert page.locator("code.receipt").is_visible()
+    folded = given.evaluate(height)
+
+    page.emulate_media(media="print")
+    assert given.evaluate(height) > folded
+    page.emulate_media(media="screen")
+    assert given.evaluate(height) == folded
+
+    given.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert given.evaluate(height) > folded
+    assert given.get_by_role("row", name="Do you have a job?").is_visible()
+
+    page.get_by_role("combobox").select_option("ar")
+    page.locator("html[dir=rtl]").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.reload()
+    page.locator("code.receipt").wait_for()
+    assert page.locator("details").count() == 1
+    assert page.locator(".word").is_visible()
 
 
 def answer(page: Page) -> None:
@@ -73,8 +126,6 @@ def answer(page: Page) -> None:
 
 def test_the_word_of_people_with_many_answers_to_tell_is_said(page: Page, open_survey: Open) -> None:
     """Its record shows a telling answer to every question, none of which was perhaps given."""
-    from privacy.design import Design
-
     design = Design.parse(one_word()["design"])
     (block,) = design.blocks
     words = sum(word.base for word in block.words)  # type: ignore[attr-defined]

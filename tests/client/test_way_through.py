@@ -517,7 +517,7 @@ def test_the_review_shows_what_will_be_sent_and_how(page: Page, open_survey: Cal
 
 
 def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Undisguised answers stand in a table of their own: nobody reads that they stayed, or could be noise."""
+    """Undisguised answers are in a fold of their own, open: nobody reads that they stayed, or could be noise."""
     open_survey(everything())
     review_everything(page, remark="Exampleton")
     send(page)
@@ -528,7 +528,7 @@ def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open
     assert "Exampleton" not in disguised[0]
     assert "Exampleton" in given[0]
     assert "%" not in given[0]
-    assert page.locator("main .mark").all_inner_texts() == ["Sent as given"]
+    assert page.locator("summary").all_inner_texts() == ["Sent as given", "Receipt"]
 
 
 @pytest.mark.long

@@ -12,7 +12,7 @@ export function form(next, content, ...others) {
 }
 
 /** Options or parts as this device has shuffled them, if it has. */
-export const ordered = (list, {id}, {orders}) => orders.get(id)?.map(place => list[place]) ?? list;
+const ordered = (list, {id}, {orders}) => orders.get(id)?.map(place => list[place]) ?? list;
 
 /** The parts that this device asks, in its order. */
 export const partsAsked = (question, session) =>

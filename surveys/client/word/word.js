@@ -1,7 +1,10 @@
 // What people see of one word each: on the first page that answers stay and chance has a hand in what leaves, and in
 // the end the word as a card.
 
-import {h, svg} from '../page.js';
+import {h, style, svg} from '../page.js';
+import {bars, inFrequencies} from '../promise.js';
+
+export const ready = () => style(new URL('word.css', import.meta.url));
 
 // A phone with answers, two of which are ticked, an arrow, a die and its way, and the card that they lead to.
 const LINES =
@@ -19,5 +22,9 @@ export const picture = () =>
 		svg('path', {d: DOTS, 'stroke-width': 3.4}),
 	);
 
-/** What was sent, by rows. */
-export const card = rows => rows.length > 0 && h('div', {class: 'question'}, h('table', {}, h('tbody', {}, rows)));
+/** What was sent, by rows, and what it tells: how sure somebody who thought the chances even could become. */
+export const card = (rows, said) => [
+	h('div', {class: 'question word'}, h('table', {}, h('tbody', {}, rows))),
+	inFrequencies(said),
+	said.map(([, {of, most} = {}]) => most && bars([1 / 2, most / of])),
+];
