@@ -18,7 +18,7 @@ from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.blocks.one_of.design import MOST_WORDS, read_items_alone
 from privacy.design.blocks.one_of.group_of import check_buckets
-from privacy.design.blocks.one_of.lists import list_block, spare_of, words_up_to
+from privacy.design.blocks.one_of.lists import list_block, loss_weight, spare_of, words_up_to
 from privacy.design.blocks.patterned.advise import PatternedPlan
 from privacy.design.blocks.patterned.design import read_even
 from privacy.design.brief import ExpectedItem
@@ -223,7 +223,7 @@ def one_of(entry: Entry, where: str) -> list[Block]:
             count=len(words),
             most=MOST_WORDS,
         )
-    loss = Fraction(len(items) > longest)  # no record is left for a loss word where a word is of all items
+    loss = loss_weight(len(items), longest)
     groups = reading.whole_number(entry, "groups", where) if "groups" in entry else 0
     if "groups" in entry:
         loss = Fraction(1)

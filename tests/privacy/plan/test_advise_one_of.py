@@ -130,12 +130,15 @@ def asked_for(question: ExpectedItem, size: int) -> list[int]:
     return [*codes, question.options.index(question.alone)] if question.alone and size == 1 else codes
 
 
-@pytest.mark.parametrize("questions", UNEQUAL)
-@pytest.mark.parametrize("length", [1, 2])
+@pytest.mark.parametrize(
+    ("questions", "length"), [*((own, length) for own in UNEQUAL for length in (1, 2)), (UNEQUAL[1], 3)]
+)
 def test_errors_are_those_of_all_truths_and_all_words(questions: tuple[ExpectedItem, ...], length: int) -> None:
-    """Bias and variance of every pattern in each population, by the exact chances of a block."""
+    """Bias and variance of every pattern in each population, by the exact chances of a block; beside a word of all
+    items without a loss word."""
     brief, items = Brief(questions, 2_000, GAMMA, length), tuple(range(len(questions)))
-    plan = Listed(Fraction(5, 4), (Fraction(1), Fraction(3, 5))[:length], Fraction(1, 2))
+    weights = (Fraction(1), Fraction(3, 5), Fraction(1, 2))[:length]
+    plan = Listed(Fraction(5, 4), weights, Fraction(length < len(questions), 2))
     block = OneOfPlan(items, len(items), listed=plan).sketch(questions, 19).exact_block(questions, GAMMA)
     biased = sketch(block, items).biased(brief)
     assert biased is not None
@@ -159,6 +162,25 @@ def test_errors_are_those_of_all_truths_and_all_words(questions: tuple[ExpectedI
             error = np.mean(errors) if one.name == "coinciding" else max(errors)
             assert one.errors[size - 1] == pytest.approx(error**0.5, rel=1e-5)
             assert abs(one.biases[size - 1]) == pytest.approx(max(map(abs, biases)), rel=1e-4, abs=1e-9)
+
+
+@pytest.mark.parametrize(("count", "respondents"), [(3, 10_000), (2, 500)])
+def test_beside_a_word_of_all_items_no_loss_word_is_counted_on(count: int, respondents: int) -> None:
+    """No record could show it. What is advised errs, of all answers together, as exact fractions of all truths say."""
+    choice = listed(advised(count, 0.02, count, respondents))
+    block = block_of(choice)
+    assert choice.biased is not None
+    everything = block.words[-1]
+
+    for one in choice.biased.populations:
+        law = laws(yes_no(count, 0.02), block)[one.name]
+        sent = sum(chance * block.chance(range(count), x, (1,) * count) for x, chance in law.items())
+        bias = (sent - Fraction(everything.base, ONE)) / Fraction(everything.added, ONE) - law[(1,) * count]
+        variance = sent * (1 - sent) / respondents / Fraction(everything.added, ONE) ** 2
+        assert one.errors[-1] == pytest.approx(float(variance + bias**2) ** 0.5, rel=1e-5)
+        assert one.biases[-1] == pytest.approx(float(bias), rel=1e-4)
+    assert (block.losses, block.lengths[-1]) == ((), count)
+    assert block.every > block.cap
 
 
 def test_long_lists_are_in_groups_and_err_as_the_channel_does() -> None:

@@ -27,6 +27,7 @@ from privacy.design.blocks.one_of.groups import is_prime
 from privacy.design.blocks.one_of.lists import (
     groups_at_cap,
     list_block,
+    loss_weight,
     owned,
     owned_in_all,
     spare_of,
@@ -41,7 +42,6 @@ from privacy.design.rationals import ONE
 
 ONE_OF, GROUP_OF = "one of yours", "a group of yours"
 LONGEST = 3  # answers in a word of a list that the advisor makes
-_LOSS = Fraction(1)  # what the loss word weighs: intervals reach as far as it tells, and are shortest about here
 _MOST_CHANCES = 2_000_000  # more would take seconds
 _WEIGHTS = tuple(Fraction(weight, 100) for weight in range(30, 101, 10))
 _STEPS = (Fraction(1, 4), Fraction(1, 20))  # of the cap, near the best whole one
@@ -57,7 +57,7 @@ class Listed:
 
     cap: Fraction
     weights: tuple[Fraction, ...]
-    loss: Fraction = _LOSS
+    loss: Fraction = Fraction(1)
     groups: int = 0  # of each seed, where records name groups
 
     @property
@@ -70,9 +70,10 @@ class OneOfSketch(Sketched):
     """A one-of block in floats: of each item the harmless answer, the chances of words of each length, and the cap.
 
     `alone` are the answers that are in no word with others, by the places of items here. `lost`: how much of the cap
-    the loss word of length 0 has for each 1 that it measures; `unlost`: its base chance; `spare`: its r. Loss words of
-    other lengths are left out. `unnamed` are telling answers without a word of their own, of which nothing is known.
-    With `groups` of each seed, bases and added are those of a word as if everybody were at the cap (`line_of`).
+    the loss word of length 0 has for each 1 that it measures; `unlost`: its base chance; `spare`: its r, or how many
+    times itself a figure loses at most, where nothing measures that. Loss words of other lengths are left out.
+    `unnamed` are telling answers without a word of their own, of which nothing is known. With `groups` of each seed,
+    bases and added are those of a word as if everybody were at the cap (`line_of`).
     """
 
     harmless: tuple[int, ...]
@@ -172,7 +173,7 @@ class OneOfSketch(Sketched):
     @property
     def _lists(self) -> Lists:
         bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
-        rest = (np.array([self.cap]), np.array([self.lost]), np.array([self.unlost]), self.spare)
+        rest = tuple(np.array([own]) for own in (self.cap, self.lost, self.unlost, self.spare))
         if self.groups:  # of a word in r groups: base·r + cap/r, and added·r − cap/r
             seeds = self.groups + 1
             bases, added = (bases - self.cap / seeds) / seeds, (added + self.cap / seeds) / seeds
@@ -206,12 +207,12 @@ class OneOfPlan(Planned):
         harmless, alone = tuple(map(harmless_of, own)), _alone(own)
         counts = _counts([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
-        cap, lost, unlost = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost))
+        cap, *loss = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost, lists.spare))
         groups = self.listed.groups
         bases, added = lists.bases[:, 0], lists.added[:, 0]
         if seeds := groups and groups + 1:
             bases, added = bases * seeds + cap / seeds, added * seeds - cap / seeds
-        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, unlost, lists.spare, odds)
+        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, *loss, odds)
         return OneOfSketch(self.items, self.ask, harmless, *chances, alone, groups, self.listed)
 
     def asking(self, ask: int) -> "OneOfPlan":
@@ -255,8 +256,9 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
         bases.append(base)
         added.append(known)
     loss = next((loss for loss in block.losses if loss.length == 0), None)
-    lost = (float(loss.added / loss.full) / ONE, loss.base / ONE, float(loss.spare)) if loss else (0.0,) * 3
-    chances = (tuple(bases), tuple(added), block.cap / ONE, *lost, float(block.gamma))
+    lost = (float(loss.added / loss.full) / ONE, loss.base / ONE) if loss else (0.0, 0.0)
+    spare = block.most_lost(1)[0] if block.every > block.cap else 0.0
+    chances = (tuple(bases), tuple(added), block.cap / ONE, *lost, spare, float(block.gamma))
     return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups, unnamed=unnamed)
 
 
@@ -302,7 +304,8 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     # What the loss word has to measure of a person who owns every word.
     most = 1 - (1 + spare) * (cap - loss) / every
     lost = np.where(every > (1 + spare) * cap, loss / np.maximum(most, _TINY), 0.0)
-    return Lists(weights / total, weights * unit, cap * unit, lost * unit, loss / total, spare)
+    reach = np.where(lost > 0, spare, np.maximum(every / cap - 1, 0.0))
+    return Lists(weights / total, weights * unit, cap * unit, lost * unit, loss / total, reach)
 
 
 def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
@@ -317,8 +320,8 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
     most = 1 - (1 + spare) * (cap - loss * seeds) / every * (seeds**2 - every) / (seeds**2 - cap)
     lost = np.where(every > cap, loss * seeds / np.maximum(most, _TINY), 0.0)
     alike = np.ones((len(listed[0].weights), 1))
-    chances = (alike / total, alike * unit, cap * unit, lost * unit, loss * seeds / total, spare)
-    return GroupLists(*chances, buckets=tuple(one.groups for one in listed))
+    chances = (alike / total, alike * unit, cap * unit, lost * unit, loss * seeds / total)
+    return GroupLists(*chances, np.where(lost > 0, spare, 0.0), buckets=tuple(one.groups for one in listed))
 
 
 def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
@@ -351,12 +354,12 @@ _Found = tuple[float, Listed] | None  # the list that errs least for the longest
 def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
     """The best of some caps and weights, then finer near the best."""
     best: _Found = None
-    caps = _first_caps(items)
+    caps, loss = _first_caps(items), loss_weight(items, length)
     weights = [
         (Fraction(1), *own) for own in product(_WEIGHTS, repeat=length - 1) if list(own) == sorted(own, reverse=True)
     ]
     for step in (*_STEPS, None):
-        found = judge([Listed(cap, own) for own in dict.fromkeys(weights) for cap in caps])
+        found = judge([Listed(cap, own, loss) for own in dict.fromkeys(weights) for cap in caps])
         if found and (best is None or found[0] < best[0]):
             best = found
         if best is None or step is None:

@@ -42,7 +42,7 @@ class Lists:
     """Complete lists of words: the chances of the words of each length (rows) in each list (columns), and the caps.
 
     `lost`: how much of the cap loss words of length 0 have for each 1 that they measure, 0 where there is none, and
-    `unlost` their base chances; `spare`: r.
+    `unlost` their base chances; `spare`: r, or where there is none how many times itself a figure loses at most.
     """
 
     bases: Floats
@@ -50,7 +50,7 @@ class Lists:
     caps: Floats
     lost: Floats
     unlost: Floats
-    spare: float = 0.0
+    spare: Floats
 
     far_below: ClassVar[bool] = False  # whether either end of an interval is the outer of its estimate's and far end's
 

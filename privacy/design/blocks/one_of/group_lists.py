@@ -26,7 +26,7 @@ _TINY = 1e-300
 class GroupLists(Lists):
     """Lists in groups, `buckets` of each seed: each list has the same chances for words of all lengths."""
 
-    buckets: tuple[int, ...] = ()
+    buckets: tuple[int, ...]
 
     far_below: ClassVar[bool] = True
 

@@ -28,6 +28,14 @@ def spare_of(longest: int) -> Fraction:
     return Fraction(longest > 1, 10)
 
 
+def loss_weight(items: int, longest: int) -> Fraction:
+    """What that loss word weighs: intervals reach as far as it tells, and are shortest about here.
+
+    Beside a word of all items there is none: every record with a telling answer to each shows a word.
+    """
+    return Fraction(longest < items)
+
+
 def words_up_to(
     items: Sequence[Item], harmless: Sequence[int], longest: int, alone: frozenset[Part] = frozenset()
 ) -> list[tuple[Part, ...]]:
