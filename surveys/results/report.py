@@ -80,6 +80,7 @@ def _answers(data: Data) -> ReportPart:
             "least": data.least,
             "scale": scale,
             "left_out": _gaps(data, asked),
+            "rare": any(display.has_gaps for question in asked for display in question.displays),
             "written": [
                 (question, data.people(display.n))
                 for question in asked

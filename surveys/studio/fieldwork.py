@@ -339,6 +339,8 @@ def _page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Ht
         "lost": Inbox.objects.filter(version__survey=survey, round__lost=True).exists(),
     }
     if version is not None:
+        chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
+        context["grouped"] = chosen and not over and not version.parsed.central
         context |= {"goals": list(_goals(version, sealed.number if sealed else 0)), **links(request, version)}
         if "link" in context:
             context["code"] = qr_code(context["link"])

@@ -363,6 +363,7 @@ def test_the_overview_says_why_undisguised_answers_are_missing() -> None:
     assert "Hours of sleep?" in reasons[alike]
     text = page.content.decode()
     assert "–: fewer than 100 people gave this answer, or it would tell how many gave another." in text
+    assert text.count("Next time, invite more people who may give such an answer, or offer fewer answers.") == 1
 
 
 def test_the_overview_leads_to_texts_and_says_why_it_counts_no_words() -> None:

@@ -31,7 +31,7 @@ from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.home import begin
 from tests.cases import every, first
 from tests.surveys.inbox import wait
-from tests.surveys.making import make_survey, set_block, set_questions, write
+from tests.surveys.making import add_question, make_survey, set_block, set_questions, write
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
@@ -425,6 +425,20 @@ def test_the_page_says_when_reports_begin_and_how_many_answers_are_missing(edito
     )
     seal(version, 110)
     assert line() == "350 answers to one version. There are enough. Results"
+
+
+@pytest.mark.parametrize("sensitive", [False, True])
+def test_while_people_answer_the_page_says_what_small_groups_need(editor: Client, sensitive: bool) -> None:
+    """Of undisguised answers alone, of which each needs so many people; once it is closed nobody can be invited."""
+    survey = own(editor, make_survey("grouped", names=("q1", "q2")), Role.OWNER)
+    if not sensitive:
+        add_question(survey, "law", type="yesno")
+    publish(survey)
+    said = "An undisguised answer is shown only where 100 people gave it: invite more people of small groups"
+
+    assert (said in " ".join(open_page(editor, survey, "fieldwork").split())) != sensitive
+    close_survey(survey)
+    assert said not in " ".join(open_page(editor, survey, "fieldwork").split())
 
 
 def test_a_closed_survey_of_few_says_that_nothing_is_reported(editor: Client, live_survey: Survey) -> None:
