@@ -173,12 +173,12 @@ class OneOfSketch(Sketched):
     @property
     def _lists(self) -> Lists:
         bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
-        rest = tuple(np.array([own]) for own in (self.cap, self.lost, self.unlost, self.spare))
+        cap, lost, unlost, spare = (np.array([own]) for own in (self.cap, self.lost, self.unlost, self.spare))
         if self.groups:  # of a word in r groups: base·r + cap/r, and added·r − cap/r
             seeds = self.groups + 1
             bases, added = (bases - self.cap / seeds) / seeds, (added + self.cap / seeds) / seeds
-            return GroupLists(bases, added, *rest, (self.groups,))
-        return Lists(bases, added, *rest)
+            return GroupLists(bases, added, cap, lost, unlost, spare, (self.groups,))
+        return Lists(bases, added, cap, lost, unlost, spare)
 
     def _expected(self, brief: Brief, times: float = 1.0) -> Expected:
         questions = tuple(brief.questions[place] for place in self.items)
@@ -207,12 +207,12 @@ class OneOfPlan(Planned):
         harmless, alone = tuple(map(harmless_of, own)), _alone(own)
         counts = _counts([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
-        cap, *loss = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost, lists.spare))
+        cap, lost, unlost, spare = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost, lists.spare))
         groups = self.listed.groups
         bases, added = lists.bases[:, 0], lists.added[:, 0]
         if seeds := groups and groups + 1:
             bases, added = bases * seeds + cap / seeds, added * seeds - cap / seeds
-        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, *loss, odds)
+        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, unlost, spare, odds)
         return OneOfSketch(self.items, self.ask, harmless, *chances, alone, groups, self.listed)
 
     def asking(self, ask: int) -> "OneOfPlan":

@@ -430,17 +430,19 @@ def test_the_advised_list_is_made_of_the_settings_that_the_advisor_gives() -> No
 
 
 @pytest.mark.parametrize(
-    "listed",
+    ("count", "listed"),
     [
-        Listed(Fraction(2), (Fraction(1),)),
-        Listed(Fraction(5, 2), (Fraction(1), Fraction(3, 5))),
-        Listed(Fraction(3), (Fraction(1),) * 2, groups=17),
+        (12, Listed(Fraction(2), (Fraction(1),))),
+        (12, Listed(Fraction(5, 2), (Fraction(1), Fraction(3, 5)))),
+        (12, Listed(Fraction(3), (Fraction(1),) * 2, groups=17)),
+        (3, Listed(Fraction(3, 2), (Fraction(1), Fraction(3, 5), Fraction(2, 5)), loss=Fraction(0))),
     ],
 )
-def test_a_list_is_judged_as_its_settings_make_it(listed: Listed) -> None:
-    """Chances, cap and loss word of the plan are those of the block that a site makes of its settings."""
-    questions, places = yes_no(12, prevalence=0.05), tuple(range(12))
-    planned = OneOfPlan(places, 12, listed=listed)
+def test_a_list_is_judged_as_its_settings_make_it(count: int, listed: Listed) -> None:
+    """Chances, cap and loss word of the plan are those of the block that a site makes of its settings; beside a word of
+    all items there is none, and how far figures may be off is that of a person of whom every word is true."""
+    questions, places = yes_no(count, prevalence=0.05), tuple(range(count))
+    planned = OneOfPlan(places, count, listed=listed)
     judged = planned.sketch(questions, 19.0)
     advised = judged.exact_block(questions, GAMMA)
     recipe, settings = planned.as_recipe(advised)
