@@ -4,10 +4,13 @@ in the main language."""
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, questions
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
+from surveys.sentences import gap
 
 
 def draft_without_gaps(survey: Survey, document: Document) -> Draft:
@@ -36,7 +39,19 @@ def _fill_texts(document: Document, title: str) -> Document:
         for option in question["options"]:
             option["label"] = _in_all(option["label"], tags, option["value"])
         question["text"] = _in_all(question["text"], tags, question["id"])
+        if question["media"]:
+            _fill_words(question["media"], question, "help", gap(), tags)
+    if document["looks"]["logo"]:
+        _fill_words(document["looks"], document, "who", "\n\n", tags)
     return document
+
+
+def _fill_words(medium: dict[str, Any], beside: dict[str, Any], name: str, between: str, tags: list[str]) -> None:
+    """Say in place of words that nobody has written that they are missing; who sees the file reads it beside it."""
+    sentence = _("Before it is published, say in words what this picture shows or this sound says.")
+    if not any(medium["words"].values()):
+        beside[name] = {tag: between.join(filter(None, [beside[name].get(tag), sentence])) for tag in tags}
+    medium["words"] = _in_all(medium["words"], tags, sentence)
 
 
 def _in_all(texts: Mapping[str, str], tags: list[str], otherwise: str = "") -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.questionnaire.document import questions, read_document
 from surveys.models import Medium, Survey
 from tests.media import MP3, name_of, png, svg
-from tests.surveys.making import make_survey, write
+from tests.surveys.making import make_survey, set_question, write
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
@@ -91,6 +91,28 @@ def test_words_that_are_missing_are_asked_for_at_once(
     address = f"/staff/studio/{survey.pk}/looks/"
     answer = ann.post(address, {"question": "theft", "language": "en", "file": file(png()), **words}, follow=True)
     assert said in answer.content.decode()
+
+
+WANTED = "Before it is published, say in words what this picture shows or this sound says."
+
+
+def test_a_preview_shows_a_file_without_words_and_says_that_they_are_missing(ann: Client, survey: Survey) -> None:
+    """Beside the file, for those who see it, and in its place; words in one language stand in the other."""
+    address = f"/staff/studio/{survey.pk}/"
+    set_question(survey, "theft", help={"en": "Of any kind.", "de": ""})
+    write(survey, who={"en": "The university", "de": "Die Universität"})
+    ann.post(f"{address}looks/", {"file": file(svg())})
+    ann.post(f"{address}looks/", {"question": "theft", "language": "en", "file": file(png())})
+    shown = ann.get(f"{address}preview/questionnaire").json()
+    theft = next(one for page in shown["pages"] for one in page["questions"] if one["id"] == "theft")
+    assert theft["media"] == {"file": {"en": name_of(png())}, "words": {"en": WANTED, "de": WANTED}}
+    assert theft["help"] == {"en": f"Of any kind. {WANTED}", "de": f"Of any kind. {WANTED}"}
+    assert shown["looks"]["logo"] == {"file": name_of(svg()), "words": {"en": WANTED, "de": WANTED}}
+    assert shown["who"] == {"en": f"The university\n\n{WANTED}", "de": f"Die Universität\n\n{WANTED}"}
+    ann.post(f"{address}looks/", {"question": "theft", "language": "en", "words-de": "Ein Laden"})
+    shown = ann.get(f"{address}preview/questionnaire").json()
+    theft = next(one for page in shown["pages"] for one in page["questions"] if one["id"] == "theft")
+    assert (theft["media"]["words"], theft["help"]["en"]) == ({"en": "Ein Laden", "de": "Ein Laden"}, "Of any kind.")
 
 
 @pytest.mark.parametrize(("typed", "color"), [("AA0000", "#aa0000"), (" #aa0000 ", "#aa0000")])
