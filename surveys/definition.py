@@ -406,6 +406,18 @@ def _pipes(entry: Entry) -> dict[str, Any]:
     return pipes
 
 
+def check_enough(people: Any, at: str) -> None:
+    least, most = ENOUGH
+    if not isinstance(people, int) or not least <= people <= most:
+        raise EntryError(
+            "a group has enough people with {least} to {most}, not with “{people}”.",
+            at=at,
+            people=str(people)[:20],
+            least=least,
+            most=most,
+        )
+
+
 def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None:
     """A panel learns who is screened out, and which group it sent: so neither may follow from a sensitive answer."""
     out, enough, parameter, at = question.out, question.enough, entry.get("parameter"), f"question '{question.id}'"
@@ -425,14 +437,7 @@ def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None
     if out and set(out) >= set(answers):
         raise EntryError("each answer would end the visit: leave one that does not.", at=at)
     for people in enough.values():
-        if not isinstance(people, int) or not ENOUGH[0] <= people <= ENOUGH[1]:
-            raise EntryError(
-                "a group has enough people with {least} to {most}, not with “{people}”.",
-                at=at,
-                people=str(people)[:20],
-                least=ENOUGH[0],
-                most=ENOUGH[1],
-            )
+        check_enough(people, at)
     if parameter is None:
         return
     if not isinstance(parameter, str) or not _PARAMETER.fullmatch(parameter):

@@ -4,6 +4,7 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.conditions import fold, joined
+from surveys.definition import check_enough
 from surveys.domain.drafts.named import Change, change, find, write_text
 from surveys.domain.drafts.names import names_in
 from surveys.domain.drafts.row_changes import new_row
@@ -88,12 +89,12 @@ def _ends(document: Document, said: Change, _wanted: set[str]) -> None:
 @change("enough")
 def _enough(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let an answer end the visit once about so many people gave it, or no longer."""
-    question, answer, people = find(document, said["question"]), str(said["answer"]), str(said["value"]).strip()
-    if people and not (people.isascii() and people.isdecimal()):
-        raise EntryError("“{people}” is no whole number.", at="enough", people=people[:20])
+    question, answer, text = find(document, said["question"]), str(said["answer"]), str(said["value"]).strip()[:20]
     question["enough"].pop(answer, None)
-    if people:
-        question["enough"][answer] = int(people)
+    if text:
+        people = int(text) if text.isascii() and text.isdecimal() else text
+        check_enough(people, at="enough")
+        question["enough"][answer] = people
 
 
 def _no_ends_or_draws() -> dict[str, Any]:

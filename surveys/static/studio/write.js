@@ -13,6 +13,9 @@ const MOMENT = 600; // ms after the last letter
 
 const studio = document.getElementById('studio');
 const notice = document.getElementById('notice');
+const wrong = Object.assign(document.createElement('span'), {id: 'wrong', className: 'wrong'});
+wrong.setAttribute('role', 'alert');
+let untell = () => {};
 
 const isTyped = field => field.matches('textarea, input:not([type=checkbox], [type=radio], [type=file])');
 
@@ -28,16 +31,17 @@ export function make(change, then, field) {
 			then?.(answer);
 		},
 		sentence => {
-			tell(sentence);
-			if (!field) return;
+			if (!field?.isConnected) return tell(sentence);
 			if (field.matches('[type=checkbox]')) field.checked = !field.checked;
 			forget(field);
+			tellAt(field, sentence);
 		},
 	);
 }
 
 /** A sentence above the questionnaire, with what can be done about it; without one the place is empty. */
 function tell(sentence = '', buttons = []) {
+	untell();
 	notice.replaceChildren(
 		sentence,
 		...buttons.map(([text, click]) => {
@@ -49,6 +53,21 @@ function tell(sentence = '', buttons = []) {
 		}),
 	);
 	notice.hidden = !sentence;
+}
+
+/** A sentence at the field that was refused, until the next change. Who types in another field stays there. */
+function tellAt(field, sentence) {
+	const described = field.getAttribute('aria-describedby') ?? '';
+	wrong.textContent = sentence;
+	(field.closest('label') ?? field).after(wrong);
+	field.setAttribute('aria-describedby', `${wrong.id} ${described}`);
+	field.setAttribute('aria-invalid', true);
+	untell = () => {
+		wrong.remove();
+		field.setAttribute('aria-describedby', described);
+		field.removeAttribute('aria-invalid');
+	};
+	if (!timers.size) field.focus();
 }
 
 /** Somebody else was first: the reader decides which text stays. */

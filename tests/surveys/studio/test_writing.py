@@ -12,7 +12,7 @@ from surveys.domain.questionnaire.document import questions, read_document, sens
 from surveys.domain.questionnaire.draft import Draft
 from surveys.models import Survey
 from surveys.studio.price import price_of
-from tests.surveys.making import make_survey
+from tests.surveys.making import add_question, make_survey
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
@@ -210,6 +210,29 @@ def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveSer
     frame.get_by_text("receipt", exact=False).first.wait_for()
 
     assert (survey.versions.count(), survey.trials.count()) == (0, 0)
+
+
+def test_a_number_that_is_refused_is_said_at_its_field(live: LiveServer, signed_in: Page) -> None:
+    """The focus is back there, it is described by the sentence, which the next number takes away."""
+    survey = make_survey(names=("drugs",))
+    add_question(survey, "faculty", type="choice", options=(("law", "Law"), ("arts", "Arts")))
+    signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/#q-faculty")
+    signed_in.locator("#q-faculty .fold > summary").click()
+    law = signed_in.get_by_role("group", name="Enough people").get_by_label("Law")
+    law.fill("19")
+    law.press("Tab")
+    sentence = "A group has enough people with 20 to 10000000, not with “19”."
+    expect(law).to_have_accessible_description(sentence)
+    expect(law).to_be_focused()
+    expect(law).to_have_attribute("aria-invalid", "true")
+    expect(signed_in.get_by_role("alert")).to_have_text(sentence)
+    assert signed_in.locator("#q-faculty .problem").count() == 0
+    law.fill("40")
+    law.press("Tab")
+    wait_until_saved(signed_in)
+    expect(signed_in.get_by_role("alert")).to_have_count(0)
+    expect(law).to_have_accessible_description("")
+    assert next(one["enough"] for one in questions(read_document(survey)) if one["id"] == "faculty") == {"law": 40}
 
 
 def add_place(page: Page) -> Locator:
