@@ -1,5 +1,7 @@
 """People from a panel, as a researcher sets them up: which one, its codes, and the link that Field gives."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -34,6 +36,20 @@ def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey
     assert f"/s/study/#v={version.sha256}&amp;PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}" in page
     assert all(CHOSEN[outcome] in page for outcome in ("sent", "out", "full"))
     assert version.parsed.panel_number == "PROLIFIC_PID"
+
+
+def test_publish_lists_the_ends_that_freeze(ann: Client, survey: Survey) -> None:
+    """For each outcome its code, or its address; without a panel there is no such list."""
+    address = f"/staff/studio/{survey.pk}/publish/"
+    assert "gets</dt>" not in ann.get(address).content.decode()
+    back = "https://panel.example/full?id={number}&s=3"
+    ann.post(f"/staff/studio/{survey.pk}/panel/", {**CHOSEN, "full": back})
+    ends = re.findall(r'<dt>([^<]*)</dt><dd dir="ltr">([^<]*)</dd>', ann.get(address).content.decode())
+    assert ends == [
+        ("Who has answered gets", "C7K2QD9P"),
+        ("Who is sent away by an answer gets", "CSCREEN1"),
+        ("Who comes too late, or whose group has enough people, gets", back.replace("&", "&amp;")),
+    ]
 
 
 @pytest.mark.long
