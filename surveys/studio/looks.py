@@ -11,6 +11,8 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
@@ -21,12 +23,21 @@ from surveys.domain.questionnaire.document import Document, questions, read_docu
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
 from surveys.domain.questionnaire.media import store
 from surveys.looks import shades
-from surveys.media import is_picture
+from surveys.media import Picture, Sound, is_picture
 from surveys.models import Survey
+from surveys.sentences import join_sentences
 from surveys.studio.by_form import change_draft, field_of
 
 WORDS = "words-"  # before the tag of a language, in the form
 LONGEST = 2_000
+
+
+def file_field(label: Any, limits: Any, more: Any = "") -> forms.FileField:
+    """A field that says its limits before a file is chosen, and where one is too large to be sent."""
+    help_text = lazy(join_sentences, str)([limits, more])
+    return forms.FileField(
+        label=label, help_text=help_text, widget=forms.FileInput({"data-large": limits}), required=False
+    )
 
 
 class FileForm(forms.Form):
@@ -84,10 +95,10 @@ class FileForm(forms.Form):
 class LooksForm(FileForm):
     which = "looks"
     shows = gettext_lazy("What the logo shows, in words (%(language)s)")
-    file = forms.FileField(
-        label=gettext_lazy("Logo"),
-        help_text=gettext_lazy("PNG, JPEG or SVG, of 500 kB at most. It stands on the first page, above who asks."),
-        required=False,
+    file = file_field(
+        gettext_lazy("Logo"),
+        format_lazy(gettext_lazy("PNG, JPEG or SVG, of {most} kB at most."), most=Picture.most // 1000),
+        gettext_lazy("It stands on the first page, above who asks."),
     )
     accent = forms.CharField(
         label=gettext_lazy("Colour"),
@@ -105,12 +116,13 @@ class LooksForm(FileForm):
 class MediaForm(FileForm):
     which = "media"
     shows = gettext_lazy("What it shows or says, in words (%(language)s)")
-    file = forms.FileField(
-        label=gettext_lazy("Picture or sound"),
-        help_text=gettext_lazy(
-            "A picture is PNG, JPEG or SVG, of 500 kB at most; a sound MP3 or M4A, of 1 MB at most."
+    file = file_field(
+        gettext_lazy("Picture or sound"),
+        format_lazy(
+            gettext_lazy("A picture is PNG, JPEG or SVG, of {picture} kB at most; a sound MP3 or M4A, of {sound} kB."),
+            picture=Picture.most // 1000,
+            sound=Sound.most // 1000,
         ),
-        required=False,
     )
 
 

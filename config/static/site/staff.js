@@ -27,7 +27,7 @@ const MOST = 2_500_000; // bytes: a little less than a form may have
 addEventListener('change', ({target}) => {
 	if (!target.matches('[type=file][name]')) return;
 	const large = [...target.files].some(({size}) => size > MOST);
-	target.setCustomValidity(large ? document.body.dataset.large : '');
+	target.setCustomValidity(large ? (target.dataset.large ?? document.body.dataset.large) : '');
 	target.reportValidity();
 });
 addEventListener('submit', event => {

@@ -7,8 +7,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.questionnaire.document import questions, read_document
+from surveys.media import Picture, Sound
 from surveys.models import Medium, Survey
-from tests.media import MP3, name_of, png, svg
+from tests.media import MP3, chunk, name_of, png, svg
 from tests.surveys.making import make_survey, set_question, write
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
@@ -93,6 +94,7 @@ def test_words_that_are_missing_are_asked_for_at_once(
     assert said in answer.content.decode()
 
 
+PICTURE, SOUND = Picture.most // 1000, Sound.most // 1000
 WANTED = "Before it is published, say in words what this picture shows or this sound says."
 
 
@@ -128,12 +130,28 @@ def test_a_file_that_is_too_large_to_send_is_refused_before(signed_in: Page, liv
     words.fill("A shop")
     chosen.set_input_files({"name": "1.png", "mimeType": "image/png", "buffer": bytes(2_500_001)})
     signed_in.get_by_role("button", name="Save").click()
-    assert chosen.evaluate("field => field.validationMessage") == "A file of more than 2.5 MB cannot be sent."
+    limits = f"A picture is PNG, JPEG or SVG, of {PICTURE} kB at most; a sound MP3 or M4A, of {SOUND} kB."
+    assert chosen.evaluate("field => field.validationMessage") == limits
+    expect(chosen).to_have_accessible_description(limits)
     assert words.input_value() == "A shop"
     chosen.set_input_files({"name": "1.png", "mimeType": "image/png", "buffer": png()})
     signed_in.get_by_role("button", name="Save").click()
     signed_in.locator(".banner").wait_for()
     assert media_of(survey, "theft") == {"file": {"en": name_of(png())}, "words": {"en": "A shop"}}
+    signed_in.goto(f"{live.url}/staff/studio/import/")
+    chosen.set_input_files({"name": "1.json", "mimeType": "application/json", "buffer": bytes(2_500_001)})
+    assert chosen.evaluate("field => field.validationMessage") == "A file of more than 2.5 MB cannot be sent."
+
+
+def test_a_logo_says_its_own_limit_before_a_file_is_chosen(ann: Client, survey: Survey) -> None:
+    """It is the limit by which a larger one is refused."""
+    address = f"/staff/studio/{survey.pk}/looks/"
+    said = f"PNG, JPEG or SVG, of {PICTURE} kB at most."
+    page = ann.get(address).content.decode()
+    assert (f'data-large="{said}"' in page, f"{said} It stands on the first page" in page) == (True, True)
+    large = png(more=chunk(b"IDAT", bytes(PICTURE * 1000)))
+    refused = ann.post(address, {"file": file(large)}).content.decode()
+    assert f"kB, more than {PICTURE}: everybody loads it" in refused
 
 
 def test_the_focus_is_on_the_field_that_was_refused(signed_in: Page, live: LiveServer, survey: Survey) -> None:
