@@ -38,6 +38,17 @@ def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey
     assert version.parsed.panel_number == "PROLIFIC_PID"
 
 
+def test_a_tick_is_on_the_line_of_its_label(ann: Client, survey: Survey) -> None:
+    """Its help is below both, and a reader hears it with the tick."""
+    page = ann.get(f"/staff/studio/{survey.pk}/panel/").content.decode()
+    assert re.search(
+        r'<label class="tick"><input type="checkbox" name="once"[^>]* aria-describedby="id_once_helptext"[^>]*> '
+        r"<span>Its number lets each person in once</span></label>\s+"
+        r'<span class="help" id="id_once_helptext">The device buys',
+        page,
+    )
+
+
 def test_publish_lists_the_ends_that_freeze(ann: Client, survey: Survey) -> None:
     """For each outcome its code, or its address; without a panel there is no such list."""
     address = f"/staff/studio/{survey.pk}/publish/"
