@@ -407,6 +407,7 @@ def _pipes(entry: Entry) -> dict[str, Any]:
 
 
 def check_enough(people: Any, at: str) -> None:
+    """Refuse what cannot be how many people of a group are enough."""
     least, most = ENOUGH
     if not isinstance(people, int) or not least <= people <= most:
         raise EntryError(
