@@ -23,6 +23,7 @@ from privacy.draw.labels import SIZE, shorten_apart, text_width
 from surveys.displays import Table
 from surveys.domain.responses import counts, disclosure
 from surveys.results.figures import Figure, caption, describe_disguise
+from surveys.sentences import join_sentences
 
 _MOST_ITEMSETS = 25
 _MOST_RULES = 200
@@ -390,7 +391,7 @@ def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[
     people = counts.to_report(summary["n"], disclosure.is_settled(run.snapshot))
     made = caption(describe_disguise(design, [item.id for item in design.items]), people)
     shown = [figure for tab in tabs(run, columns, summary) for figure in tab.draw(WIDE)]
-    return [replace(figure, caption=f"{figure.caption} {made}".strip()) for figure in shown]
+    return [replace(figure, caption=join_sentences([figure.caption, made])) for figure in shown]
 
 
 @dataclass(frozen=True)

@@ -2,24 +2,20 @@
 
 from collections.abc import Iterable
 
-from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _, gettext_noop
 
 # What Django sets after the label of a field, and after which signs it does not: Chinese has signs of its own.
 LABELS = (gettext_noop(":"), gettext_noop(":?.!"))
 
 
-def _is_chinese() -> bool:
-    return (get_language() or "").startswith("zh")
-
-
 def gap() -> str:
-    """What stands between two sentences: Chinese has no space there."""
-    return "" if _is_chinese() else " "
+    """What is between two sentences: Chinese has no space there."""
+    return _("%(sentence)s %(next)s") % {"sentence": "", "next": ""}
 
 
 def colon() -> str:
     """A colon and what follows it before the next word."""
-    return "：" if _is_chinese() else ": "
+    return _(": ")
 
 
 def join_sentences(sentences: Iterable[object]) -> str:

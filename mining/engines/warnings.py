@@ -150,10 +150,9 @@ def _weak(warning: CodedWarning, n: int, language: Language) -> str:
     ) % _figures(warning, "count", "of")
     if "needed" not in warning:
         return sentence
-    return f"{sentence} " + language.gettext("About %(needed)s respondents are needed; there are %(n)s.") % {
-        "needed": whole(roughly(warning["needed"])),
-        "n": whole(n),
-    }
+    figures = {"needed": whole(roughly(warning["needed"])), "n": whole(n)}
+    needed = language.gettext("About %(needed)s respondents are needed; there are %(n)s.") % figures
+    return _after_one_another([sentence, needed], language)
 
 
 def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:
@@ -163,9 +162,9 @@ def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:
     ) % {"n": whole(n), "chance": f"{100 * warning['chance']:.2g}"}
     if warning["needed"] is None:
         return said
-    return f"{said} " + language.gettext("About %(needed)s respondents would be needed.") % {
-        "needed": whole(roughly(warning["needed"]))
-    }
+    figures = {"needed": whole(roughly(warning["needed"]))}
+    needed = language.gettext("About %(needed)s respondents would be needed.") % figures
+    return _after_one_another([said, needed], language)
 
 
 def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
@@ -217,8 +216,10 @@ def _groups(warning: CodedWarning, _n: int, language: Language) -> str:
         "items": ", ".join(warning["items"])
     }
     if warning["estimator"] == "stratified":
-        return sentence + " " + language.gettext("The stratified estimator, used here, is right all the same.")
-    return sentence + " " + language.gettext("Trust the stratified estimator, not the one used here.")
+        trust = language.gettext("The stratified estimator, used here, is right all the same.")
+    else:
+        trust = language.gettext("Trust the stratified estimator, not the one used here.")
+    return _after_one_another([sentence, trust], language)
 
 
 def _groups_few(warning: CodedWarning, _n: int, language: Language) -> str:

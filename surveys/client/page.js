@@ -1,5 +1,5 @@
-// The page in two languages at once, the interface's and the questionnaire's. It is made of elements and text nodes: no
-// markup is parsed from a string. This module needs no other, so the texts of the interface are asked for early.
+// The page in two languages at once, the interface's and the questionnaire's. No markup is parsed from a string. This
+// module needs no other, so the texts of the interface are asked for early.
 
 /** The interface's languages: folders of languages/, and the questionnaire's own. Only the one in use is loaded. */
 export const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'id', 'pt', 'ru', 'sw', 'zh-hans', 'zh-hant'];
@@ -86,6 +86,9 @@ export function say(name, figures) {
 	});
 }
 
+/** Between sentences, where Chinese has no space. */
+export const gap = () => (/^zh/.test(own) ? '' : ' ');
+
 /** What the questionnaire's author wrote keeps its direction in a sentence of the other one. */
 const isolate = words => (direction(own) === spoken().dir ? words : `\u2068${words}\u2069`);
 
@@ -125,8 +128,7 @@ const maker =
 		const element = document.createElementNS(`http://www.w3.org/${space}`, tag);
 		for (const [name, value] of Object.entries(attributes)) {
 			if (typeof value === 'function') element.addEventListener(name, value);
-			else if (value === true) element.setAttribute(name, '');
-			else if (value !== false && value != null) element.setAttribute(name, value);
+			else if (value !== false && value != null) element.setAttribute(name, value === true ? '' : value);
 		}
 		element.append(...children.flat(Infinity).filter(child => child != null && child !== false));
 		return element;
@@ -188,10 +190,10 @@ export function show(heading, ...children) {
 	scrollTo(0, 0);
 }
 
-/** A module could not be had: after an upgrade no site has those of this page any more. */
+/** A module could not be had: after an upgrade no site has those of this page. */
 export function unloaded() {
 	const again = button('again', () => location.reload(), 'link');
-	document.querySelector('h1').after(h('p', {class: 'caution', role: 'alert'}, say('unloaded'), ' ', again));
+	document.querySelector('h1').after(h('p', {class: 'caution', role: 'alert'}, say('unloaded'), gap(), again));
 }
 
 // Back is a step back: from its second step on the page has a second entry in the history. Back leads to the first,

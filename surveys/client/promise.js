@@ -3,7 +3,7 @@
 import {ofPeople} from './chances.js';
 import {kindOf, odds, sure} from './disguise.js';
 import {questionsOf} from './exchange.js';
-import {button, h, icon, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
+import {button, gap, h, icon, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
 
 const PRIOR = 0.05;
 
@@ -85,7 +85,7 @@ function people(figures) {
 
 const caption = figures => {
 	const {of, some} = figures;
-	const each = of > 10 && [say('pictured', {each: of / 10}), ' '];
+	const each = of > 10 && [say('pictured', {each: of / 10}), gap()];
 	return 10 * some >= of && p('help', each, say(isOwn(figures) ? 'full' : 'hollow', {some}));
 };
 
@@ -151,15 +151,15 @@ export function welcome(session, way) {
 			p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', {posterior: percent(sure(earlier * gamma))})),
 			definition.access === 'open' && button('another', way.another, 'plain'),
 		],
-		!checked && p('caution', say('fingerprint'), ' ', h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
+		!checked && p('caution', say('fingerprint'), gap(), h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
 		definition.access === 'invitation' && p('caution', say('once')),
 		p('buttons', begin, button('practice', way.practice, 'plain')),
 		folds,
 		p(
 			'quiet',
 			say('stored'),
-			' ',
-			(design.direct || isOpen(definition)) && [say('storedGiven'), ' '],
+			gap(),
+			(design.direct || isOpen(definition)) && [say('storedGiven'), gap()],
 			say(wordsOfOpen(design.blocks).stored ?? 'storedTruth'),
 		),
 	);
@@ -169,7 +169,7 @@ export function welcome(session, way) {
 function protection({definition, design, asked, notes, picture}) {
 	const {override, why} = definition;
 	const drawn = asked.filter(Boolean).length;
-	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), ' ']);
+	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), gap()]);
 	const said = frequencies(design);
 	const promised = h(
 		'section',
@@ -179,7 +179,7 @@ function protection({definition, design, asked, notes, picture}) {
 		isOpen(definition) && p('quiet', say('ifMarked')),
 		design.direct && p('quiet', say('ifDisguised')),
 		notes?.(definition),
-		override && p('caution', say('override', override), ' ', h('q', {}, override.reason)),
+		override && p('caution', say('override', override), gap(), h('q', {}, override.reason)),
 		drawn < asked.length && p('quiet', say('drawn', {asked: drawn, all: asked.length})),
 	);
 	const learns = folded(
@@ -189,9 +189,10 @@ function protection({definition, design, asked, notes, picture}) {
 		h(
 			'ul',
 			{},
-			LEARN.map(key => h('li', {}, h('strong', {}, say(key)), ' ', say(`${key}Text`))),
+			LEARN.map(key => h('li', {}, h('strong', {}, say(key)), gap(), say(`${key}Text`))),
 		),
-		[...(design.direct ? ['uncoveredDirect'] : []), 'uncoveredAgain'].map(key => p('', say(key))),
+		design.direct && p('', say('uncoveredDirect')),
+		p('', say('uncoveredAgain')),
 		p('', ways, say('manyTell')),
 		folded('exactly', false, exactly(design)),
 	);

@@ -25,6 +25,7 @@ from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import NOBODY, Answers, Entry, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
 from surveys.results.open_answers import Column, OpenAnswers
+from surveys.sentences import join_sentences
 from surveys.shares import differ
 
 KEPT = 4  # snapshots whose content a process keeps, of those it read last
@@ -131,7 +132,7 @@ class Data:
         if with_direct or not direct:
             return self.drawn
         left_out = _("%(count)s people who answered directly are left out.") % {"count": self.people(direct)}
-        return f"{self.drawn} {left_out}".strip()
+        return join_sentences([self.drawn, left_out])
 
     @property
     def collects(self) -> bool:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from surveys import reach
 from surveys.domain.people.roles import may_begin
-from surveys.sentences import colon, gap
+from surveys.sentences import colon, gap, join_sentences
 from surveys.studio import rail as rails
 from surveys.studio.shown import mark
 from surveys.times import day, moment
@@ -21,6 +21,7 @@ register.filter(moment)
 register.filter(day)
 register.simple_tag(gap)
 register.simple_tag(colon)
+register.filter(join_sentences)
 register.filter(may_begin)
 
 

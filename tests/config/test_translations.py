@@ -2,6 +2,7 @@
 
 import gettext
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,18 @@ def test_no_string_is_left_untranslated(copy_with_strings: Path) -> None:
         text=True,
     )
     assert (untranslated.stdout, fuzzy.stdout) == ("", "")
+
+
+def test_templates_join_sentences_as_their_language_does() -> None:
+    """By {% gap %} or join_sentences (surveys/sentences.py): a space or a new line would be a space in Chinese, too."""
+    ends = r"[.!?](?:[\"'] %\}|\s*\{% endblocktranslate %\})(?:\{% (?:endif|endwith|else) %\}|</(?:b|strong)>)*"
+    goes_on = r"(?:\{\{|\{% (?:translate|blocktranslate|if|for)\b|<(?:a|b|strong|span|small|code)\b)"
+    spaced = [
+        (path.name, found.group())
+        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for found in re.finditer(rf"{ends}\s+{goes_on}.*|.*\|join:\" \".*", path.read_text(encoding="utf-8"))
+    ]
+    assert [found for found in spaced if "document.languages|join" not in found[1]] == []
 
 
 def test_what_is_read_is_made_from_what_is_written(tmp_path: Path) -> None:

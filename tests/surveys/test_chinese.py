@@ -9,15 +9,18 @@ from django import forms
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import override
 
 from mining.domain.request import request_run
+from mining.engines import warnings
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError
 from surveys.domain.questionnaire import languages, publish
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.compose import Draft
 from surveys.models import Survey
+from surveys.sentences import colon, join_sentences
 from tests.mining.surveys import sealed_survey
 from tests.surveys.making import add_question, make_survey, set_block, set_questions, words
 from tests.surveys.staff import somebody
@@ -154,3 +157,18 @@ def test_labels_of_fields_end_as_chinese_ends_them() -> None:
     )()
 
     assert [re.sub("<.*?>", "", given[name].label_tag()) for name in ("role", "asked")] == ["角色：", "吗？"]
+
+
+def test_sentences_follow_one_another_as_in_chinese() -> None:
+    """Without a space, also those of a run's warnings; in English with one."""
+    coded = [
+        {"code": "no rules", "chance": 0.1, "needed": 4000},
+        {"code": "weak", "count": 3, "of": 9, "needed": 4000},
+        {"code": "groups", "items": ["drugs"], "estimator": "stratified"},
+        {"code": "groups", "items": ["drugs"], "estimator": "pooled"},
+    ]
+    assert (join_sentences(["一。", "", "二。"]), colon()) == ("一。二。", "：")
+    spoken = warnings.sentences(coded, 1000, translation)
+    assert [(one.count("。"), re.findall(r"。\s", one)) for one in spoken] == [(2, [])] * 4
+    with override("en"):
+        assert (join_sentences(["One.", "", "Two."]), colon()) == ("One. Two.", ": ")

@@ -1,6 +1,6 @@
 // Finds a receipt in the list of a closed survey. The receipt never leaves the browser: the list comes here.
 
-import {h, header, p, say, show, speak} from '../page.js';
+import {gap, h, header, p, say, show, speak} from '../page.js';
 import {leaf, root} from './merkle.js';
 
 const PIECE = 16384; // receipts, as the site makes them; all pieces of a list but the last one are full
@@ -71,7 +71,7 @@ function list({statement, digest}) {
 	return [
 		receipts
 			? [
-					p('', word('intro'), ' ', receipts.pieces.length > 1 && word('large', {size: PIECE})),
+					p('', word('intro'), gap(), receipts.pieces.length > 1 && word('large', {size: PIECE})),
 					h(
 						'form',
 						{autocomplete: 'off', novalidate: true, submit: look},

@@ -3,7 +3,7 @@
 
 import {ofPeople} from '../chances.js';
 import {kindOf} from '../disguise.js';
-import {button, h, p, say, show, spoken, textOf} from '../page.js';
+import {button, gap, h, p, say, show, spoken, textOf} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 
 /** The first question with options or for a number that this device asks, with its stored answers: those of which
@@ -51,9 +51,9 @@ export function comprehension(session, way) {
 	const answer = isRight =>
 		said.replaceChildren(
 			say(isRight ? 'comprehension.right' : 'comprehension.wrong'),
-			' ',
+			gap(),
 			say('comprehension.why', {of, some, stored}),
-			...open.map(one => ` ${say('comprehension.open', one)}`),
+			...open.flatMap(one => [gap(), say('comprehension.open', one)]),
 		);
 	show(
 		say('comprehension.title'),

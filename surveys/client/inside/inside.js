@@ -6,7 +6,7 @@
 // sight. What the page around hears is the same for all answers.
 
 import {questionsOf, readLink} from '../exchange.js';
-import {button, h, p, say, show, written} from '../page.js';
+import {button, gap, h, p, say, show, written} from '../page.js';
 import {loadTypes, typeOf} from '../questionnaire.js';
 
 const STEADY = 400; // milliseconds in sight
@@ -51,7 +51,7 @@ function door({definition}) {
 	show(written('span', definition.title), p('lead', say('frames.door')), p('buttons', alone('main')));
 }
 
-export const firstPage = () => p('caution', say('frames.first', {site: around}), ' ', alone('link'));
+export const firstPage = () => p('caution', say('frames.first', {site: around}), gap(), alone('link'));
 
 /** In the light or dark looks of the page around. */
 function color(theme) {
@@ -108,7 +108,7 @@ function refuse(event, pressed, question = pressed) {
 	event.stopImmediatePropagation();
 	document.querySelector('.refused')?.remove();
 	const place = pressed.closest('.question, .buttons, .options') ?? pressed;
-	place.after(h('p', {class: 'caution refused', role: 'alert'}, say('frames.refused'), ' ', alone('link')));
+	place.after(h('p', {class: 'caution refused', role: 'alert'}, say('frames.refused'), gap(), alone('link')));
 	const free = document.querySelector('header').offsetHeight + 16;
 	const {top} = question.getBoundingClientRect();
 	if (top < free) scrollBy(0, top - free); // the page around does not move

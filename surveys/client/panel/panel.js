@@ -3,7 +3,7 @@
 // goes into the way back here, on the device.
 
 import {home, questionsOf, read, write} from '../exchange.js';
-import {button, h, p, say, show} from '../page.js';
+import {button, gap, h, p, say, show} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 
 let full; // the answers that enough people gave, by question
@@ -28,7 +28,7 @@ export function firstPage(definition) {
 	];
 	return p(
 		'caution',
-		notes.map(note => note && [say(`panel.${note}`, {panel: panel.name}), ' ']),
+		notes.map(note => note && [say(`panel.${note}`, {panel: panel.name}), gap()]),
 	);
 }
 

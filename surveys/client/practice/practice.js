@@ -4,7 +4,7 @@
 
 import {ONE} from '../chances.js';
 import {disguise, kindOf} from '../disguise.js';
-import {button, h, p, say, show, textOf} from '../page.js';
+import {button, gap, h, p, say, show, textOf} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 
 export function practice(session, way) {
@@ -120,7 +120,7 @@ function tried(session, question, items) {
 				),
 		);
 		table.hidden = !items[0].options; // of numbers and places hardly any comes twice
-		return said.replaceChildren(lines.map(([own, as]) => say('practice.stored', {said: own, stored: as})).join(' '));
+		return said.replaceChildren(lines.map(([own, as]) => say('practice.stored', {said: own, stored: as})).join(gap()));
 	};
 	const id = `q-${question.id}-any`;
 	return h(

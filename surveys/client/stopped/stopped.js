@@ -1,7 +1,7 @@
 // Why the way ends here, and what can be done.
 
 import {home} from '../exchange.js';
-import {button, h, p, say, show, time, written, writtenIn} from '../page.js';
+import {button, gap, h, p, say, show, time, written, writtenIn} from '../page.js';
 import {fate} from '../promise.js';
 import {number} from '../response.js';
 
@@ -22,7 +22,7 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 	show(
 		say(`stopped.${reason}`) || say(reason),
 		written('p', said?.text),
-		p('lead', say(`stopped.${reason}Text`, {when}), ' ', say(dropped ? 'stopped.erased' : become)),
+		p('lead', say(`stopped.${reason}Text`, {when}), gap(), say(dropped ? 'stopped.erased' : become)),
 		end,
 		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
 		reason === 'refused' && press('stopped.answerAgain', way.again),

@@ -1,5 +1,6 @@
 """What tests of the studio's pages in a browser begin with."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -30,10 +31,16 @@ class Walk:
     console: list[str]
 
     def look(self, address: str) -> None:
-        """The page is for everybody, fits its screen, and asks for nothing that the site's policy refuses."""
+        """The page is for everybody, fits its screen, asks for nothing that the site's policy refuses, and joins
+        Chinese sentences without a space.
+        """
         self.page.goto(f"{self.site}{address}")
         assert (address, [line for line in self.console if "Content Security Policy" in line]) == (address, [])
         assert (address, self.axe(self.page)) == (address, [])
+        assert (address, re.findall(".*。 .*", self.page.inner_text("body"))) == (
+            address,
+            [],
+        )  # Chinese joins sentences
         self.console.clear()  # axe-core itself tries styles that the policy refuses
         assert self.page.evaluate("document.documentElement.scrollWidth") <= self.width, address
 
