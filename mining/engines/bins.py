@@ -147,8 +147,7 @@ class InBins(Block):
     """A block whose items are bins. It exists only while records are mined, and is never written."""
 
     read = classmethod(_unknown)
-    friendly_entry = _unknown
-    exact_entry = _unknown
+    entry = _unknown
     chance = _unknown
     gamma = property(_unknown)
 

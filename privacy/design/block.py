@@ -53,12 +53,8 @@ class Block(ABC):
         """The block of an entry in either notation; `check` tests the rules that hold for every block."""
 
     @abstractmethod
-    def friendly_entry(self) -> dict[str, Any]:
-        """Return the block's JSON in decimals, as people write it."""
-
-    @abstractmethod
-    def exact_entry(self) -> dict[str, Any]:
-        """Return the block's JSON in exact numerators: it is hashed, and the browser reads it."""
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        """The block's JSON: in decimals, as people write it, or in exact numerators, which are hashed and sent."""
 
     @abstractmethod
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:

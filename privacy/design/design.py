@@ -201,7 +201,7 @@ class Design(Result):
 
     def to_json(self) -> dict[str, Any]:
         """The design as people write it: the shortest decimals that are read back as the same design."""
-        return {"candor": 1, "direct": self.direct, "blocks": [block.friendly_entry() for block in self.blocks]}
+        return {"candor": 1, "direct": self.direct, "blocks": [block.entry(DECIMAL) for block in self.blocks]}
 
     def __add__(self, other: "Design") -> "Design":
         """Return the design that has the blocks of both; respondents may answer directly where both allow it."""
@@ -262,7 +262,7 @@ class Design(Result):
     @cached_property
     def document(self) -> dict[str, Any]:
         """The exact form, integer numerators over `of`: it is hashed, and the browser reads it."""
-        return {"candor": 1, "direct": self.direct, "of": ONE, "blocks": [block.exact_entry() for block in self.blocks]}
+        return {"candor": 1, "direct": self.direct, "of": ONE, "blocks": [block.entry(EXACT) for block in self.blocks]}
 
     def canonical(self) -> bytes:
         """The bytes of `document` with sorted keys, no spaces and ASCII alone."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from privacy.design import reading
 from privacy.design.items import YES_NO, Item
-from privacy.design.rationals import ONE, apportion, numerator
+from privacy.design.rationals import ONE, apportion, decimal, decimals, numerator
 from privacy.errors import EntryError, InputError
 
 Entry = Mapping[str, Any]
@@ -15,10 +15,12 @@ Entry = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Notation:
-    """How a probability under a key, and a list of shares that sum to 1, are read as numerators."""
+    """How a probability under a key, and a list of shares that sum to 1, are read as numerators, and written."""
 
     share: Callable[[Entry, str, str], int]
     shares: Callable[[Any, str], tuple[int, ...]]
+    write: Callable[[int], Any]
+    write_all: Callable[[Sequence[int]], list[Any]]
     exact: bool
 
 
@@ -56,8 +58,8 @@ def _exact_shares(values: Any, where: str) -> tuple[int, ...]:
     return numerators
 
 
-DECIMAL = Notation(_decimal_share, _decimal_shares, exact=False)
-EXACT = Notation(_exact_share, _exact_shares, exact=True)
+DECIMAL = Notation(_decimal_share, _decimal_shares, decimal, decimals, exact=False)
+EXACT = Notation(_exact_share, _exact_shares, int, list, exact=True)
 
 
 def read_bare_items(entry: Entry, where: str) -> tuple[Item, ...]:
@@ -83,9 +85,9 @@ def check_bare_items(items: Sequence[Item], where: str, need: str) -> None:
             raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as {need} need.")
 
 
-def write_item(item: Item) -> dict[str, Any]:
-    """An item in the exact notation, without its noise."""
-    return {"id": item.id, "options": list(item.options)}
+def write_item(item: Item, notation: Notation) -> dict[str, Any]:
+    """What `read_bare_item` reads; the exact notation has the options of yes/no items, too."""
+    return {"id": item.id} | ({"options": list(item.options)} if notation.exact or not item.boolean else {})
 
 
 def read_ask(entry: Entry, where: str) -> int | None:

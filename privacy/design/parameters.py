@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from privacy.design.design import Design
+from privacy.design.notation import DECIMAL
 
 _MOST = 12  # values of a list that stand in a line; of more only the first, and how many there are
 _OF_ITEMS = ("theta", "noise")  # the other keys of an item say what is asked
@@ -31,7 +32,7 @@ def parameters(design: Design, items: Collection[str]) -> str:
     """
     lists: dict[str, None] = {}
     for block in design.blocks:
-        own = block.friendly_entry()
+        own = block.entry(DECIMAL)
         entries = own.pop("items")
         chosen = [{key: entry[key] for key in _OF_ITEMS if key in entry} for entry in entries if entry["id"] in items]
         if not chosen:

@@ -13,6 +13,7 @@ from typing import Any
 
 from privacy.design import Design, blocks
 from privacy.design.brief import ExpectedItem, Topic, check_expected
+from privacy.design.notation import DECIMAL
 from privacy.design.recipes import Recipe, Values
 from privacy.errors import InputError
 from privacy.guarantee import outward, promise_as_json, round_up
@@ -72,7 +73,7 @@ class Questionnaire(Result):
         rows: list[list[object]] = []
         for block in self.design.blocks:
             names = ", ".join(item.id for item in block.items)
-            settings = {key: value for key, value in block.friendly_entry().items() if key != "items"}
+            settings = {key: value for key, value in block.entry(DECIMAL).items() if key != "items"}
             rows.append([names, block.items_per_person, ", ".join(f"{key} {value}" for key, value in settings.items())])
         return rows
 

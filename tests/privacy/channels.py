@@ -20,6 +20,7 @@ from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from privacy.design.blocks.patterned.design import PatternedBlock
 from privacy.design.channels.krawtchouk import eigenvalues
+from privacy.design.notation import EXACT
 from privacy.design.rationals import apportion, fraction
 from tests.codes import NOT_ASKED
 
@@ -271,7 +272,7 @@ def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -
     if isinstance(block, OneSidedBlock):
         g = Fraction(block.turned, ONE)
         chances = {(0, 0): 1 - g, (0, 1): g, (1, 0): Fraction(0), (1, 1): Fraction(1)}
-        harmless = [int(block.exact_entry()["items"][j]["harmless"]) for j in here]
+        harmless = [int(block.entry(EXACT)["items"][j]["harmless"]) for j in here]
         return prod(
             (chances[int(a != h), int(b != h)] for h, a, b in zip(harmless, truth, sent, strict=True)),
             start=Fraction(1),

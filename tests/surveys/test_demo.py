@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
+from privacy.design.notation import DECIMAL
 from privacy.guarantee import gamma
 from surveys.domain.closed.erase import erase
 from surveys.domain.demo import surveys as demo
@@ -120,7 +121,7 @@ def test_one_demo_asks_for_a_number_and_a_place() -> None:
     version = Survey.objects.get(slug="demo-town").versions.get()
     number, place = version.design.blocks
     assert 18 < float(version.design.odds) <= 19
-    assert (number.friendly_entry()["number"], len(place.figures["merged"])) == ("square-wave", 2)
+    assert (number.entry(DECIMAL)["number"], len(place.figures["merged"])) == ("square-wave", 2)
     people = demo.truth(version)
     assert people is not None
     assert 0.7 < place.certain(people[:, [1]]).mean() < 0.9

@@ -74,18 +74,13 @@ class ArmsBlock(Block):
                 first=float(self.weaker.gamma),
             )
 
-    def friendly_entry(self) -> dict[str, Any]:
-        return self._write_strengths(self.weaker.friendly_entry(), self.stronger.friendly_entry())
-
-    def exact_entry(self) -> dict[str, Any]:
-        return self._write_strengths(self.weaker.exact_entry(), self.stronger.exact_entry())
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        stronger = self.stronger.entry(notation)[self.weaker.mark]
+        return self.weaker.entry(notation) | {self.mark: {self.weaker.mark: stronger}}
 
     @property
     def symbols(self) -> Mapping[str, str]:
         return self.weaker.symbols
-
-    def _write_strengths(self, weaker: dict[str, Any], stronger: dict[str, Any]) -> dict[str, Any]:
-        return weaker | {self.mark: {self.weaker.mark: stronger[self.weaker.mark]}}
 
     @property
     def arms(self) -> tuple[Strength, Strength]:

@@ -19,7 +19,7 @@ from privacy.design.draws import Take
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation, check_keep, check_numerator, read_bare_items, write_item
-from privacy.design.rationals import ONE, decimal
+from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, pair_shares
 from privacy.errors import InputError, to_translate
 
@@ -45,12 +45,10 @@ class GroupedBlock(Block):
             raise InputError(f"{where}.items: the grouped model has yes/no items without noise of their own.")
         check_keep(self.keep, where, direct)
 
-    def friendly_entry(self) -> dict[str, Any]:
-        model: dict[str, Any] = {"model": "grouped", "p": decimal(self.keep), "theta": decimal(self.theta)}
-        return model | {"items": [{"id": item.id} for item in self.items]}
-
-    def exact_entry(self) -> dict[str, Any]:
-        return {"keep": self.keep, "theta": self.theta, "items": [write_item(item) for item in self.items]}
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        keep, theta = map(notation.write, (self.keep, self.theta))
+        model = {"keep": keep} if notation.exact else {"model": "grouped", "p": keep}
+        return model | {"theta": theta, "items": [write_item(item, notation) for item in self.items]}
 
     @property
     def gamma(self) -> Gamma:

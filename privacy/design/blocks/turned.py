@@ -12,7 +12,6 @@ from privacy.design.channels import Floats, Squares, turning
 from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation, read_ask, read_bare_items, write_ask, write_item
 from privacy.design.plans import Sketched
-from privacy.design.rationals import decimals
 
 
 @dataclass(frozen=True)
@@ -29,12 +28,9 @@ class TurnedBlock(Block):
         items = read_bare_items(entry, where)
         return cls(items, notation.shares(entry[cls.mark], f"{where}.{cls.mark}"), read_ask(entry, where))
 
-    def friendly_entry(self) -> dict[str, Any]:
-        items = [{"id": item.id} for item in self.items]
-        return {self.mark: decimals(self.table)} | write_ask(self.ask) | {"items": items}
-
-    def exact_entry(self) -> dict[str, Any]:
-        return {self.mark: list(self.table), "items": [write_item(item) for item in self.items]} | write_ask(self.ask)
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        items = [write_item(item, notation) for item in self.items]
+        return {self.mark: notation.write_all(self.table)} | write_ask(self.ask) | {"items": items}
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from privacy.design.blocks.place.design import PlaceBlock
+from privacy.design.notation import EXACT
 from privacy.guarantee import outward, posterior_bound
 from tests.privacy.channels import random_design
 
@@ -89,7 +90,7 @@ def told(block: Block, sent: list[int | None]) -> Fraction | float:
     chances = {truth: block.chance(here, truth, codes) for truth in truths}
     least = min(chances.values())
     if isinstance(block, OneSidedBlock):
-        least = chances[tuple(int(block.exact_entry()["items"][place]["harmless"]) for place in here)]
+        least = chances[tuple(int(block.entry(EXACT)["items"][place]["harmless"]) for place in here)]
     return max(chances.values()) / least if least else math.inf
 
 

@@ -11,6 +11,7 @@ import pytest
 import candor
 from candor.commands import main
 from privacy.design import Design
+from privacy.design.notation import DECIMAL
 from privacy.plan.proposal import Topic, propose
 from privacy.plan.questionnaire import plan_questionnaire
 from privacy.plan.questions import parse_questions
@@ -51,7 +52,7 @@ def test_it_is_the_proposal_of_the_studio() -> None:
     assert plan.error == pytest.approx(proposal.error / 5000**0.5)
     assert planned([ITEMS[0], AGE], direct=0.36).error == pytest.approx(plan.error / 0.8)
     epsilons = [dict(block.settings).get("epsilon") for block in proposal.blocks]
-    assert [block.friendly_entry().get("epsilon") for block in plan.design.blocks] == epsilons
+    assert [block.entry(DECIMAL).get("epsilon") for block in plan.design.blocks] == epsilons
 
 
 def run(tmp_path: Path, items: list[dict[str, Any]], *arguments: str) -> int:

@@ -18,7 +18,7 @@ from privacy.design.block import Block
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_keep, read_ask, write_ask, write_item
-from privacy.design.rationals import ONE, decimal, decimals, numerator
+from privacy.design.rationals import ONE, numerator
 from privacy.errors import InputError
 
 
@@ -51,16 +51,10 @@ class CoinBlock(Block):
             check_noise(item, f"{where}.items[{place}].noise")
         check_keep(self.keep, where, direct)
 
-    def friendly_entry(self) -> dict[str, Any]:
-        return {"keep": decimal(self.keep)} | self._shape | {"items": [_friendly_item(item) for item in self.items]}
-
-    def exact_entry(self) -> dict[str, Any]:
-        items = [write_item(item) | {"noise": list(noise_of(item))} for item in self.items]
-        return {"keep": self.keep, "items": items} | self._shape
-
-    @property
-    def _shape(self) -> dict[str, Any]:
-        return write_ask(self.ask) | ({"coin": "each"} if self.each else {})
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        coin = write_ask(self.ask) | ({"coin": "each"} if self.each else {})
+        items = [_write_item(item, notation) for item in self.items]
+        return {"keep": notation.write(self.keep)} | coin | {"items": items}
 
     @cached_property
     def gamma(self) -> Gamma:
@@ -138,8 +132,8 @@ def _read_item(entry: Any, where: str, notation: Notation) -> Item:
     )
 
 
-def _friendly_item(item: Item) -> dict[str, Any]:
+def _write_item(item: Item, notation: Notation) -> dict[str, Any]:
     noise = noise_of(item)
-    if item.boolean:
-        return {"id": item.id, "theta": decimal(noise[1])}
-    return {"id": item.id, "options": list(item.options), "noise": decimals(noise)}
+    if item.boolean and not notation.exact:
+        return {"id": item.id, "theta": notation.write(noise[1])}
+    return write_item(item, notation) | {"noise": notation.write_all(noise)}

@@ -30,7 +30,7 @@ from privacy.design.fields import MOST_STEPS, Steps, steps_between
 from privacy.design.gammas import Gamma
 from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
-from privacy.design.rationals import ONE, decimal
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 
 
@@ -80,17 +80,10 @@ class NumberBlock(Block):
         if self.gamma == 1 and not direct:
             raise EntryError("every record is equally likely for every truth, so nothing could be recovered.", at=where)
 
-    def friendly_entry(self) -> dict[str, Any]:
-        own, mix = self.noise.friendly_entry(), {} if self.mix == ONE else {"mix": decimal(self.mix)}
-        return {"number": self.noise.name} | own | self._edge | mix | {"items": [self._item]}
-
-    def exact_entry(self) -> dict[str, Any]:
-        own, mix = self.noise.exact_entry(), {} if self.mix == ONE else {"mix": self.mix}
-        return {"number": self.noise.name} | own | self._edge | mix | {"items": [self._item]}
-
-    @property
-    def _edge(self) -> dict[str, str]:
-        return {"edge": self.edge} if self.noise.edged else {}
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        edge = {"edge": self.edge} if self.noise.edged else {}
+        mix = {} if self.mix == ONE else {"mix": notation.write(self.mix)}
+        return {"number": self.noise.name} | self.noise.entry(notation) | edge | mix | {"items": [self._item]}
 
     @property
     def _item(self) -> dict[str, Any]:

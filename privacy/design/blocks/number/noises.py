@@ -71,10 +71,7 @@ class Noise(ABC):
     def check(self, where: str) -> None: ...
 
     @abstractmethod
-    def friendly_entry(self) -> dict[str, Any]: ...
-
-    @abstractmethod
-    def exact_entry(self) -> dict[str, Any]: ...
+    def entry(self, notation: Notation) -> dict[str, Any]: ...
 
     @property
     @abstractmethod
@@ -123,11 +120,8 @@ class Uniform(Noise):
         if self.reach < 1:
             raise InputError(f"{where}.reach: {self.reach} is not a whole number from 1.")
 
-    def friendly_entry(self) -> dict[str, Any]:
-        return {"spread": reading.plain(self.reach * self.line.step)}
-
-    def exact_entry(self) -> dict[str, Any]:
-        return {"reach": self.reach}
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        return {"reach": self.reach} if notation.exact else {"spread": reading.plain(self.reach * self.line.step)}
 
     @property
     def near_weights(self) -> tuple[int, ...]:
@@ -171,11 +165,8 @@ class Normal(Noise):
     def __post_init__(self) -> None:
         object.__setattr__(self, "reach", len(self.weights) - 1)
 
-    def friendly_entry(self) -> dict[str, Any]:
-        return {"spread": reading.plain(self.spread)}
-
-    def exact_entry(self) -> dict[str, Any]:
-        return self.friendly_entry() | {"weights": list(self.weights)}
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        return {"spread": reading.plain(self.spread)} | ({"weights": list(self.weights)} if notation.exact else {})
 
     @property
     def near_weights(self) -> tuple[int, ...]:
@@ -233,8 +224,10 @@ class SquareWave(Noise):
         if self.near_weights[0] < self.far:
             raise InputError(f"{where}.inside: a near step must be more likely than a far one.")
 
-    def friendly_entry(self) -> dict[str, Any]:
-        """The shortest ε that is read back as the same noise."""
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        """In decimals by the shortest ε that is read back as the same noise."""
+        if notation.exact:
+            return {"reach": self.reach, "inside": self.inside}
         exact = math.log(Fraction(self.near_weights[0], self.far))
         for digits in range(LONGEST):
             for epsilon in (round(exact, digits), round(exact, digits) + 10.0**-digits):
@@ -246,9 +239,6 @@ class SquareWave(Noise):
     def _from_epsilon(cls, epsilon: float, line: NumberLine) -> "SquareWave":
         reach = wave_reach(epsilon, line.steps)
         return cls(line, reach, _inside(epsilon, reach, line.steps))
-
-    def exact_entry(self) -> dict[str, Any]:
-        return {"reach": self.reach, "inside": self.inside}
 
     @property
     def near_weights(self) -> tuple[int, ...]:

@@ -41,7 +41,7 @@ from privacy.design.fields import YES_NO
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation, read_bare_item, write_item
-from privacy.design.rationals import ONE, decimal
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 
 SCALE = 2**30  # of the share a
@@ -114,7 +114,7 @@ class OneOfBlock(Block):
         )
         made = cls(items, harmless, words, cap, losses, *(reading.whole_number(entry, key, where) for key in cls.more))
         for key in ("words", "losses") if notation.exact else ():
-            for own, follows in zip(entry.get(key, ()), made.exact_entry().get(key, ()), strict=True):
+            for own, follows in zip(entry.get(key, ()), made.entry(notation).get(key, ()), strict=True):
                 if any(own.get(name) != follows.get(name) for name in _FOLLOW):
                     raise InputError(f"{where}.{key}: parts, lost and kept are not those that follow from the words.")
         return made
@@ -191,28 +191,8 @@ class OneOfBlock(Block):
             if code == self.harmless[place]:
                 raise EntryError("{answer} is the harmless answer.", at=where, answer=repr(self._answer((place, code))))
 
-    def friendly_entry(self) -> dict[str, Any]:
-        return self._entry(decimal) | {
-            "items": [
-                {"id": item.id} | ({} if item.boolean else {"options": list(item.options)}) | {"harmless": harmless}
-                for item, harmless in self._with_harmless()
-            ]
-        }
-
-    def exact_entry(self) -> dict[str, Any]:
-        entry = self._entry(int)
-        for own, word, lost in zip(entry["words"], self.words, self._lost.sum(axis=0).tolist(), strict=True):
-            own |= {"parts": [list(part) for part in word.parts], "lost": lost}
-        for own, loss, lost in zip(entry.get("losses", ()), self.losses, self.always_lost.tolist(), strict=True):
-            own |= {"lost": lost, "kept": SCALE + int(SCALE * loss.spare)}
-        return entry | {
-            "items": [write_item(item) | {"harmless": harmless} for item, harmless in self._with_harmless()]
-        }
-
-    def _with_harmless(self) -> list[tuple[Item, str]]:
-        return [(item, item.options[code]) for item, code in zip(self.items, self.harmless, strict=True)]
-
-    def _entry(self, chance: Any) -> dict[str, Any]:
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        chance = notation.write
         words = [{"word": self.text(word), "base": chance(word.base), "own": chance(word.own)} for word in self.words]
         losses = [
             {
@@ -224,8 +204,18 @@ class OneOfBlock(Block):
             | ({"spare": reading.plain(loss.spare)} if loss.spare else {})
             for loss in self.losses
         ]
+        if notation.exact:
+            for own, word, lost in zip(words, self.words, self._lost.sum(axis=0).tolist(), strict=True):
+                own |= {"parts": [list(part) for part in word.parts], "lost": lost}
+            for own, loss, lost in zip(losses, self.losses, self.always_lost.tolist(), strict=True):
+                own |= {"lost": lost, "kept": SCALE + int(SCALE * loss.spare)}
         more = {key: getattr(self, key) for key in self.more}
-        return {self.mark: chance(self.cap), "words": words} | ({"losses": losses} if losses else {}) | more
+        items = [
+            write_item(item, notation) | {"harmless": item.options[code]}
+            for item, code in zip(self.items, self.harmless, strict=True)
+        ]
+        lists: dict[str, Any] = {"words": words} | ({"losses": losses} if losses else {})
+        return {self.mark: chance(self.cap)} | lists | more | {"items": items}
 
     def text(self, word: Word) -> str:
         """The word as a pattern is written.

@@ -12,6 +12,7 @@ from typing import Any
 from privacy.design import reading, recipes
 from privacy.design.blocks.one_of.design import ALONE, MOST_WORDS, parts_of_word, read_items_alone
 from privacy.design.fields import YES_NO
+from privacy.design.notation import DECIMAL
 from privacy.design.recipes import EnteredItem, Recipe, Values
 from privacy.errors import EntryError
 
@@ -58,7 +59,7 @@ def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     lengths = {len(parts) for parts in words}
     losses = {length: one for length, one in enumerate(full, start=1) if one and length in lengths}
     made = list_by_length(asked, harmless, gamma, cap.limit_denominator(1000), words, losses)
-    return [made.friendly_entry()]
+    return [made.entry(DECIMAL)]
 
 
 def _number(value: Any, at: str) -> Fraction:

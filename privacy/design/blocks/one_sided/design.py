@@ -40,7 +40,7 @@ from privacy.design.notation import (
     write_ask,
     write_item,
 )
-from privacy.design.rationals import ONE, decimal
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 
 TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
@@ -79,13 +79,9 @@ class OneSidedBlock(Block):
                 at=f"{where}.one-sided",
             )
 
-    def friendly_entry(self) -> dict[str, Any]:
-        items = [{"id": item.id, "harmless": harmless_of(item)} for item in self.items]
-        return {"one-sided": decimal(self.turned)} | write_ask(self.ask) | {"items": items}
-
-    def exact_entry(self) -> dict[str, Any]:
-        items = [write_item(item) | {"harmless": harmless_of(item)} for item in self.items]
-        return {"one-sided": self.turned, "items": items} | write_ask(self.ask)
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        items = [write_item(item, notation) | {"harmless": harmless_of(item)} for item in self.items]
+        return {"one-sided": notation.write(self.turned)} | write_ask(self.ask) | {"items": items}
 
     @property
     def gamma(self) -> Gamma:

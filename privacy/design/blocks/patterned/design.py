@@ -52,15 +52,8 @@ class PatternedBlock(TurnedBlock):
         made = super().read({key: value for key, value in entry.items() if key != "order"}, where, notation)
         return replace(made, even=read_even(entry, where))
 
-    def friendly_entry(self) -> dict[str, Any]:
-        return super().friendly_entry() | self._order
-
-    def exact_entry(self) -> dict[str, Any]:
-        return super().exact_entry() | self._order
-
-    @property
-    def _order(self) -> dict[str, str]:
-        return {"order": EVEN} if self.even else {}
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        return super().entry(notation) | ({"order": EVEN} if self.even else {})
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)

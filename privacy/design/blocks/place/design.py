@@ -85,22 +85,21 @@ class PlaceBlock(Block):
                 "the epsilon is so large that steps of 2^-32 cannot tell it from no disguise.", at=f"{where}.epsilon"
             )
 
-    def friendly_entry(self) -> dict[str, Any]:
+    def entry(self, notation: Notation) -> dict[str, Any]:
+        own, zones = self._in_cells() if notation.exact else self._in_units()
+        entry = {"place": ZONES if self.zoned else SQUARE} | own
+        return entry | ({"zones": zones} if self.zoned else {}) | {"items": [self._item]}
+
+    def _in_units(self) -> tuple[dict[str, Any], list[Any]]:
         epsilons = self._epsilons
-        own = {"epsilon": max(epsilons), "side": self.units(self.mechanism.side)}
         levels = [[epsilon] if self.mechanism.levels else [] for epsilon in epsilons]
         zones = [zone + level for zone, level in zip(self._zones_in_units, levels, strict=True)]
-        return {"place": self._name} | own | ({"zones": zones} if self.zoned else {}) | {"items": [self._item]}
+        return {"epsilon": max(epsilons), "side": self.units(self.mechanism.side)}, zones
 
-    def exact_entry(self) -> dict[str, Any]:
-        own = {"near": self.mechanism.keep, "side": self.mechanism.side}
+    def _in_cells(self) -> tuple[dict[str, Any], list[Any]]:
         levels = self.mechanism.levels or ((),) * len(self.mechanism.zones)
         zones = [[*_numbers_of(zone), *level] for zone, level in zip(self.mechanism.zones, levels, strict=True)]
-        return {"place": self._name} | own | ({"zones": zones} if self.zoned else {}) | {"items": [self._item]}
-
-    @property
-    def _name(self) -> str:
-        return ZONES if self.zoned else SQUARE
+        return {"near": self.mechanism.keep, "side": self.mechanism.side}, zones
 
     @property
     def _item(self) -> dict[str, Any]:
