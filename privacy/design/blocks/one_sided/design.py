@@ -17,17 +17,14 @@ record rules the other one out. Who believes that one of two people, or one of t
 learns from a harmless answer to one what the other is; no one-sided kind can promise against that.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf
 from typing import Any, ClassVar
 
-import numpy as np
-
 from privacy.design import reading
-from privacy.design.block import Block
-from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.blocks.apart import ApartBlock
+from privacy.design.blocks.coin.design import noise_of
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import (
@@ -47,7 +44,7 @@ TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answ
 
 
 @dataclass(frozen=True)
-class OneSidedBlock(Block):
+class OneSidedBlock(ApartBlock):
     """`turned` is the numerator of g; the noise of an item is all on the answer that is not the harmless one."""
 
     items: tuple[Item, ...]
@@ -84,38 +81,14 @@ class OneSidedBlock(Block):
         return {"one-sided": notation.write(self.turned)} | write_ask(self.ask) | {"items": items}
 
     @property
-    def gamma(self) -> Gamma:
-        """Infinite, for a harmless answer in a record rules out the other one; 1 if every harmless answer is turned."""
-        return Fraction(1) if self.turned == ONE else inf
-
-    @property
     def odds(self) -> Gamma:
         return Fraction(ONE, self.turned) ** self.items_per_person
 
     def item_odds(self, place: int) -> Gamma:
         return Fraction(ONE, self.turned)
 
-    def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        turned, probability = Fraction(self.turned, ONE), Fraction(1)
-        for place, before, after in zip(here, truth, sent, strict=True):
-            if before == int(harmless_of(self.items[place])):
-                probability *= turned if after != before else 1 - turned
-            else:
-                probability *= after == before
-        return probability
-
-    def certain(self, codes: np.ndarray) -> np.ndarray:
-        """Say which records hold harmless answers alone: those are true."""
-        return np.not_equal(codes, self.others(codes.dtype)).all(axis=1)
-
-    def others(self, codes: np.dtype[Any]) -> np.ndarray:
-        """The answers that are not harmless."""
-        return np.array([1 - int(harmless_of(item)) for item in self.items], codes)
-
-    @property
-    def coins(self) -> CoinBlock:
-        """The coins that invert it: each keeps with the chance 1 − g; noise gives the answer that is not harmless."""
-        return CoinBlock(self.items, ONE - self.turned, self.ask, each=True)
+    def replacements(self, item: Item) -> tuple[int, ...]:
+        return tuple(self.turned * share // ONE for share in noise_of(item))
 
 
 def harmless_of(item: Item) -> str:
