@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import file_digest
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, BinaryIO
 
 from django.contrib.auth.models import User
@@ -103,8 +105,8 @@ def _script(name: str) -> Callable[[Path, Snapshot], None]:
     return _text(lambda _snapshot: (SCRIPTS / name).read_bytes())
 
 
-def _records(name: str) -> Callable[[Path, Snapshot], None]:
-    return lambda path, snapshot: FORMATS[name].write(path, sheet_of(snapshot))
+def _records(form: ModuleType) -> Callable[[Path, Snapshot], None]:
+    return lambda path, snapshot: form.write(path, sheet_of(snapshot))
 
 
 CSV, TEXT, JSON = "text/csv; charset=utf-8", "text/plain; charset=utf-8", "application/json"
@@ -112,7 +114,7 @@ FILES: dict[str, File] = {
     file.name: file
     for file in (
         *(
-            File(f"records.{each.name}", each.label, each.content_type, _records(each.name), True, each.needs)
+            File(f"records.{each.NAME}", each.LABEL, each.CONTENT_TYPE, _records(each), True, each.NEEDS)
             for each in FORMATS.values()
         ),
         File(
@@ -167,7 +169,7 @@ def list_files(snapshot: Snapshot) -> list[File]:
     return [
         file
         for file in FILES.values()
-        if (not file.needs or FORMATS[file.name.removeprefix("records.")].is_there)
+        if (not file.needs or find_spec(file.needs))
         and (file.name != "texts.csv" or apart)
         and (file.name != "words.csv" or _lists(snapshot))
         and (file.name != "counts.json" or (definition.central and is_drawn(snapshot)))
