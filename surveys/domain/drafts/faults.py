@@ -170,11 +170,11 @@ def _one_of(values: Collection[str]) -> Rule:
 
 def _whole(least: int, most: int) -> Rule:
     sentence = to_translate("this is a whole number from {least} to {most}.")
-    return _where(lambda value: _is_whole(value) and least <= value <= most, sentence, least=least, most=most)
+    return _where(lambda value: _is_whole(value, least, most), sentence, least=least, most=most)
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _is_whole(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def _line(longest: int) -> Rule:
@@ -208,12 +208,9 @@ def _languages(tags: Any, at: str) -> Faults:
 
 def _people(numbers: Any, at: str) -> Faults:
     """How many people with which answer."""
-    if not isinstance(numbers, dict) or len(numbers) > MOST_ANSWERS or not all(map(_is_count, numbers.values())):
+    few = isinstance(numbers, dict) and len(numbers) <= MOST_ANSWERS
+    if not few or not all(_is_whole(number, 0, _LARGEST) for number in numbers.values()):
         yield EntryError("this gives a number of people to each of a few answers.", at=at)
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST
 
 
 def _answers(values: Any, at: str) -> Faults:
@@ -244,7 +241,7 @@ def _pages(pages: Any, at: str) -> Faults:
     last = 0
     for place, page in enumerate(pages):
         number = page.get("number", last + 1) if isinstance(page, dict) else last + 1
-        if not _is_whole(number) or not last < number < 32768:
+        if not _is_whole(number, last + 1, 32767):
             yield EntryError("pages must have rising whole numbers.", at=f"{at}[{place}].number")
         else:
             last = number
