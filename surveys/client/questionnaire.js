@@ -155,14 +155,14 @@ export function questions(session, way, start = 0, back) {
 		.map(question => [question, questionElement(question, session, refresh)]);
 	const inputOf = element =>
 		element.querySelector('fieldset:not(:has(:checked)) input') ?? element.querySelector('input, textarea');
-	const end = () => session.endsWith?.(askedOn(page, session), session);
 	const submit = () => {
 		// A field that holds half a date tells of it only when it is asked.
 		elements.forEach(([, element]) => element.querySelector('.field')?.dispatchEvent(new Event('input')));
 		const wrong = elements.filter(([question, element]) => !element.hidden && problem(question, session));
 		wrong.forEach(([question, element]) => element.complain(problem(question, session)));
-		if (wrong.length) inputOf(wrong[0][1]).focus();
-		else if (end()) way.out(end());
+		if (wrong.length) return inputOf(wrong[0][1]).focus();
+		const end = session.endsWith?.(askedOn(page, session), session);
+		if (end) way.out(end);
 		else if (back) way.review();
 		else way.questions(number + 1);
 	};
