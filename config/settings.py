@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from django.contrib.messages.constants import ERROR, WARNING
 from django.utils.translation import gettext_lazy as _
 
 from config import environment
@@ -44,6 +45,7 @@ STAFF_PATH = "/staff/"
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = STAFF_PATH
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = "staff_session", "staff_csrf", "staff_language"
 MESSAGE_STORAGE = "config.web.staff_messages.StaffMessages"
+MESSAGE_TAGS = {WARNING: "warn", ERROR: "bad"}  # as banners of pages are marked
 METRICS_TOKEN = environment.token("METRICS_TOKEN")  # for Prometheus, to which /metrics is absent without it
 MACHINE = environment.machine("MACHINE")  # what System and /metrics call it
 PAGE_ORIGIN = environment.origin("PAGE_ORIGIN")  # that serves the respondent's page alone, where it has one

@@ -239,6 +239,15 @@ def test_several_runs_are_deleted_at_once_by_those_who_may(client, django_user_m
     assert not MiningRun.objects.exists()
 
 
+def test_a_message_looks_like_what_else_a_page_warns_of(admin_client, run_with_result):
+    """Nothing was ticked, or there is no such thing: the banner of each has the class of banners on pages."""
+    warned = admin_client.post(reverse("mining_runs"), follow=True)
+    refused = admin_client.post(reverse("studio:new"), {"beginning": "none such"}, follow=True)
+
+    assert re.findall('<li class="(.*?)">', warned.content.decode()) == ["banner warn"]
+    assert re.findall('<li class="(banner.*?)">', refused.content.decode()) == ["banner bad"]
+
+
 def test_the_list_of_runs_does_not_read_their_results(admin_client, run_with_result):
     """Columns of many megabytes stay where they are, and more runs take no more queries."""
     with CaptureQueriesContext(connection) as one:
