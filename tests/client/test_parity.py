@@ -11,6 +11,7 @@ from surveys.definition import read_question
 from surveys.domain.messages import strict_json
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import _check_open
+from surveys.questions import TYPES
 from tests.client.questionnaires import one_coin
 from tests.client.wire import Wire
 
@@ -106,8 +107,18 @@ CASES = {  # question: answers that pass, answers that are asked again
         [{"b": "x", "a": "y"}],
         [{"a": "x"}, {}],
     ),
+    "ranking": (
+        question("ranking", items=with_labels("id", "a", "b", "c")),
+        [{"c": "1", "a": "2", "b": "3"}],
+        [{"b": "1"}, {"b": "1", "c": "2"}],
+    ),
     "required several": (question("several", items=with_labels("id", "a", "b"), required=True), [["b"]], [[]]),
 }
+
+
+def test_every_type_that_may_be_undisguised_has_a_case() -> None:
+    """So a new type has one, too; a place is always disguised, and no answer to it is sent as it is given."""
+    assert {entry["type"] for entry, *_ in CASES.values()} == TYPES.keys() - {"place"}
 
 
 def is_accepted_by_server(entry: dict[str, Any], sent: str) -> bool:
