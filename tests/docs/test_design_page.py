@@ -1,4 +1,4 @@
-"""The pages of the design and of the formats speak of the commands that there are."""
+"""The pages of the design and of the formats speak of the commands, rooms and kinds that there are."""
 
 import re
 
@@ -6,6 +6,9 @@ import pytest
 
 import surveys.domain
 from candor.commands import main
+from privacy.design.block import Kind
+from privacy.design.blocks import KINDS
+from surveys.kinds import FORMS
 from tests.docs.pages import built, text_of
 from tests.imports import ROOMS
 from tests.servers import ROOT
@@ -72,3 +75,32 @@ def test_the_page_names_every_module_of_surveys() -> None:
     modules -= {"surveys/apps.py", "surveys/urls.py"}  # what Django asks of every app
 
     assert sorted(name for name in modules if f"`{name}`" not in PAGE) == []
+
+
+def rows_of(text: str, head: str) -> list[list[str]]:
+    """The rows of the table that begins so, each as its cells."""
+    table = text[text.index(head) :].split("\n\n", 1)[0]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.split("\n")[2:]]
+
+
+def test_the_page_says_of_every_kind_what_it_can_do() -> None:
+    """A kind is a row of its table, named as its module, and has the parts that it names; arms ask their one block."""
+    parts = ("disguise", "patterns", "distribution", "sketch", "advisor", "words", "recipes")
+    modules: dict[str, Kind] = {}
+    for kind in KINDS:
+        modules.setdefault(kind.block.__module__.split(".")[3].replace("_", "-"), kind)
+
+    _, _, *rows = rows_of(PAGE, "| | disguise |")
+
+    assert [row[0] for row in rows] == list(modules)
+    for row, kind in zip(rows, modules.values(), strict=True):
+        own = [bool(cell) and cell != "its one block" for cell in row[1:]]
+        assert own == [bool(getattr(kind, part)) for part in parts], row[0]
+
+
+def test_the_guide_for_experts_names_every_way_of_disguising() -> None:
+    """As the form of a block calls them, so that none is left out; what they are for in parentheses is left out."""
+    rows = rows_of(text_of(ROOT / "docs" / "researchers.md"), "| disguised by |")
+    named = [name for row in rows for name in row[0].split(" or ")]
+
+    assert sorted(named) == sorted(re.sub(r" \([^)]*\)", "", form.label) for form in FORMS.values())

@@ -350,6 +350,14 @@ def test_a_row_of_a_kind_that_lacks_a_member_is_refused() -> None:
         Kind(lacking, KINDS[0].words)
 
 
+def test_the_r_package_inverts_a_kind_or_leaves_it_to_the_command() -> None:
+    """It refuses what it cannot invert by the keys of a block: a new kind is inverted there, or left out on purpose."""
+    (keys,) = re.findall(r"^INVERTED <- c\((.*)\)$", (ROOT / "r/R/shares.R").read_text(encoding="utf-8"), re.MULTILINE)
+
+    left_out = [kind.block.mark for kind in KINDS if f'"{kind.block.mark}"' not in keys]
+    assert left_out == ["patterned", "theta", "one-of", "group-of", "number", "place"]
+
+
 def test_no_two_kinds_have_one_mark_or_one_recipe() -> None:
     """A reader recognises a kind by a key that is its alone; what is stored names one way of disguising."""
     assert len({kind.block.mark for kind in KINDS}) == len(KINDS)
