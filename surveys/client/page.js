@@ -86,7 +86,7 @@ export function say(name, figures) {
 	});
 }
 
-/** Between sentences, where Chinese has no space. */
+/** Between sentences: none in Chinese. */
 export const gap = () => (/^zh/.test(own) ? '' : ' ');
 
 /** What the questionnaire's author wrote keeps its direction in a sentence of the other one. */
@@ -190,7 +190,7 @@ export function show(heading, ...children) {
 	scrollTo(0, 0);
 }
 
-/** A module could not be had: after an upgrade no site has those of this page. */
+/** A module could not be had: after an upgrade no site has it. */
 export function unloaded() {
 	const again = button('again', () => location.reload(), 'link');
 	document.querySelector('h1').after(h('p', {class: 'caution', role: 'alert'}, say('unloaded'), gap(), again));
