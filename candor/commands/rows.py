@@ -26,11 +26,15 @@ class Input:
 
 @dataclass(frozen=True)
 class Row:
-    """One command: the function of the library that its options are of, and its name."""
+    """One command: the function of the library that its options are of, and its name.
+
+    `function` does the same without a frame, which would load pandas for nothing.
+    """
 
     HELP: str
     input: Input
     options: Options
+    function: Callable[..., Result] | None = None
 
     @property
     def NAME(self) -> str:  # noqa: N802 - as the modules have it
@@ -41,9 +45,8 @@ class Row:
         add_options(parser, self.options)
 
     def run(self, arguments: argparse.Namespace) -> Result:
-        result: Result = getattr(candor, self.NAME)(
-            **self.input.read(arguments), **typed_values(arguments, self.options, FILES)
-        )
+        function = self.function or getattr(candor, self.NAME)
+        result: Result = function(**self.input.read(arguments), **typed_values(arguments, self.options, FILES))
         return result
 
 
@@ -57,6 +60,18 @@ def _frame(arguments: argparse.Namespace) -> dict[str, Any]:
     from privacy.release import read_table
 
     return {"frame": pd.DataFrame(read_table(arguments.table))}
+
+
+def _columns(arguments: argparse.Namespace) -> dict[str, Any]:
+    from privacy.release import read_table
+
+    return {"columns": read_table(arguments.table)}
+
+
+def _measure(**given: Any) -> Result:
+    from privacy.release.frame import measure_columns
+
+    return measure_columns(**given)
 
 
 def _records(about: str, *, open_columns: bool = False) -> Input:
@@ -130,8 +145,9 @@ ROWS = {
         ),
         Row(
             "measure k, l and t, the risks and the attacks of a table with a row per person",
-            Input(_add_table, _frame),
+            Input(_add_table, _columns),
             tables.MEASURE,
+            _measure,
         ),
         Row(
             "count the people of a table with noise (central differential privacy)",
