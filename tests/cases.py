@@ -17,5 +17,10 @@ def every(step: int, cases: Iterable[Any], start: int = 0) -> list[Any]:
     return [case if place % step == start else _long(case) for place, case in enumerate(cases)]
 
 
+def spread(step: int, cases: Iterable[Any]) -> list[Any]:
+    """One of so many cases, spread over all that they combine: neighbours would say the same again."""
+    return list(cases)[::step]
+
+
 def _long(case: Any) -> Any:
     return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)

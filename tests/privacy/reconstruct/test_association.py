@@ -12,7 +12,7 @@ from privacy.errors import InputError
 from privacy.reconstruct.association import Beside, JointShares, joint_table
 from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
-from tests.cases import first
+from tests.cases import first, spread
 
 WARNER = {
     "blocks": [{"model": "warner", "theta": 0.75, "items": ["a"]}, {"model": "warner", "theta": 0.75, "items": ["b"]}]
@@ -164,11 +164,12 @@ def test_rare_answers_of_few_people_are_seldom_said_to_go_together() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("people", [60, 130, 2000])
-@pytest.mark.parametrize("one", [True, False])
-@pytest.mark.parametrize("keep", [0.3, 0.9])
 @pytest.mark.parametrize(
-    "shares", [[RARE, RARE], [COMMON, COMMON], [(0.95, 0.05)] * 3], ids=["rare", "common", "three"]
+    ("shares", "keep", "one", "people"),
+    spread(
+        5,
+        product(([RARE, RARE], [COMMON, COMMON], [(0.95, 0.05)] * 3), (0.3, 0.9), (True, False), (60, 130, 2000)),
+    ),
 )
 def test_the_size_of_the_test_is_that_of_its_level(
     shares: Sequence[tuple[float, ...]], keep: float, one: bool, people: int

@@ -13,7 +13,7 @@ import pytest
 from privacy.design import Design
 from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.records import Records
-from tests.cases import first
+from tests.cases import first, spread
 
 SEED = 20231123
 AGES = np.arange(100)
@@ -148,7 +148,7 @@ def test_who_never_did_it_is_counted_although_nobody_else_is_near(surveys: int) 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("noise", "people", "n"), list(product(("square wave 2", "square wave 4", "normal"), SPIKY, (500, 1000, 5000)))
+    ("noise", "people", "n"), spread(5, product(("square wave 2", "square wave 4", "normal"), SPIKY, (500, 1000, 5000)))
 )
 def test_numbers_that_many_share_keep_the_promise(noise: str, people: str, n: int) -> None:
     """.85 in the worst case."""
@@ -174,7 +174,7 @@ def test_the_mean_is_that_of_the_records_less_the_noise() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("noise", "people", "n"), list(product(USUAL_NOISES, PEOPLE, (300, 500, 1000, 5000))))
+@pytest.mark.parametrize(("noise", "people", "n"), spread(5, product(USUAL_NOISES, PEOPLE, (300, 500, 1000, 5000))))
 def test_intervals_keep_the_promise_for_every_noise_and_people(noise: str, people: str, n: int) -> None:
     """Bins .93 on average and none below .85; quartiles .93, beside a jump .85; the mean .95, where it is a line."""
     bins, quartiles, means = held(noise, people, n, 100)

@@ -17,7 +17,7 @@ from privacy.reconstruct import integral, quadrature
 from privacy.reconstruct.posterior import Posterior
 from privacy.reconstruct.report import Figures
 from privacy.records import Records
-from tests.cases import first
+from tests.cases import first, spread
 
 WARNER = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
 COIN: dict[str, Any] = {"keep": 0.5, "items": [{"id": "a", "theta": 0.25}, {"id": "b", "theta": 0.5}]}
@@ -176,15 +176,7 @@ def test_three_answers_of_few_respondents(match: Fraction, rest: Fraction) -> No
 
 @pytest.mark.parametrize(
     ("known", "least", "n"),
-    first(
-        0,
-        [
-            (one, least, n)
-            for one in (1 / 7, 9 / 7, 0.1, 10.0)
-            for least in (0.0, 0.1)
-            for n in (100, 1000, 10**4, 10**6, 10**7)
-        ],
-    ),
+    first(0, spread(3, product((1 / 7, 9 / 7, 0.1, 10.0), (0.0, 0.1), (100, 1000, 10**4, 10**6, 10**7)))),
 )
 def test_three_answers_of_many_respondents(known: float, least: float, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Warner; shares far from 0, or 0 in six cells: both sets of points agree with four times as many."""
