@@ -176,7 +176,8 @@ def shared(noise: str, people: str, n: int, surveys: int) -> list[float]:
         wide[row] = high - low
         low, high = intervals_of(who_knows(estimate, heaps, np.random.default_rng([n, row]))).T
         oracle[row] = high - low
-    ratios = wide.mean(axis=0) / oracle.mean(axis=0)
+    own, known = wide.mean(axis=0), oracle.mean(axis=0)
+    ratios = np.divide(own, known, out=np.where(own > 0, np.inf, 1.0), where=known > 0)  # some quartiles are exact
     bins = [held[:, 5:].mean(), held[:, 5:].mean(axis=0).min()]
     return [*held[:, :5].mean(axis=0), *bins, wide[:, 0].mean(), *ratios[:5], ratios[5:].mean()]
 
