@@ -54,7 +54,6 @@ const FEW = {
 	comprehension: () => withRare(import('./comprehension/comprehension.js')),
 	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./panel/panel.js')),
-	direct: () => import('./checks/choice.js'),
 	looks: () => import('./media/looks.js'),
 	frames: () => path.startsWith('/f/') && withRare(import('./inside/inside.js')),
 	'shuffle moves': () => import('./order/order.js'),
@@ -85,6 +84,7 @@ const order = ({definition, design, entry}) =>
 function go(state, ...details) {
 	if (visit.state === 'left') return;
 	visit.state = state;
+	visit.session?.reached?.(state, visit.session);
 	visit.draw = () => pages[state](visit.session, way, ...details);
 	header(
 		() => visit.draw(),
@@ -92,7 +92,6 @@ function go(state, ...details) {
 	);
 	visit.back = visit.draw();
 	if (visit.back) standSecond();
-	visit.session?.reached?.(state, visit.session);
 	return visit.back;
 }
 
@@ -129,8 +128,8 @@ async function open() {
 	}
 	const loaded = await load();
 	visit.session = Object.assign(loaded, {place: placeFor(loaded.version, visit.invitation), durable: true});
-	const {comprehension, choice, drawn, before, out} = loaded;
-	Object.assign(pages, {comprehension, choice, drawn, before, out}, loaded.door);
+	const {comprehension, drawn, before, out} = loaded;
+	Object.assign(pages, {comprehension, drawn, before, out}, loaded.door);
 	writtenIn(loaded.definition.languages, loaded.definition.texts);
 	const understood = understand(loaded).catch(error => error);
 	await speak();

@@ -1,10 +1,36 @@
-// A response: how it is drawn, sent until the server answers, and shown when it has arrived.
+// A response: the choice of its way, how it is drawn, sent until the server answers, and shown when it has arrived.
 
 import {disguise, kindOf} from './disguise.js';
 import {home, read, Stop, write} from './exchange.js';
 import {button, h, icon, p, say, show, written} from './page.js';
 import {crowd, folded, inFrequencies, isPartly, ofAll} from './promise.js';
 import {openAnswers, truth, typeOf} from './questionnaire.js';
+import {form, option} from './questions/usual.js';
+
+/** The choice to answer directly, where a survey offers it. */
+export function choice(session, way) {
+	const either = (direct, title) => {
+		const change = () => {
+			session.direct = direct;
+		};
+		const words = [h('strong', {}, say(title)), h('span', {class: 'help'}, say(`${title}Help`))];
+		return option({type: 'radio', name: 'way', checked: session.direct === direct, change}, words);
+	};
+	const ways = [either(false, 'disguised'), either(true, 'direct')];
+	show(
+		say('choice'),
+		form(
+			way.after,
+			[
+				h('div', {class: 'options', role: 'radiogroup', 'aria-label': say('choice')}, ways),
+				p('help', say('uncoveredDirect')),
+				!session.durable && p('caution', say('noStorage')),
+			],
+			button('back', way.before, 'plain'),
+		),
+	);
+	return way.before;
+}
 
 /** Coins fall here: what is kept of a response until the server answers, and its open answers. */
 export function drawResponse(session) {

@@ -157,24 +157,20 @@ def files_to_load(wire: Wire) -> set[str]:
             # two kinds of blocks, and every type of question but the matrix
             (
                 everything,
-                {"checks/choice.js", "kinds/flips.js", "order/conditions.js", "order/order.js"}
-                | {"questions/several.js", "questions/written.js"},
+                {"kinds/flips.js", "questions/several.js", "questions/written.js"}
+                | {"order/conditions.js", "order/order.js"},
                 91_000,
             ),
-            (nothing_to_shuffle, {"checks/choice.js"}, 80_600),
-            (
-                usual_types,
-                {"checks/choice.js", "order/conditions.js", "order/order.js", "questions/written.js"},
-                86_600,
-            ),
+            (nothing_to_shuffle, set(), 80_600),
+            (usual_types, {"order/conditions.js", "order/order.js", "questions/written.js"}, 86_600),
         ],
     ),
 )
 def test_a_questionnaire_loads_what_it_uses_and_stays_small(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Any, used: set[str], most: int
 ) -> None:
-    """About 85 kB as written, with comments and one language: 78 for three yes/no questions, 79 with the choice of
-    answering directly, 85 for one kind of block, five types of question and a condition; half of it as it travels.
+    """About 85 kB as written, with comments and one language: 80 for three yes/no questions, 86 for one kind of block,
+    five types of question and a condition; half of it as it travels.
 
     What asks more loads more, 88 kB for two kinds, seven types and a condition; a practice question adds 6 kB when it
     is pressed, and 4 kB say why the way ends, where it does. The frequencies cost 7 kB: their figures worked out in
@@ -216,8 +212,7 @@ def test_the_page_names_every_module_that_it_always_needs_in_advance() -> None:
 def test_a_first_page_waits_for_eleven_requests_and_60_kb(page: Page) -> None:
     """On a line that answers slowly each costs: the page, its looks, seven modules, texts, and the questionnaire.
 
-    The three modules with the questions and the response come beside it. Where people may answer directly, the choice
-    is one more.
+    The three modules with the questions and the response come beside it.
     """
     questionnaire = one_coin()
     questionnaire["design"]["direct"] = False
@@ -229,7 +224,7 @@ def test_a_first_page_waits_for_eleven_requests_and_60_kb(page: Page) -> None:
     assert (len(wire.asked), len(held)) == (11, 2)
     files = files_to_load(wire)
     assert size(files - LATER) <= 60_000
-    assert size(files | LATER) <= 79_900
+    assert size(files | LATER) <= 80_600
 
 
 def test_what_a_questionnaire_uses_is_asked_for_while_the_rest_is_on_its_way(

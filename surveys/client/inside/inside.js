@@ -118,12 +118,15 @@ const BEGUN = ['before', 'comprehension', 'drawn', 'choice', 'questions'];
 const STATES = {...Object.fromEntries(BEGUN.map(state => [state, 'begun'])), receipt: 'sent', left: 'left'};
 
 /** Tell the page around how far the visit is: each thing once, with the mark of the questionnaire, and how high the
- * first page is where nobody has been here before. */
+ * first page is where nobody has been here before. It comes before a page is drawn: how long that takes may depend on
+ * what was sent. */
 export function reached(state, {site, version, earlier, forgot}) {
 	const isNew = state === 'welcome' && earlier === 1 && !forgot;
 	const what = isNew ? 'height' : STATES[state];
 	if (!site || !what || said.has(what)) return;
 	said.add(what);
-	const height = Math.ceil(document.querySelector('main')?.getBoundingClientRect().bottom + scrollY);
-	parent.postMessage(isNew ? {candor: what, height} : {candor: what, mark: version.slice(0, 16)}, site);
+	const tell = more => parent.postMessage({candor: what, ...more}, site);
+	if (!isNew) return tell({mark: version.slice(0, 16)});
+	const height = () => Math.ceil(document.querySelector('main')?.getBoundingClientRect().bottom + scrollY);
+	setTimeout(() => tell({height: height()})); // once it is drawn
 }
