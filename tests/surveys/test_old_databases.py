@@ -131,6 +131,12 @@ def test_an_old_database_has_the_tables_of_a_new_one(old_site: Path, prepared: P
     assert schema_in(old_site / "site.sqlite3") == schema_in(prepared.data / "candor.sqlite3")
 
 
+def test_an_old_survey_knows_its_newest_version(old_site: Path) -> None:
+    """One that was published before the number stood beside it; a survey that was not has none."""
+    with closing(sqlite3.connect(old_site / "site.sqlite3")) as database:
+        assert database.execute("SELECT slug, newest FROM surveys_survey").fetchall() == [("old", None), ("at-work", 1)]
+
+
 @pytest.mark.long
 def test_a_database_with_drafts_of_rows_has_the_tables_of_a_new_one(of_rows: Path, prepared: Prepared) -> None:
     """The same of one whose drafts were stored in rows."""
