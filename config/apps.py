@@ -21,7 +21,6 @@ class Site(AppConfig):
     name = "config"
     label = "site"
 
-    default_auto_field = "django.db.models.BigAutoField"
     # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties = (("config.signin.sessions.purge", 3600),)
     duties_of_each_host = (

@@ -5,5 +5,4 @@ from django.utils.translation import gettext_lazy as _
 class MiningConfig(AppConfig):
     name = "mining"
     verbose_name = _("Mining")
-    default_auto_field = "django.db.models.BigAutoField"
     duties = (("mining.domain.request.take_up", 5), ("mining.domain.request.mine_rehearsals", 2))

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from surveys.displays import NO_FIGURE, whole_percent
+from surveys.displays import whole_percent
 from surveys.results.figures import keep_together
 from surveys.results.words import Words
 
@@ -57,9 +57,9 @@ def _sentence(row: dict[str, Any], words: Words, mark: Callable[[str], str]) -> 
     said = {
         "condition": mark(words.join(row["antecedent"])),
         "conclusion": mark(words.join(row["consequent"])),
-        "share": _whole(figures.share),
+        "share": whole_percent(figures.share),
         "interval": _interval(figures),
-        "all": _whole(figures.among_all),
+        "all": whole_percent(figures.among_all),
     }
     if not isfinite(figures.share):
         return _interval_sentence(row) % said
@@ -86,14 +86,14 @@ def truth(row: dict[str, Any]) -> str:
     if "true_consequent_support" not in row:
         return ""
     return _("Simulated truth: %(share)s %% of them, and %(all)s %% of all.") % {
-        "share": _whole(row["true_confidence"]),
-        "all": _whole(row["true_consequent_support"]),
+        "share": whole_percent(row["true_confidence"]),
+        "all": whole_percent(row["true_consequent_support"]),
     }
 
 
 def _interval(figures: Spoken) -> str:
     """The interval in words. An end outside of 0 to 1, as raw estimates may have, is left out and not cut off."""
-    ends = {"low": _whole(figures.low), "high": _whole(figures.high)}
+    ends = {"low": whole_percent(figures.low), "high": whole_percent(figures.high)}
     match figures.low > 0 or figures.high <= 0, figures.high < 1 or figures.low >= 1:
         case True, True:
             return _("%(low)s–%(high)s %%") % ends
@@ -106,7 +106,3 @@ def _interval(figures: Spoken) -> str:
 
 def short_names(row: dict[str, Any]) -> str:
     return f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
-
-
-def _whole(share: float) -> str:
-    return whole_percent(share) if isfinite(share) else NO_FIGURE

@@ -5,7 +5,6 @@ from django.utils.translation import gettext_lazy as _
 class SurveysConfig(AppConfig):
     name = "surveys"
     verbose_name = _("Surveys")
-    default_auto_field = "django.db.models.BigAutoField"
     # What `manage.py tend` calls again and again, and the seconds between two calls.
     duties_of_each_host = (
         ("surveys.domain.responses.sealing_keys.prepare", 5),

@@ -50,10 +50,6 @@ class Disguised:
     classes: tuple[ClassShares, ...]
     direct: TableMeasures | None  # None where nobody answered directly
 
-    def diverse(self, least: int) -> int:
-        """How many classes of the disguised group are shown to have so many values."""
-        return sum(one.shown >= least for one in self.classes)
-
     def to_json(self) -> dict[str, Any]:
         return {
             "item": self.item,

@@ -54,7 +54,7 @@ class OnScale:
         if not isfinite(self.share):
             return NO_FIGURE
         near = _("about %(share)s %%") if self.share < NOTHING else "%(share)s %%"
-        return near % {"share": _whole(self.share)}
+        return near % {"share": whole_percent(self.share)}
 
     @property
     def true(self) -> str:
@@ -63,7 +63,7 @@ class OnScale:
     @property
     def range(self) -> str:
         """The interval in whole percent, as far as a share can lie there."""
-        return f"{_whole(self.low)}–{_whole(self.high)}"
+        return f"{whole_percent(self.low)}–{whole_percent(self.high)}"
 
 
 def _place(share: float) -> str:
@@ -72,8 +72,4 @@ def _place(share: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{_whole(share)} %" if isfinite(share) else NO_FIGURE
-
-
-def _whole(share: float) -> str:
-    return whole_percent(share) if isfinite(share) else NO_FIGURE
+    return f"{whole_percent(share)} %" if isfinite(share) else NO_FIGURE

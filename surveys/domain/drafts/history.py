@@ -57,11 +57,10 @@ class Editor:
 
 @dataclass(frozen=True)
 class Changed:
-    """The document after a change, the number of that change, and the parts that are other than the person saw."""
+    """The document after a change, and the number of that change."""
 
     document: Document
     number: int
-    touched: frozenset[str]
 
 
 def begin(survey: Survey, document: Document) -> None:
@@ -129,8 +128,7 @@ def _store_change(draft: DraftDocument, by: Editor, name: str, after: Document) 
         _note(survey, draft.number, by, name, touched)
         rename(survey, after["title"])
         store(survey, after, draft.number)
-    others = {part for row in since for part in row.parts}
-    return Changed(after, draft.number, frozenset(others | set(touched)))
+    return Changed(after, draft.number)
 
 
 def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> None:

@@ -160,8 +160,7 @@ class WordRecords:
         base = min(len(words) * base, 1 - added)
         return (1 - base - added, added) if sides[0][1] else (base, added)
 
-    def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
-        return self.likely_line(literals)
+    line = likely_line
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         block = self.block
