@@ -18,7 +18,7 @@ from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
 from privacy.design.blocks.one_of.design import MOST_WORDS, read_items_alone
 from privacy.design.blocks.one_of.group_of import check_buckets
-from privacy.design.blocks.one_of.lists import list_block, loss_weight, spare_of, words_up_to
+from privacy.design.blocks.one_of.lists import count_words, list_block, loss_weight, spare_of, words_up_to
 from privacy.design.blocks.patterned.advise import PatternedPlan
 from privacy.design.blocks.patterned.design import read_even
 from privacy.design.brief import ExpectedItem
@@ -215,14 +215,15 @@ def one_of(entry: Entry, where: str) -> list[Block]:
         raise EntryError("{cap:g} is below 1 answer.", at=f"{where}.cap", cap=float(cap))
     weights = _weights(entry, longest, where)
     items, harmless, alone = read_items_alone(entry, where)
-    words = words_up_to(items, harmless, longest, alone)
-    if len(words) > MOST_WORDS:
+    count = sum(count_words([item.options for item in items], alone, longest))
+    if count > MOST_WORDS:
         raise EntryError(
             "{count} words are more than {most}; take shorter ones.",
             at=f"{where}.longest",
-            count=len(words),
+            count=count,
             most=MOST_WORDS,
         )
+    words = words_up_to(items, harmless, longest, alone)
     loss = loss_weight(len(items), longest)
     groups = reading.whole_number(entry, "groups", where) if "groups" in entry else 0
     if "groups" in entry:

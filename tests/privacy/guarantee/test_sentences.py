@@ -71,6 +71,7 @@ MARKED = {"one-sided": 0.3, "items": [{"id": "u", "harmless": "0"}, {"id": "v", 
 
 WORDS = [{"word": word, "base": 0.05, "own": 0.3} for word in ("a", "b", "!c", "a,b")]
 LIST = {"one-of": 0.4, "items": ["a", "b", {"id": "c", "harmless": "1"}], "words": WORDS}
+OTHER_LIST = {"one-of": 0.4, "items": ["d", "e"], "words": [{"word": word, "base": 0.05, "own": 0.3} for word in "de"]}
 ONE_WORD = (
     "All that your device sends about 3 of your answers is one word, or nothing. The word is perhaps yours, "
     "perhaps random."
@@ -108,6 +109,18 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
     "one-sided": ({"blocks": [MARKED]}, [CHANGES, *ONE_SIDED, *together_hidden(100, 92, 8)]),
     "one word": ({"blocks": [LIST]}, [*IN_A_LIST, SO, *together(100, 86, 14)]),
+    "two lists": (
+        {"blocks": [LIST, OTHER_LIST]},
+        [
+            "For 3 of your answers:",
+            *IN_A_LIST,
+            "For 2 of your answers:",
+            ONE_WORD.replace("3", "2"),
+            "Of 10 people who have no word to send, about 1 still send one. So a stored word may come from anybody.",
+            "Of 10 people who have a word to send, 5 or more send nothing.",
+            *(SO, *together(1000, 973, 27)),
+        ],
+    ),
     "one word and flips": (
         {"blocks": [LIST, TURNED]},
         [CHANGES, "For 3 of your answers:", *IN_A_LIST, "For 2 of your answers:", *FLIPS, SO, *together(100, 93, 7)],

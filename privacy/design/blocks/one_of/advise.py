@@ -8,7 +8,6 @@ it saves a sixth of the people that the best of the other kinds needs for patter
 pattern errs by more than the longest does there.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +24,7 @@ from privacy.design.blocks.one_of.group_lists import GroupLists
 from privacy.design.blocks.one_of.group_of import MOST_BUCKETS
 from privacy.design.blocks.one_of.groups import is_prime
 from privacy.design.blocks.one_of.lists import (
+    count_words,
     groups_at_cap,
     list_block,
     loss_weight,
@@ -205,7 +205,7 @@ class OneOfPlan(Planned):
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> OneOfSketch:
         own = [questions[place] for place in self.items]
         harmless, alone = tuple(map(harmless_of, own)), _alone(own)
-        counts = _counts([one.options for one in own], alone, len(self.listed.weights))
+        counts = count_words([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
         cap, lost, unlost, spare = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost, lists.spare))
         groups = self.listed.groups
@@ -247,7 +247,7 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
         for code in range(len(item.options))
         if code != block.harmless[place] and ((place, code),) not in block.words_by_parts
     )
-    counts = _counts([item.options for item in block.items], block.alone, block.lengths[-1])
+    counts = count_words([item.options for item in block.items], block.alone, block.lengths[-1])
     for length, count in enumerate(counts, start=1):
         own = [word for word in block.words if len(word.parts) == length]
         if not own or (len(own) < count and length > 1):
@@ -260,16 +260,6 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
     spare = block.most_lost(1)[0] if block.every > block.cap else 0.0
     chances = (tuple(bases), tuple(added), block.cap / ONE, *lost, spare, float(block.gamma))
     return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups, unnamed=unnamed)
-
-
-def _counts(options: Sequence[Sequence[str]], alone: frozenset[Part], longest: int) -> list[int]:
-    """How many words of each length there are; of answers that stand alone there is one each."""
-    apart = Counter(place for place, _ in alone)
-    polynomial = [1] + [0] * longest
-    for place, given in enumerate(options):
-        own = len(given) - 1 - apart[place]
-        polynomial = [1, *(polynomial[size] + own * polynomial[size - 1] for size in range(1, longest + 1))]
-    return [polynomial[1] + len(alone), *polynomial[2:]]
 
 
 def _alone(questions: Sequence[ExpectedItem]) -> frozenset[Part]:
@@ -330,7 +320,7 @@ def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterat
         return
     items = tuple(range(len(brief.questions)))
     alone = _alone(brief.questions)
-    counts = _counts([one.options for one in brief.questions], alone, length)
+    counts = count_words([one.options for one in brief.questions], alone, length)
     if length > LONGEST or not counts[-1] or sum(counts) > MOST_WORDS:
         return
     expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, 1.0, alone)

@@ -45,6 +45,7 @@ from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 
 SCALE = 2**30  # of the share a
+CHANCES_AT_ONCE = 2**20  # what bounds the memory
 MOST_WORDS = 2**14
 ALONE = "alone"  # what names the answer to an item that no word has beside others
 _LEAST_FULL = Fraction(1, 100)  # with the most words, sums of what they lose are whole in the browser's floats
@@ -104,9 +105,16 @@ class OneOfBlock(Block):
         reading.only_keys(entry, (cls.mark, "items", "words", "losses", *cls.more), where)
         cap = notation.share(entry, cls.mark, where)
         items, harmless = read_harmless_items(entry, where)
+        listed, answers = reading.read_filled_list(entry, "words", where), answers_of(items)
+        if len(listed) > MOST_WORDS:
+            raise EntryError(
+                "{count} words are more than {most}; leave some out.",
+                at=f"{where}.words",
+                count=len(listed),
+                most=MOST_WORDS,
+            )
         words = tuple(
-            _read_word(word, items, f"{where}.words[{number}]", notation)
-            for number, word in enumerate(reading.read_filled_list(entry, "words", where))
+            _read_word(word, answers, f"{where}.words[{number}]", notation) for number, word in enumerate(listed)
         )
         losses = tuple(
             _read_loss(loss, f"{where}.losses[{number}]", notation)
@@ -122,13 +130,6 @@ class OneOfBlock(Block):
     def check(self, where: str, direct: bool) -> None:
         del direct
         seen: set[tuple[Part, ...]] = set()
-        if len(self.words) > MOST_WORDS:
-            raise EntryError(
-                "{count} words are more than {most}; leave some out.",
-                at=f"{where}.words",
-                count=len(self.words),
-                most=MOST_WORDS,
-            )
         for number, word in enumerate(self.words):
             self._check_word(word, f"{where}.words[{number}]")
             if word.parts in seen:
@@ -148,13 +149,11 @@ class OneOfBlock(Block):
                     "the length {length} is that of no word, or stands twice.", at=place, length=loss.length
                 )
             _check_chances(loss.base, loss.own, place)
-            if loss.full < _LEAST_FULL:
+            if self.measured(loss) < 1:
+                raise EntryError("full is {full:g}: the loss word measures nothing.", at=place, full=float(loss.full))
+            if loss.spare and (not 0 < loss.spare <= 1 or loss.length or len(self.losses) > 1):
                 raise EntryError(
-                    "full is {full:g}, below {least}.", at=place, full=float(loss.full), least=float(_LEAST_FULL)
-                )
-            if loss.spare and (loss.spare < 0 or loss.length or len(self.losses) > 1):
-                raise EntryError(
-                    "spare is {spare:g}; only a loss word of length 0 that is alone has one, from 0 on.",
+                    "spare is {spare:g}; only a loss word of length 0 that is alone has one, from 0 to 1.",
                     at=place,
                     spare=float(loss.spare),
                 )
@@ -424,12 +423,21 @@ class OneOfBlock(Block):
         return max(*(Fraction(most, base) for most, base in own), Fraction(self.blank, self.blank - spent))
 
     def likeliest(self) -> list[int]:
-        """The largest chances of all but nothing; a word is likeliest from a person of whom nothing else is true."""
-        least = np.tile(np.array(self.harmless), (len(self.words), 1))
-        for row, word in zip(least, self.words, strict=True):
-            for place, code in word.parts:
-                row[place] = code
-        return [*np.diagonal(self.numerators(least)).tolist(), *(loss.own for loss in self.losses)]
+        """The most that the chances of all but nothing can be.
+
+        A word is likeliest from a person of whom nothing else is true. Above the cap numbers are rounded down, and what
+        loss words lose by it goes to words: a person with more answers may have a few units more.
+        """
+        words = [word.own for word in self.words]
+        longer = np.array([number for number, word in enumerate(self.words) if len(word.parts) > 1], np.intp)
+        step = max(1, CHANCES_AT_ONCE // len(self.words))
+        for start in range(0, len(longer), step):
+            part = longer[start : start + step]
+            chances = self.numerators(self.records[part])[np.arange(len(part)), part]
+            rounded = len(self.losses) + 2 + self.added[part] // SCALE
+            for number, chance in zip(part.tolist(), (chances + rounded).tolist(), strict=True):
+                words[number] = min(words[number], chance)
+        return [*words, *(loss.own for loss in self.losses)]
 
 
 def read_harmless_items(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[int, ...]]:
@@ -476,38 +484,46 @@ def _read_item(entry: Any, where: str) -> tuple[Item, int]:
     return item, item.options.index(entry["harmless"])
 
 
-def _read_word(entry: Any, items: Sequence[Item], where: str, notation: Notation) -> Word:
+def _read_word(entry: Any, answers: Mapping[str, Part], where: str, notation: Notation) -> Word:
     entry = reading.mapping(entry, where)
     reading.only_keys(entry, ("word", "base", "own", *(_FOLLOW if notation.exact else ())), where)
-    parts = parts_of_word(reading.text(entry, "word", where), items, where)
+    parts = parts_of_word(reading.text(entry, "word", where), answers, where)
     return Word(parts, notation.share(entry, "base", where), notation.share(entry, "own", where))
 
 
-def parts_of_word(text: str, items: Sequence[Item], where: str) -> tuple[Part, ...]:
+def answers_of(items: Sequence[Item]) -> dict[str, Part]:
+    """Every answer, as a literal of a pattern names it.
+
+    >>> answers_of([Item("vote")])
+    {'vote': (0, 1), '!vote': (0, 0), 'vote=0': (0, 0), 'vote=1': (0, 1)}
+    """
+    answers: dict[str, Part] = {}
+    for place, item in enumerate(items):
+        if item.boolean:
+            answers.setdefault(item.id, (place, 1))
+            answers.setdefault(f"!{item.id}", (place, 0))
+        for code, option in enumerate(item.options):
+            answers.setdefault(f"{item.id}={option}", (place, code))
+    return answers
+
+
+def parts_of_word(text: str, answers: Mapping[str, Part], where: str) -> tuple[Part, ...]:
     """The answers of a word, written as a pattern.
 
-    >>> parts_of_word("theft,!vote", [Item("vote"), Item("theft")], "words")
+    >>> parts_of_word("theft,!vote", answers_of([Item("vote"), Item("theft")]), "words")
     ((0, 0), (1, 1))
     """
-    parts = sorted(_part(part.strip(), items, where) for part in text.split(","))
+    literals = ["=".join(side.strip() for side in part.split("=", 1)) for part in text.split(",")]
+    if unknown := [literal for literal in literals if literal not in answers]:
+        raise EntryError(
+            "{word} names no answer of this block; write item, !item or item=option between commas.",
+            at=where,
+            word=reading.quote(unknown[0]),
+        )
+    parts = sorted(answers[literal] for literal in literals)
     if len({place for place, _ in parts}) < len(parts):
         raise EntryError("{word} names an item twice.", at=where, word=reading.quote(text))
     return tuple(parts)
-
-
-def _part(text: str, items: Sequence[Item], where: str) -> Part:
-    """One answer of a word, as a literal of a pattern names it."""
-    for place, item in enumerate(items):
-        if item.boolean and text.removeprefix("!") == item.id:
-            return place, 0 if text.startswith("!") else 1
-        name, named, option = (part.strip() for part in text.partition("="))
-        if named and name == item.id and option in item.options:
-            return place, item.options.index(option)
-    raise EntryError(
-        "{word} names no answer of this block; write item, !item or item=option between commas.",
-        at=where,
-        word=reading.quote(text),
-    )
 
 
 def _read_loss(entry: Any, where: str, notation: Notation) -> LossWord:
@@ -518,7 +534,10 @@ def _read_loss(entry: Any, where: str, notation: Notation) -> LossWord:
     length = reading.whole_number(entry, "length", where)
     base, own = (notation.share(entry, key, where) for key in ("base", "own"))
     spare = reading.number(entry, "spare", where) if "spare" in entry else Fraction(0)
-    return LossWord(length, base, own, reading.number(entry, "full", where), spare)
+    full = reading.number(entry, "full", where)
+    if full < _LEAST_FULL:
+        raise EntryError("full is {full:g}, below {least}.", at=where, full=float(full), least=float(_LEAST_FULL))
+    return LossWord(length, base, own, full, spare)
 
 
 def _check_chances(base: int, own: int, where: str) -> None:

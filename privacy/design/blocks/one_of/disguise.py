@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.design import CHANCES_AT_ONCE, OneOfBlock
 from privacy.design.draws import Take
-
-_CHANCES_AT_ONCE = 2**20  # what bounds the memory
 
 
 def disguise(block: OneOfBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
@@ -13,7 +11,7 @@ def disguise(block: OneOfBlock, truth: np.ndarray, here: np.ndarray, take: Take)
     del here  # all items are asked
     drawn = take(len(truth)).astype(np.int64)
     sent = np.empty(len(truth), np.intp)
-    step = max(1, _CHANCES_AT_ONCE // len(block.records))
+    step = max(1, CHANCES_AT_ONCE // len(block.records))
     for start in range(0, len(truth), step):
         part = slice(start, start + step)
         bounds = block.numerators(truth[part]).cumsum(axis=1)

@@ -24,13 +24,16 @@ _NOTHING = to_translate("Of {of} people who have a word to send, {some} or more 
 
 
 def _explain(blocks: Sequence[OneOfBlock], *instead: Said) -> Explained:
-    """How many of those without an own word send one, and how many with own words send none, whatever is true."""
-    sent = pair_shares([(_SENT, {})], [[Fraction(ONE - block.blank, ONE)] for block in blocks])
-    nothing = pair_shares([(_NOTHING, {})], [[Fraction(block.blank - block.cap, ONE)] for block in blocks])
-    one_word = Said(_ONE_WORD, {"count": sum(len(block.items) for block in blocks)})
-    most = max(block.lengths[-1] for block in blocks)
+    """Of each list, how many without an own word send one, and how many with own words send none, whatever is true."""
+    return [([block], _explain_list(block, *instead)) for block in blocks]
+
+
+def _explain_list(block: OneOfBlock, *instead: Said) -> list[Said]:
+    sent = pair_shares([(_SENT, {})], [[Fraction(ONE - block.blank, ONE)]])
+    nothing = pair_shares([(_NOTHING, {})], [[Fraction(block.blank - block.cap, ONE)]])
+    most = block.lengths[-1]
     together = [Said(_TOGETHER, {"most": most})] if most > 1 else []
-    return [(blocks, [one_word, *together, *instead, *sent, *nothing])]
+    return [Said(_ONE_WORD, {"count": len(block.items)}), *together, *instead, *sent, *nothing]
 
 
 _ADVICE = to_translate(

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from privacy.design import reading
 from privacy.design.blocks.one_of.design import SCALE, OneOfBlock, Part, Word, not_worked_out
 from privacy.design.blocks.one_of.groups import groups_of_words, is_prime, read_number, write_number
 from privacy.design.rationals import ONE
@@ -150,11 +151,11 @@ class GroupOfBlock(OneOfBlock):
 
 def check_buckets(buckets: int, words: int, where: str) -> None:
     """Refuse a number of groups of each seed of which two words would share none, or several."""
-    if not is_prime(buckets) or buckets**2 < words or buckets > MOST_BUCKETS:
+    if buckets > MOST_BUCKETS or not is_prime(buckets) or buckets**2 < words:
         raise EntryError(
             "{groups} groups of each seed do not fit {count} words: take a prime up to {most} whose square is no less.",
             at=where,
-            groups=buckets,
+            groups=reading.quote(buckets),
             count=words,
             most=MOST_BUCKETS,
         )

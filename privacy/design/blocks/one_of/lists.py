@@ -70,6 +70,20 @@ def sets_up_to(
     ]
 
 
+def count_words(options: Sequence[Sequence[str]], alone: frozenset[Part], longest: int) -> list[int]:
+    """How many words of each length there are; of answers that stand alone there is one each.
+
+    >>> count_words([("0", "1"), ("no", "once", "often")], frozenset(), 2)
+    [3, 2]
+    """
+    apart = Counter(place for place, _ in alone)
+    polynomial = [1] + [0] * longest
+    for place, given in enumerate(options):
+        own = len(given) - 1 - apart[place]
+        polynomial = [1, *(polynomial[size] + own * polynomial[size - 1] for size in range(1, longest + 1))]
+    return [polynomial[1] + len(alone), *polynomial[2:]]
+
+
 @lru_cache(maxsize=4096)
 def owned(cap: Fraction, length: int) -> Fraction:
     """How many words of a length a person with so many telling answers owns; of a fraction, in between.

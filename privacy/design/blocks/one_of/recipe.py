@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from privacy.design import reading, recipes
-from privacy.design.blocks.one_of.design import ALONE, MOST_WORDS, parts_of_word, read_items_alone
+from privacy.design.blocks.one_of.design import ALONE, MOST_WORDS, answers_of, parts_of_word, read_items_alone
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
 from privacy.design.recipes import EnteredItem, Recipe, Values
@@ -54,8 +54,9 @@ def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     if cap < 1:
         raise EntryError("{cap:g} is below 1 word.", at="word_cap", cap=float(cap))
     asked, harmless, _ = read_items_alone({"items": list(items)}, "block")
-    words = [parts_of_word(text, asked, "words") for text in named]
-    full = [_number(one, "losses") for one in values.get("losses") or ()]
+    answers = answers_of(asked)
+    words = [parts_of_word(text, answers, "words") for text in named]
+    full = [_number(one, "losses") for one in reading.items(values.get("losses") or [], "losses")]
     lengths = {len(parts) for parts in words}
     losses = {length: one for length, one in enumerate(full, start=1) if one and length in lengths}
     made = list_by_length(asked, harmless, gamma, cap.limit_denominator(1000), words, losses)

@@ -32,20 +32,25 @@ function recordsOf({items, words, losses = []}) {
 	];
 }
 
-function chances({'one-of': cap, words, losses = []}, truth) {
-	const own = words.map(word => isTrue(word, truth));
-	const all = sum(words.map((word, place) => (own[place] ? added(word) : 0)));
+/** What own words keep of what they add, and what each loss word adds for the rest. */
+function keptOf({'one-of': cap, losses = []}, own) {
+	const all = sum(own.map(added));
+	if (all <= cap) return {share: SCALE, measured: losses.map(() => 0n)};
 	const lost = losses.map(
-		({length, lost: always}) =>
-			always + sum(words.map(({parts, lost}, place) => (own[place] && parts.length === length ? lost : 0))),
+		({length, lost: always}) => always + sum(own.map(({parts, lost}) => (parts.length === length ? lost : 0))),
 	);
 	const kept = losses.map(loss => BigInt(loss.kept));
-	const {share, measured} =
-		all > cap ? scaled(cap, losses, all, kept, lost) : {share: SCALE, measured: losses.map(() => 0n)};
-	const shares = words.map(
-		(word, place) => word.base + (own[place] ? Number((BigInt(added(word)) * share) / SCALE) : 0),
-	);
-	shares.push(...losses.map(({base}, loss) => base + Number(measured[loss])));
+	return scaled(cap, losses, all, kept, lost);
+}
+
+const chanceOf = (word, {share}) => word.base + Number((BigInt(added(word)) * share) / SCALE);
+
+function chances(block, truth) {
+	const {words, losses = []} = block;
+	const own = new Set(words.filter(word => isTrue(word, truth)));
+	const kept = keptOf(block, [...own]);
+	const shares = words.map(word => (own.has(word) ? chanceOf(word, kept) : word.base));
+	shares.push(...losses.map(({base}, loss) => base + Number(kept.measured[loss])));
 	return [...shares, ONE - sum(shares)];
 }
 
@@ -53,25 +58,35 @@ export const disguise = (block, _items, truth, take) => recordsOf(block)[draw(ch
 
 export const explain = blocks => explainWords(blocks, blankOf, block => block['one-of'], words);
 
+/** The most that the chance of a word can be. It is likeliest from a person of whom nothing else is true, but above the
+ * cap numbers are rounded. */
+function mostOf({words, losses = [], ...block}, word, record) {
+	if (word.parts.length === 1) return word.own;
+	const own = words.filter(other => isTrue(other, record));
+	const rounded = losses.length + 2 + Math.floor(added(word) / Number(SCALE));
+	return Math.min(word.own, chanceOf(word, keptOf({...block, losses}, own)) + rounded);
+}
+
 /** The largest quotient of own and base chance, or of sending nothing below and at the cap. */
 export function factors({sent, ...block}) {
 	const {'one-of': cap, words, losses = []} = block;
 	const records = recordsOf(block);
 	const blank = blankOf(block);
-	const most = [
-		...records.slice(0, words.length).map((own, word) => chances(block, own)[word]),
-		...losses.map(({own}) => own),
-		blank,
-	];
+	const most = [...words.map((word, place) => mostOf(block, word, records[place])), ...losses.map(({own}) => own), blank];
 	const least = [...[...words, ...losses].map(({base}) => base), blank - Math.min(cap, sum(words.map(added)))];
 	return largest(most, least, place => records[place], sent);
 }
 
 /** The places of the answers that the word of a record names; none for a loss word, and where nothing was sent. */
-const named = ({words, ...block}, sent) =>
-	words.find((_, word) => `${recordsOf({words, ...block})[word]}` === `${sent}`)?.parts.map(([place]) => place) ?? [];
+function named({items, words}, sent) {
+	const telling = items.flatMap((item, place) => (sent[place] === harmlessOf(item) ? [] : [place]));
+	return words.some(word => word.parts.length === telling.length && isTrue(word, sent)) ? telling : [];
+}
 
-export const shows = (block, sent) => block.items.map((_, place) => named(block, sent).includes(place));
+export function shows(block, sent) {
+	const places = named(block, sent);
+	return block.items.map((_, place) => places.includes(place));
+}
 
 const isBlank = ({items}, sent) => items.every((item, place) => sent[place] === harmlessOf(item));
 

@@ -52,20 +52,19 @@ export function scaled(cap, losses, total, kept, lost) {
 	return {share: (SCALE * (limit - bigSum(ends))) / all, measured: ends};
 }
 
-/** How many without an own word send one all the same; how many at the cap send nothing. */
-export function explainWords(blocks, blankOf, capOf, names) {
-	const most = Math.max(...blocks.flatMap(block => block.words.map(({parts}) => parts.length)));
-	const sends = blocks.map(block => [[BigInt(ONE - blankOf(block)), BigInt(ONE)]]);
-	const nothing = blocks.map(block => [[BigInt(blankOf(block) - capOf(block)), BigInt(ONE)]]);
-	const texts = [
-		[names.one, {count: sum(blocks.map(({items}) => items.length))}],
-		...(most > 1 ? [[names.together, {most}]] : []),
-		...(names.instead ? [[names.instead, {}]] : []),
-		...paired([[names.sends, {}]], sends),
-		...paired([[names.nothing, {}]], nothing),
-	];
-	return [[blocks, texts]];
-}
+/** Of each list, how many without an own word send one all the same, and how many at the cap send nothing. */
+export const explainWords = (blocks, blankOf, capOf, names) =>
+	blocks.map(block => {
+		const most = Math.max(...block.words.map(({parts}) => parts.length));
+		const texts = [
+			[names.one, {count: block.items.length}],
+			...(most > 1 ? [[names.together, {most}]] : []),
+			...(names.instead ? [[names.instead, {}]] : []),
+			...paired([[names.sends, {}]], [[[BigInt(ONE - blankOf(block)), BigInt(ONE)]]]),
+			...paired([[names.nothing, {}]], [[[BigInt(blankOf(block) - capOf(block)), BigInt(ONE)]]]),
+		];
+		return [[block], texts];
+	});
 
 /** Of what is likeliest at `most` and at `least`: the largest quotient, or that of the record with the codes `sent`. */
 export const largest = (most, least, recordOf, sent) =>

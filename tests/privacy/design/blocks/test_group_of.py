@@ -153,6 +153,8 @@ MODEL = {"model": "one-of", "gamma": 9, "cap": 1, "items": ["a", "b", "c", "d"]}
     [
         ({"groups": 4}, "4 groups of each seed do not fit 4 words: take a prime up to 127"),
         ({"groups": 131}, "131 groups of each seed do not fit"),
+        ({"groups": 10**18 + 3}, "1000000000000000003 groups of each seed do not fit"),
+        ({"groups": 10**400}, "10{56}… groups of each seed do not fit"),
         ({"groups": 3, "longest": 2}, "3 groups of each seed do not fit 10 words"),
         ({"groups": 5}, "so few questions cannot show the number of one of 30 groups"),
         ({"groups": 5, "longest": 2, "weights": [1, 0.5]}, "words in groups all weigh the same"),

@@ -1,5 +1,6 @@
 """One-of blocks: one word of a public list, its promise, its figures, and how far people above the cap pull them."""
 
+import tracemalloc
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
@@ -13,7 +14,7 @@ from hypothesis import given, strategies as st
 from privacy.design import ONE, Design, Item
 from privacy.design.blocks import ADVISORS, RECIPES, matrix
 from privacy.design.blocks.one_of.advise import Listed, OneOfPlan
-from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.design import OneOfBlock, answers_of, parts_of_word
 from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
 from privacy.design.brief import Brief, yes_no
 from privacy.design.gammas import of_matrix
@@ -102,6 +103,10 @@ BLOCKS: dict[str, dict[str, Any]] = {
 }
 
 
+OPTIONS = {"options": [str(option) for option in range(50)], "harmless": "0"}
+MODEL = {"model": "one-of", "gamma": 19, "cap": 2, "longest": 3}
+
+
 def changed(**more: Any) -> dict[str, Any]:
     return {**BLOCKS["loss words"], **more}
 
@@ -122,6 +127,10 @@ def changed(**more: Any) -> dict[str, Any]:
         (changed(losses=[{"length": 2, "base": 0.02, "own": 0.2, "full": 1}]), "the length 2 is that of no word"),
         (changed(losses=[{"length": 1, "base": 0.02, "own": 0.2, "full": 1, "spare": 0.1}]), "spare is 0.1"),
         (changed(losses=[{"length": 0, "base": 0.02, "own": 0.2, "full": 0.001}]), "full is 0.001, below 0.01"),
+        (changed(losses=[{"length": 0, "base": 0.02, "own": 0.2, "full": 1e10}]), "the loss word measures nothing"),
+        (changed(losses=[{"length": 0, "base": 0.02, "own": 0.2, "full": 1, "spare": 1.5}]), "spare is 1.5; .* to 1"),
+        (changed(words=[{"word": "a", "base": 0.1, "own": 0.2}] * 20_000), "20000 words are more than 16384"),
+        (MODEL | {"items": [{"id": f"q{one}", **OPTIONS} for one in range(100)]}, "19035733150 words are more than"),
         (
             {
                 "one-of": 0.3,
@@ -136,6 +145,71 @@ def changed(**more: Any) -> dict[str, Any]:
 def test_a_list_that_cannot_work_is_refused(block: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         Design.parse({"blocks": [block]})
+
+
+@pytest.mark.parametrize("full", [0, 1e-300])
+def test_an_exact_design_whose_loss_word_is_certain_at_once_is_refused(full: float) -> None:
+    """Before what follows from it is worked out."""
+    document = Design.parse({"blocks": [BLOCKS["loss words"]]}).document
+    document["blocks"][0]["losses"][0]["full"] = full
+
+    with pytest.raises(InputError, match=r"full is .*, below 0.01"):
+        Design.parse(document)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [("d=q, !c", ((2, 0), (3, 1))), (" a , b ", ((0, 1), (1, 1))), ("a = 1,c=0", ((0, 1), (2, 0))), ("!a", ((0, 0),))],
+)
+def test_a_word_is_written_as_a_pattern(text: str, parts: tuple[tuple[int, int], ...]) -> None:
+    answers = answers_of([Item("a"), Item("b"), Item("c"), Item("d", ("p", "q", "r"))])
+
+    assert parts_of_word(text, answers, "words") == parts
+
+
+ROUNDED = {
+    "one-of": 1001,
+    "items": [{"id": item, "harmless": "0"} for item in "abcd"],
+    "words": [
+        {"word": "a", "base": 10**6, "own": 10**6 + 549},
+        {"word": "b", "base": 10**6, "own": 10**6 + 550},
+        {"word": "c", "base": 10**6, "own": 10**6 + 1},
+        {"word": "d", "base": 10**6, "own": 10**6 + 1},
+        {"word": "a,b", "base": 1, "own": 901},
+    ],
+    "losses": [{"length": 0, "base": 10**6, "own": 10**6 + 998, "full": 0.998}],
+}
+
+
+def in_units(block: dict[str, Any]) -> dict[str, Any]:
+    """The block with its numerators as shares."""
+    words, losses = (
+        [{key: one / ONE if key in ("base", "own") else one for key, one in each.items()} for each in block[name]]
+        for name in ("words", "losses")
+    )
+    return {**block, "one-of": block["one-of"] / ONE, "words": words, "losses": losses}
+
+
+def test_gamma_knows_that_numbers_are_rounded() -> None:
+    """Above the cap a person with more answers may send a word more often, by a unit of 2^-32: twice as often here."""
+    (block,) = Design.parse({"direct": False, "blocks": [in_units(ROUNDED)]}).blocks
+    assert isinstance(block, OneOfBlock)
+    pair = block.numerators(everybody(4))[:, 4]
+
+    assert (pair.min(), pair.max()) == (1, 2)
+    assert 2 <= block.gamma <= 5
+
+
+@pytest.mark.long
+def test_gamma_of_a_long_list_needs_little_memory() -> None:
+    """Of 4 095 words, which took 444 MB: at most 100."""
+    block = a_list(90, 2, Fraction(2))
+    tracemalloc.start()
+    try:
+        assert block.gamma <= GAMMA
+        assert tracemalloc.get_traced_memory()[1] < 100e6
+    finally:
+        tracemalloc.stop()
 
 
 def test_parts_that_do_not_follow_from_the_words_are_refused() -> None:
