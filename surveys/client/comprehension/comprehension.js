@@ -6,22 +6,28 @@ import {kindOf} from '../disguise.js';
 import {button, gap, h, p, say, show, spoken, textOf} from '../page.js';
 import {typeOf} from '../questionnaire.js';
 
+/** The answers to an item that may be stored, each with how many people would say something else; none where none is
+ * sent by itself. */
+function answersOf(block, item) {
+	const kind = kindOf(block);
+	const {options} = item;
+	if (!kind.others || !(options || kind.example)) return [];
+	const codes = !options ? [kind.example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
+	return codes.map(code => ({code, others: kind.others(block, {...item, code})})).filter(({others}) => others);
+}
+
+/** Whether some block stores answers, of which there is something to ask. */
+export const canAsk = ({blocks}) => blocks.some(block => block.items.some(item => answersOf(block, item).length));
+
 /** The first question with options or for a number that this device asks, with its stored answers: those of which
  * nobody can be sure, and those that are true. */
 function example({definition, isAsked}) {
-	const {question, part, options, block, ...item} = definition.items.find(
-		({id, options: own, block: its}) => (own || kindOf(its).example) && showsAnswers(its) && isAsked(id),
-	);
-	const codes = !options ? [kindOf(block).example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
-	const answers = codes
-		.map(code => ({
-			stored: typeOf(question).valueInWords(
-				question,
-				options ? options[code] : kindOf(block).textOf(item, code, block),
-			),
-			others: kindOf(block).others(block, {...item, options, code}), // people who would say something else
-		}))
-		.filter(({others}) => others); // those that are sent
+	const item = definition.items.find(one => isAsked(one.id) && answersOf(one.block, one).length);
+	const {question, part, options, block} = item;
+	const answers = answersOf(block, item).map(({code, others}) => ({
+		stored: typeOf(question).valueInWords(question, options ? options[code] : kindOf(block).textOf(item, code, block)),
+		others,
+	}));
 	const isOpen = ({others: [over]}) => over === 0n;
 	return {
 		text: [question.text, part?.label].map(textOf).join(' '),
@@ -29,11 +35,6 @@ function example({definition, isAsked}) {
 		open: answers.filter(isOpen),
 	};
 }
-
-const showsAnswers = block => kindOf(block).others;
-
-/** Whether some block stores answers, of which there is something to ask. */
-export const canAsk = ({blocks}) => blocks.some(showsAnswers);
 
 export function comprehension(session, way) {
 	const {

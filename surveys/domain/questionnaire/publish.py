@@ -44,6 +44,9 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
         make_key(survey)
     definition = complete_definition(draft)
     _check_limit(definition)
+    if definition.after and not survey.versions.filter(sha256=definition.after).exists():
+        # Only within one survey is anybody known to have answered the first wave.
+        raise EntryError("The first wave is a version of another survey. Choose the words in Protect again.")
     frozen = definition.to_bytes()
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():
