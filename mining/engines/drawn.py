@@ -213,12 +213,12 @@ class _ItemsetCells:
         del mask
         return ()  # no such block is among the literals of these cells
 
-    def doubts(self, support: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    def doubts(self, support: np.ndarray, totals: np.ndarray, worth: float) -> np.ndarray:
         """By how much bins may be off: people of one number may match other literals more often than those of another.
 
         The shares of people of a number who match other literals have the covariance of one such person’s answers.
         """
-        del totals
+        del totals, worth
         masks = np.arange(len(support))
         states = np.maximum(states_from_supports(support, dtype=float), 0)
         states = states / states.sum()

@@ -45,10 +45,10 @@ class PatternCells(Protocol):
     def reaches(self, mask: int) -> Sequence[Reach]:
         """How far a sub-pattern may lie from its estimate, where a disguise takes less of some people."""
 
-    def doubts(self, support: Floats, totals: Floats) -> Floats:
+    def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
         """The covariance of how wrong assumptions may make the sub-patterns, as disguised records tell of them.
 
-        `totals` is the weight of these records in each cell.
+        `totals` is the weight of these records in each cell, and `worth` how many drawn alike would vary as much.
         """
 
 
@@ -175,6 +175,8 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     frequencies = np.zeros((2, len(seen[-1])))
     if there[DISGUISED, -1]:
         frequencies[DISGUISED] = np.where(seen[-1], totals[DISGUISED] / asked[DISGUISED, -1], 0.0)
+    disguised, squares = totals[DISGUISED], sums.sum_of_squares.reshape(2, -1)[DISGUISED].sum()
+    worth = float(disguised.sum() ** 2 / squares) if squares > 0 else 0.0
     biases = [
         _bias(cells.reaches(mask), support[mask], parts[mask], frequencies, share[DISGUISED, -1], asked[DISGUISED, -1])
         for mask in masks.tolist()
@@ -185,7 +187,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
         sums,
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),
-        share[DISGUISED, -1] ** 2 * cells.doubts(support, totals[DISGUISED]),
+        share[DISGUISED, -1] ** 2 * cells.doubts(support, disguised, worth),
         tuple(biases) if any(biases) else (),
     )
 

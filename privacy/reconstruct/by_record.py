@@ -222,13 +222,22 @@ class RecordPattern:
                     made.append(own)
         return made
 
-    def doubts(self, support: Floats, totals: Floats) -> Floats:
+    def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
         made, masks = np.zeros(len(support)), np.arange(len(support))
+        shares, least = totals / max(totals.sum(), 1e-300), np.zeros(self.count)
         for block, reader, inside in self._read:
-            literals, _, _, places = self._inside(block, inside)
-            if (own := reader.doubt(literals, places, totals / max(totals.sum(), 1e-300))) is not None:
+            literals, _, matches, places = self._inside(block, inside)
+            if (own := reader.doubt(literals, places, shares)) is not None:
                 made += own[_bits([masks >> place & 1 for place in inside])]
-        return np.diag(made)
+            if (chance := reader.least(literals, matches, places)) is not None:
+                beside = [place for place in range(len(self.bases)) if place not in inside]
+                rest = (self._digits[beside] * np.array(self._widths)[beside, np.newaxis]).sum(axis=0)
+                least = np.maximum(least, chance * np.bincount(rest, shares, self.count)[rest])
+        rare = np.flatnonzero(least > shares)
+        if not len(rare) or not worth:
+            return np.diag(made)
+        weights = self.weights()[:, rare]
+        return np.diag(made) + (weights * (least - shares)[rare] / worth) @ weights.T
 
     @property
     def lacks(self) -> bool:

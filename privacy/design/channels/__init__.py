@@ -88,6 +88,9 @@ class ByOrder:
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> None:
         del literals, places, shares
 
+    def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
+        del literals, matches, places
+
     @property
     def typical(self) -> Floats:
         """Root mean squares over the sets of each size."""
@@ -171,6 +174,12 @@ class ByRecord(Protocol):
         """How far, squared, each set of the literals may be off beside its sampling; `shares` of records in each cell.
 
         None where nothing is assumed.
+        """
+
+    def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Floats | None:
+        """The chance that each cell has at least, whatever is true, where records may be rare; else None.
+
+        Of a cell that few records are in, or none, they tell too little of how much it varies.
         """
 
 

@@ -257,7 +257,7 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
         added.append(known)
     loss = next((loss for loss in block.losses if loss.length == 0), None)
     lost = (float(loss.added / loss.full) / ONE, loss.base / ONE) if loss else (0.0, 0.0)
-    spare = block.most_lost(1)[0] if block.every > block.cap else 0.0
+    spare = block.most_lost(1)[0] if block.most_added > block.cap else 0.0
     chances = (tuple(bases), tuple(added), block.cap / ONE, *lost, spare, float(block.gamma))
     return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups, unnamed=unnamed)
 

@@ -298,6 +298,11 @@ class OneOfBlock(Block):
             most[places] = max(most.get(places, 0), word.added)
         return sum(most.values())
 
+    @property
+    def least_left(self) -> Fraction:
+        """The share that is kept of a person with as many own words as there can be, without loss words."""
+        return Fraction(self.cap, self.most_added)
+
     @cached_property
     def _lost(self) -> np.ndarray:
         """What each word adds to each loss word where it is lost: loss words × words."""
@@ -328,7 +333,7 @@ class OneOfBlock(Block):
     def most_lost(self, length: int) -> tuple[float, int | None]:
         """How many times itself a figure of so many telling answers loses at most, and what measures the rest."""
         number = self.loss_for(length)
-        return float(1 / self.least_kept()) - 1 if number is None else float(self.losses[number].spare), number
+        return float(1 / self.least_left) - 1 if number is None else float(self.losses[number].spare), number
 
     def line_of(self, word: Word) -> tuple[float, float]:
         """c and d of P(record counts for the word) = c + d·π."""

@@ -81,6 +81,14 @@ class GroupOfBlock(OneOfBlock):
     def every(self) -> int:
         return len(np.unique(self.groups_of_words)) * self.words[0].added
 
+    @cached_property
+    def most_added(self) -> int:
+        return self.every
+
+    @property
+    def least_left(self) -> Fraction:
+        return self.least_kept()
+
     def least_kept(self, lost: int = 0) -> Fraction:
         rest = self.seeds**2 * self.words[0].added - self.every
         return super().least_kept(lost) * Fraction(rest, self.known)

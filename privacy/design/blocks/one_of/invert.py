@@ -165,7 +165,7 @@ class WordRecords:
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         block = self.block
         telling = sum(not self._side(literal)[1] for literal in literals)
-        if block.every <= block.cap:
+        if block.most_added <= block.cap:
             return None
         spare, number = block.most_lost(max(telling, 1))
         if number is None:
@@ -177,6 +177,18 @@ class WordRecords:
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
         del literals, places, shares  # a word is what it is
         return None
+
+    def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Floats | None:
+        """A word has its base chance, at least."""
+        made = np.zeros(matches.shape[1])
+        sides = [self._side(literal) for literal in literals]
+        shows = np.array([match != rest for match, (_, rest) in zip(matches, sides, strict=True)])
+        alone = (places == shows.sum(axis=0)).all(axis=0)  # the record shows no other answer
+        for own in range(1, 2 ** len(sides)):
+            inside = [bit for bit in range(len(sides)) if own >> bit & 1]
+            exactly = alone & (shows == [[bit in inside] for bit in range(len(sides))]).all(axis=0)
+            made[exactly] = sum(word.base for word in self._words_of([sides[bit][0] for bit in inside]) if word) / ONE
+        return made
 
     def _place_of_loss(self, number: int) -> int:
         return self._longest + 1 + number

@@ -109,6 +109,9 @@ class GroupRecords(WordRecords):
             made.append(prod(len(telling) + rest for telling, rest in sides) - all(rest for _, rest in sides))
         return np.array([0, *made]) * self.block.false_support(float(shares[places[0] >= 2].sum()))
 
+    def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
+        del literals, matches, places  # a word is in many groups
+
     def _classes(self, literals: Sequence[Literal]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """How many words of each set of the literals a group has, a row for each class of groups; and that of each."""
         own = tuple(literals)

@@ -49,7 +49,7 @@ class BlockWords:
         for loss, record in zip(block.losses, block.records[-1 - len(block.losses) :], strict=False):
             sent.append(Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE))
         sent.append(Sent(block.records[-1], block.blank / ONE, None))
-        if block.every > block.cap:
+        if block.most_added > block.cap:
             spare, number = block.most_lost(1)
             place = -1 if number is None else first + number
             sent[place] = replace(sent[place], spare=spare)
@@ -70,7 +70,7 @@ class BlockWords:
         sizes, weights = weigh_words(block, counts)
         lost, spare = np.zeros_like(sizes), np.zeros(len(sizes))
         lengths = np.array([len(word.parts) for word in block.words])
-        for length in block.lengths if block.every > block.cap else ():
+        for length in block.lengths if block.most_added > block.cap else ():
             own = lengths == length
             spare[own], number = block.most_lost(length)
             if number is not None:

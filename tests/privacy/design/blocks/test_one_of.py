@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import candor
 from privacy.design import ONE, Design, Item
 from privacy.design.blocks import ADVISORS, RECIPES, matrix
 from privacy.design.blocks.one_of.advise import Listed, OneOfPlan
@@ -274,6 +275,49 @@ def test_where_nobody_is_above_the_cap_estimates_are_exactly_unbiased(text: str)
     value, _, _ = expected(a_list(5, 2, Fraction(2)), text, people)
 
     assert value == pytest.approx(true_share(text, people), abs=1e-6)
+
+
+@pytest.mark.parametrize(("text", "words"), [("q0", 1), ("q0,q1", 1), ("!q0,!q1", 3)])
+def test_a_word_that_is_rarer_than_chance_sends_it_has_the_error_of_its_base_chance(text: str, words: int) -> None:
+    """Of 400 records that all say nothing each word would be expected in 2: what they vary by is known beforehand."""
+    block = a_list(6, 2, Fraction(6), Fraction(9))
+    design = Design((block,), direct=False)
+    records = Records(design, np.zeros((400, 6), np.uint8), np.zeros(400, bool))
+
+    (estimate,) = reconstruct(records, [text]).patterns
+
+    word = block.words[0]
+    assert estimate.se == pytest.approx((words * word.base / ONE / 400) ** 0.5 / (word.added / ONE), rel=0.02)
+
+
+@pytest.mark.long
+def test_independent_answers_have_no_associations_where_words_are_rare() -> None:
+    """Six answers of .03, 400 people, a word of which two records are expected: of 40 surveys about 2 may have a rule.
+
+    At most 5, four standard errors above 2 %; 35 had one where errors were those of the records alone.
+    """
+    block, random = a_list(6, 2, Fraction(6), Fraction(9)), np.random.default_rng(73)
+    design, found = Design((block,), direct=False), 0
+    for survey in range(40):
+        truth = (random.random((400, 6)) < 0.03).astype(np.uint8)
+        records = disguise(design, truth, np.zeros(400, bool), seeded_words(survey))
+        rules = candor.mine(records, 0.01, 0.01, max_length=2, negated=True).rules
+        found += bool(len(rules) and rules.q.min() < 0.05)
+    assert found <= 5
+
+
+def test_a_person_with_one_answer_to_each_question_is_no_further_above_the_cap() -> None:
+    """Of four options one is true: nobody is above a cap of one answer, and the interval is that of the sampling."""
+    options = {"id": "vote", "options": ["none", "a", "b", "c", "d"], "harmless": "none"}
+    design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "direct": False, "items": [options]})
+    (block,), codes = design.blocks, np.repeat(np.arange(5, dtype=np.uint8), [1700, 350, 320, 315, 315])
+    assert isinstance(block, OneOfBlock)
+    assert block.every > block.cap
+
+    (estimate,) = reconstruct(Records(design, codes[:, np.newaxis], np.zeros(3000, bool)), ["vote=a"]).patterns
+
+    reach = 1.96 * estimate.se
+    assert estimate.ci == pytest.approx((estimate.support - reach, estimate.support + reach), abs=0.1 * reach)
 
 
 def test_a_set_that_is_no_word_is_refused_by_name() -> None:
