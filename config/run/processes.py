@@ -58,7 +58,7 @@ def end_groups(paths: list[Path], patience: float) -> None:
 
 
 def kill_started() -> None:
-    """Kill the children of which no lock tells any more, because somebody has removed the data folder."""
+    """Kill every running child: somebody has removed the data folder, and with it the locks that name them."""
     for child in STARTED:
         if child.process is not None and child.process.poll() is None:
             signal_group(child.process.pid, signal.SIGKILL)

@@ -120,7 +120,7 @@ def count_if_wrong(request: HttpRequest, text: str) -> Iterator[None]:
 
 
 def _refuse_over(budgets: tuple[Budget, ...], count: int = 1) -> None:
-    """Count so many attempts more, and refuse them if that was one too many; with 0, refuse what would be."""
+    """Add `count` attempts to each budget, and refuse if one is over its limit; with 0, if one more would be."""
     for budget in budgets:
         tries = _count(budget, count) + 1 - count
         if count and tries == budget.limit + 1:

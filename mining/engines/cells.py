@@ -41,7 +41,7 @@ def layout(literals: Literals, itemset: np.ndarray) -> Layout:
 
 @dataclass(frozen=True)
 class RecordCells:
-    """The cells of some records, each line of which `line` gives as 0 and 1."""
+    """The cell of each of some records; `line` gives 0 or 1 for every record, by the number of a line."""
 
     literals: Literals
     line: Callable[[int], np.ndarray]

@@ -87,7 +87,7 @@ class Lines:
         return np.concatenate([match, asked]) if self._design.sampled else match
 
     def _places(self, codes: np.ndarray) -> dict[int, np.ndarray]:
-        """Return the place of each answer of which the record is read whole."""
+        """For each column of a block whose records are read whole: the place of its answer in each record."""
         design = self._design
         columns: dict[int, np.ndarray] = {}
         for first, block in zip(design.first_columns, design.blocks, strict=True):

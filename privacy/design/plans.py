@@ -126,7 +126,7 @@ class Planned(ABC):
     weight: float = 1.0
 
     stepped: ClassVar[str | None] = None
-    """The family of a plan of this block alone that small steps led to; None where that has no name of its own."""
+    """The family of a plan of this one block that was found by small steps; None if it has none of its own."""
 
     @abstractmethod
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> Sketched:

@@ -24,7 +24,7 @@ _LEAST, _MOST = 0.02, 0.98
 
 @dataclass(frozen=True)
 class Lot:
-    """`common`, of so many people, and `rare` have a design each; `error` is the larger one of both."""
+    """So many people, drawn by lot, get the design `common`, all others `rare`; `error` is the larger error of both."""
 
     people: int
     common: Choice

@@ -117,7 +117,7 @@ def by_rounds(
 
 
 def mix_shares(first: Distribution, second: Distribution, part: Distribution, run: int) -> Distribution:
-    """Compute the share in two independent groups together, of which the second is this part."""
+    """Compute the distribution of the share in two groups together; `part`: the second group's part of all people."""
     one, other, own = map(_quantiles, (first, second, part), _lattice(_MIXED, 3, run).T)
     return np.sort((1 - own) * one + own * other), np.full(_MIXED, 1 / _MIXED)
 
@@ -311,7 +311,7 @@ def _weights(logs: Floats) -> Floats:
 
 
 def _temper(logs: Floats) -> Floats:
-    """Weights of which enough count, by a power of what they would be."""
+    """Importance weights, raised to the largest power up to 1 at which they are worth a twentieth of the points."""
     low, high = 0.0, 1.0
     for _ in range(50):
         middle = (low + high) / 2

@@ -25,6 +25,14 @@ def no_is_hidden() -> dict[str, Any]:
     return one_sided("1", coin=True)
 
 
+def pair_and_word() -> dict[str, Any]:
+    """A list whose first question has no word of its own."""
+    words = [{"word": "a,b", "base": 0.1, "own": 0.3}, {"word": "c", "base": 0.1, "own": 0.3}]
+    items = [{"id": name, "harmless": "0"} for name in "abc"]
+    design = {"candor": 1, "direct": False, "blocks": [{"one-of": 0.3, "items": items, "words": words}]}
+    return definition(design, [yesno("a", "A?"), yesno("b", "B?"), yesno("c", "C?")])
+
+
 def ages() -> dict[str, Any]:
     """A survey whose only sensitive question has four options."""
     age = everything()["pages"][0]["questions"][1]
@@ -42,6 +50,7 @@ def ages() -> dict[str, Any]:
         pytest.param(
             statements, "Strongly disagree", why(100, 16, "Strongly disagree"), marks=pytest.mark.long
         ),  # .8 · .2
+        pytest.param(pair_and_word, "Yes", why(10, 1, "Yes"), marks=pytest.mark.long),
         (one_sided, "Yes", f"{why(100, 25, 'Yes')} But a stored “No” is true here: that answer is not hidden."),
         pytest.param(
             no_is_hidden,
@@ -50,7 +59,10 @@ def ages() -> dict[str, Any]:
             marks=pytest.mark.long,
         ),
     ],
-    ids=["one coin", "flips", "sampled", "options", "statements", "one-sided", "one-sided, no is hidden"],
+    ids=[
+        *("one coin", "flips", "sampled", "options", "statements", "a pair and a word"),
+        *("one-sided", "one-sided, no is hidden"),
+    ],
 )
 def test_the_question_and_its_explanation_are_true_for_the_design(
     page: Page,

@@ -485,6 +485,18 @@ def follow(survey: Survey, by: Editor) -> None:
     publish(survey)
 
 
+def test_a_second_wave_follows_a_version_of_its_own_survey(survey: Survey, ann: Editor) -> None:
+    """Of another survey nobody could know who answered the first wave; nothing is published."""
+    shares = {name: [0.1, 0.01] for name in names(survey)}
+    do(survey, ann, "after", value={"version": "a" * 64, "of": 1, "top": 2, "shares": shares})
+    survey.refresh_from_db()
+
+    with pytest.raises(EntryError, match="The first wave is a version of another survey"):
+        publish(survey)
+
+    assert not survey.versions.exists()
+
+
 def buys(survey: Survey, secret: str) -> int:
     version = survey.versions.latest("number")
     blinded = Client().post(

@@ -118,7 +118,7 @@ class ByOrder:
 
 @dataclass(frozen=True)
 class Reach:
-    """How far above its estimate a figure may lie because a disguise takes less of some people, and by which records.
+    """How far the true figure may lie above its estimate, because a cap shortens what some people send.
 
     The figure is at most the estimate + `spare` · (the estimate, or what it lacks of the whole) + the mean of `lost`
     over disguised records: of a figure that lies `below` its estimate it is the other way round.
@@ -145,7 +145,7 @@ class ByRecord(Protocol):
         """The place of each answer, from the records of the block and which items were asked: 0 where one was not."""
 
     def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
-        """What stands for each place (literals × places) where many places tell these literals the same; else None.
+        """A shorter numbering of places (literals × places), where many say the same about a literal; else None.
 
         `products` and `reach` are then asked of these numbers in place of places.
         """

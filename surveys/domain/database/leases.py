@@ -21,7 +21,10 @@ QUEUED_AGAIN = {"state": "queued", "token": "", "lease_until": None, "hinted_at"
 
 @dataclass(frozen=True)
 class Leases:
-    """The leases on the rows of one model: `begun` is written with a claim, and reasons as `pack_reason` makes them."""
+    """Claims, renewals and ends of work on the rows of one model.
+
+    `begun`: fields that a claim writes; `as_kept`: a reason for a failure, as fields that keep it.
+    """
 
     model: Any
     length: Callable[[], timedelta]

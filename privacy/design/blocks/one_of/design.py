@@ -69,7 +69,9 @@ class Word:
 
 @dataclass(frozen=True)
 class LossWord:
-    """What measures the loss of words of one length, of so many of those that add most; of length 0 that of a share."""
+    """A word that nobody has: it is sent the more often, the more the cap takes from a person's words of `length`
+    answers; of length 0, from all of them. `full` says how much makes it certain: in words, or as a share.
+    """
 
     length: int
     base: int
@@ -255,7 +257,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def alone(self) -> frozenset[Part]:
-        """The telling answers that no word has beside others, to items of which it so has another answer."""
+        """Telling answers in words of one answer alone, while another answer to the same item is in longer words."""
         together = {part for word in self.words if len(word.parts) > 1 for part in word.parts}
         paired = {place for place, _ in together}
         own = {word.parts[0] for word in self.words if len(word.parts) == 1}
@@ -282,7 +284,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def every(self) -> int:
-        """What words add of which all are true, without a cap."""
+        """What all words add together: the most of a person, without the cap."""
         return int(self.added.sum())
 
     def least_kept(self, lost: int = 0) -> Fraction:

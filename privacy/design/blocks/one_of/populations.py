@@ -88,7 +88,10 @@ def _share_of(answers: Sequence[tuple[int, float]]) -> float:
 
 
 def _two_classes(telling: Telling) -> tuple[tuple[float, tuple[Unit, ...]], ...]:
-    """Of an item whose shares cannot be so many times as large, the class has as much as is possible."""
+    """Two classes of people: in one, telling answers are several times as common, in the other less common.
+
+    A share that would be above 1 is raised as far as possible.
+    """
     many, rest = [], []
     for answers in telling:
         times, less = times_in_classes(_share_of(answers))
