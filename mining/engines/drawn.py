@@ -281,7 +281,7 @@ def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimat
         place = 0
         for items in levels:
             for itemset, made in zip(items, drawn.estimate(items, estimator), strict=True):
-                biased |= made.bias is not None
+                biased |= bool(made.whole_biases)
                 support[place] = made.support[-1]
                 place += 1
                 yield np.nan_to_num(made.parts[-1])[weight.cell_of_each(drawn.layout(itemset))]

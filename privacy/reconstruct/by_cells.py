@@ -71,12 +71,12 @@ class CellFigures:
     observed: float
     steepest: float
     doubts: Floats  # covariance beside the sampling's, of what is assumed
-    biases: tuple[Bias | None, ...] = ()  # of each sub-pattern, where some have one
+    biases: tuple[tuple[Bias, ...], ...] = ()  # of each sub-pattern, at most one to each side
 
     @property
-    def bias(self) -> Bias | None:
-        """That of the whole pattern."""
-        return self.biases[-1] if self.biases else None
+    def whole_biases(self) -> tuple[Bias, ...]:
+        """Those of the whole pattern."""
+        return self.biases[-1] if self.biases else ()
 
     @property
     def covariance(self) -> Floats:
@@ -91,7 +91,7 @@ class CellFigures:
     def interval(
         self, level: float, freedom: float, size: int | None = None, own: tuple[float, float] | None = None
     ) -> tuple[float, float]:
-        """The whole pattern's, which reaches as far as its bias may: the end of the estimate with it, at its own error.
+        """The whole pattern's, which reaches as far as a bias may: the end of the estimate with it, at its own error.
 
         Squares are divided by `size` where it is given, as for respondents drawn alike. `own` takes the place of Wald's
         interval of the estimate, and of its part in the error of the other end.
@@ -99,24 +99,25 @@ class CellFigures:
         less = 1.0 if size is None else (size - 1) / size if size > 1 else np.nan
         support = float(self.support[-1])
         low, high = own or _wald(support, self.variance * less, level, freedom)
-        if self.bias is None:
-            return low, high
-        sign = -1 if self.bias.below else 1
-        sampling = float(self.sums.covariance(self.parts[-1:] + sign * self.bias.parts)[0, 0])
-        variance = (sampling + float(self.doubts[-1, -1])) * less
-        end = support + sign * self.bias.most
-        if own is None:
-            ends = _wald(end, variance, level, freedom)
-            return min(low, ends[0]), max(high, ends[1])
-        rest = max(variance - self.variance * less, 0.0) * float(standard_errors(level)) ** 2
-        half = sqrt(rest + (high - support if sign > 0 else support - low) ** 2)
-        return min(low, end - half) if sign < 0 else low, max(high, end + half) if sign > 0 else high
+        for bias in self.whole_biases:
+            sign = -1 if bias.below else 1
+            sampling = float(self.sums.covariance(self.parts[-1:] + sign * bias.parts)[0, 0])
+            variance = (sampling + float(self.doubts[-1, -1])) * less
+            end = support + sign * bias.most
+            if own is None:
+                ends = _wald(end, variance, level, freedom)
+                low, high = min(low, ends[0]), max(high, ends[1])
+                continue
+            rest = max(variance - self.variance * less, 0.0) * float(standard_errors(level)) ** 2
+            half = sqrt(rest + (own[not bias.below] - support) ** 2)
+            low, high = min(low, end - half) if sign < 0 else low, max(high, end + half) if sign > 0 else high
+        return low, high
 
     def reach(self, level: float, freedom: float) -> Floats:
         """How far each sub-pattern may lie above and below its estimate, at the upper end of its bias: (2, 2^L)."""
         made = np.zeros((2, len(self.support)))
-        for mask, bias in enumerate(self.biases):
-            if bias is not None:
+        for mask, biases in enumerate(self.biases):
+            for bias in biases:
                 variance = float(self.sums.covariance(bias.parts[np.newaxis])[0, 0])
                 made[int(bias.below), mask] = max(_wald(bias.most, variance, level, freedom)[1], 0.0)
         return made
@@ -175,43 +176,42 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     frequencies = np.zeros((2, len(seen[-1])))
     if there[DISGUISED, -1]:
         frequencies[DISGUISED] = np.where(seen[-1], totals[DISGUISED] / asked[DISGUISED, -1], 0.0)
-    disguised, squares = totals[DISGUISED], sums.sum_of_squares.reshape(2, -1)[DISGUISED].sum()
-    worth = float(disguised.sum() ** 2 / squares) if squares > 0 else 0.0
-    biases = [
-        _bias(cells.reaches(mask), support[mask], parts[mask], frequencies, share[DISGUISED, -1], asked[DISGUISED, -1])
-        for mask in masks.tolist()
-    ]
+    weights, squares = totals[DISGUISED], sums.sum_of_squares.reshape(2, -1)[DISGUISED].sum()
+    worth = float(weights.sum() ** 2 / squares) if squares > 0 else 0.0
+    disguised = share[DISGUISED, -1], asked[DISGUISED, -1]
+    biases = [_biases(cells.reaches(mask), support[mask], parts[mask], frequencies, *disguised) for mask in masks]
     return CellFigures(
         support,
         parts,
         sums,
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),
-        share[DISGUISED, -1] ** 2 * cells.doubts(support, disguised, worth),
+        share[DISGUISED, -1] ** 2 * cells.doubts(support, weights, worth),
         tuple(biases) if any(biases) else (),
     )
 
 
-def _bias(
+def _biases(
     reaches: Sequence[Reach], support: float, parts: Floats, frequencies: Floats, share: float, asked: float
-) -> Bias | None:
-    """How far the disguised group's part of a figure may lie from its estimate: block after block.
+) -> tuple[Bias, ...]:
+    """How far the disguised group's part of a figure may lie from its estimate: block after block, to each side.
 
-    `frequencies` are those of the cells, of disguised records alone, which make this `share` of the figure.
+    Blocks that make a figure too high and those that make it too low do not add up: the truth is no higher than what
+    the second alone have lost, and no lower than what the first alone have added. `frequencies` are those of the cells,
+    of disguised records alone, which make this `share` of the figure.
     """
-    if not reaches or not asked > 0:
-        return None
-    below = reaches[0].below
-    most, own = 0.0, np.zeros_like(parts)
-    for reach in reaches:
-        value, of_figure = (1 - support, -parts) if below else (support, parts)
+    made: dict[bool, Bias] = {}
+    for reach in reaches if asked > 0 else ():
+        value, of_figure = (1 - support, -parts) if reach.below else (support, parts)
+        before = made.get(reach.below, Bias(0.0, np.zeros_like(parts), reach.below))
         lost = np.zeros_like(frequencies)
         lost[DISGUISED] = reach.lost
         mean = float((frequencies * lost).sum())
         lost = np.where(frequencies > 0, share * (lost - mean) / asked, 0.0)
-        most += reach.spare * (value + most) + share * mean
-        own = own + reach.spare * (of_figure + own) + lost.ravel()
-    return Bias(most, own, below)
+        most = before.most + (reach.spare * (value + before.most) + share * mean)
+        own = before.parts + reach.spare * (of_figure + before.parts) + lost.ravel()
+        made[reach.below] = Bias(most, own, reach.below)
+    return tuple(made.values())
 
 
 def _wald(value: float, variance: float, level: float, freedom: float) -> tuple[float, float]:

@@ -209,7 +209,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             ((place,), name) = places, placed.pattern.text(design)
             made = figures_by_record(placed, counts.patterns[place], estimator, query.cases)
             estimates = estimate_by_record(placed, counts.patterns[place], estimator, query.cases, level, made)
-            bias = None if made.bias is None else max(made.bias.most, 0.0)
+            bias = max((max(one.most, 0.0) for one in made.whole_biases), default=None)
             figures[place] = replace(_figures(name, estimates, 0, None), bias=bias)
             continue
         channel = channel_of([query.factors[place] for place in places])

@@ -169,10 +169,10 @@ def _by_record(
     figure = Linearised(
         own.pattern.text(own.design), int(seen.sum()), float(made.support[-1]), of_respondents(made.parts[-1])
     )
-    if made.bias is None:
-        return figure
-    reach = Reach(max(made.bias.most, 0.0), of_respondents(made.bias.parts))
-    return replace(figure, below=reach) if made.bias.below else replace(figure, above=reach)
+    for one in made.whole_biases:
+        reach = Reach(max(one.most, 0.0), of_respondents(one.parts))
+        figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
+    return figure
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN
