@@ -15,7 +15,7 @@ from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
 from privacy.reconstruct.discoveries import q_values
 from privacy.reconstruct.group_difference import check_least
-from privacy.reconstruct.linearised import Estimate, Linearised, differences, estimate_alike, with_error
+from privacy.reconstruct.linearised import Estimate, Linearised, differences, estimate_alike, with_error, with_far_ends
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records.open_columns import groups
@@ -57,6 +57,7 @@ class GroupFigure:
     group: str
     n: int
     estimate: Estimate | None
+    ends: tuple[Estimate, ...] = ()  # the lowest and the highest that it may be: the estimate, where it has no bias
 
     @property
     def name(self) -> str:
@@ -300,12 +301,8 @@ def compare_figures(
         contrasts += [_compare_versions(first, second, freedom, level) for first, second in combinations(line, 2)
                         if first.version != second.version]  # fmt: skip
         if len(line) > 2 and len(line) == len(samples):
-            trends.append(
-                Trend(
-                    *labels,
-                    slope([(one.estimate.estimate, one.estimate.se) for one in line if one.estimate], freedom, level),
-                )
-            )
+            values = [(one.estimate.estimate, one.estimate.se) for one in line if one.estimate]
+            trends.append(Trend(*labels, slope(values, freedom, level, [one.ends for one in line])))
     n = sum(len(sample.records) for sample in samples)
     return Comparison(n, estimator, measure, level, least, tuple(figures), tuple(contrasts), tuple(trends))
 
@@ -343,7 +340,9 @@ def _compare_groups(
             if one is None or one.n < least:
                 figures.append(GroupFigure(text, sample.name, group, 0, None))
                 continue
-            figures.append(GroupFigure(text, sample.name, group, one.n, sample.estimate(one, level)))
+            own, far = sample.estimate(one, level), [one.far_end(sign) for sign in (-1, 1)]
+            ends = tuple(own if end is one else sample.estimate(end, level) for end in far)
+            figures.append(GroupFigure(text, sample.name, group, one.n, own, ends))
             known.append((figures[-1], one))
     found = [one for one, _ in known]
     pairs = [
@@ -365,13 +364,17 @@ def _compare_versions(first: GroupFigure, second: GroupFigure, freedom: int, lev
     assert second.estimate is not None
     variance = first.estimate.se**2 + second.estimate.se**2
     difference = second.estimate.estimate - first.estimate.estimate
-    return Contrast(first.name, second.name, with_error(difference, variance, freedom, level))
+    estimate = with_error(difference, variance, freedom, level)
+    return Contrast(first.name, second.name, _reach(estimate, (-1.0, 1.0), (first.ends, second.ends), freedom, level))
 
 
-def slope(figures: Sequence[tuple[float, float]], freedom: float, level: float) -> Estimate:
+def slope(
+    figures: Sequence[tuple[float, float]], freedom: float, level: float, ends: Sequence[tuple[Estimate, ...]] = ()
+) -> Estimate:
     """How much figures, each with its error, grow from one version to the next.
 
-    It is the line through the versions that fits best, each weighed by its precision.
+    It is the line through the versions that fits best, each weighed by its precision. `ends`: the lowest and the
+    highest that each figure may be.
 
     >>> round(slope([(0.1, 0.02), (0.2, 0.02), (0.3, 0.02)], np.inf, 0.95).estimate, 6)
     0.1
@@ -380,7 +383,22 @@ def slope(figures: Sequence[tuple[float, float]], freedom: float, level: float) 
     weight = 1 / errors**2
     time = np.arange(len(values)) - float(weight @ np.arange(len(values)) / weight.sum())
     below = float(weight @ time**2)
-    return with_error(float((weight * time) @ values) / below, 1 / below, freedom, level)
+    estimate = with_error(float((weight * time) @ values) / below, 1 / below, freedom, level)
+    return _reach(estimate, (weight * time / below).tolist(), ends, freedom, level)
+
+
+def _reach(
+    estimate: Estimate, slopes: Sequence[float], ends: Sequence[tuple[Estimate, ...]], freedom: float, level: float
+) -> Estimate:
+    """A sum of which each figure of independent samples counts so often, and how far it may lie from its estimate."""
+    if all(low is high for low, high in ends):
+        return estimate
+    far = []
+    for upper in (False, True):
+        counted = [(slope, both[(slope > 0) == upper]) for slope, both in zip(slopes, ends, strict=True)]
+        value = sum(slope * end.estimate for slope, end in counted)
+        far.append(with_error(value, sum((slope * end.se) ** 2 for slope, end in counted), freedom, level))
+    return with_far_ends(estimate, far)
 
 
 def _json(estimate: Estimate | None) -> dict[str, Any]:

@@ -68,6 +68,14 @@ class Linearised:
     below: "Reach | None" = None
     distances: Floats | None = None  # of the figure by each replicate of the sample, where they were computed
 
+    def far_end(self, sign: int) -> "Linearised":
+        """The highest (1) or the lowest (−1) that the figure may be, where a disguise is biased; else the figure."""
+        reach = self.above if sign > 0 else self.below
+        if reach is None:
+            return self
+        value, parts = self.value + sign * reach.most, self.parts + sign * reach.parts
+        return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, distances=None)
+
     def with_replicates(self, each: Sequence["Linearised"]) -> "Linearised":
         """The same figure with its distance by each replicate of the sample from the estimate."""
         distances = np.array([one.value for one in each]) - self.value
@@ -103,18 +111,13 @@ class Linearised:
         return self._with_bias(fieller, sampling, freedom, level)
 
     def _with_bias(self, estimate: Estimate, sampling: Sampling, freedom: float, level: float) -> Estimate:
-        """The interval reaches to the estimate with its bias, each end with its own error; p is the larger one."""
-        if self.above is None and self.below is None:
-            return estimate
-        ends = [estimate]
-        for reach, sign in ((self.above, 1), (self.below, -1)):
-            if reach is not None:
-                parts = self.parts + sign * reach.parts
-                variance = float(sampling.covariance(parts[:, np.newaxis])[0, 0])
-                ends.append(with_error(self.value + sign * reach.most, variance, freedom, level))
-        low, high = min(one.ci[0] for one in ends), max(one.ci[1] for one in ends)
-        crossed = any(one.estimate * self.value <= 0 for one in ends)
-        return replace(estimate, ci=(low, high), p=1.0 if crossed else max(one.p for one in ends))
+        """The interval reaches to the estimate with its bias, each end with its own error."""
+        ends = []
+        for end in (self.far_end(1), self.far_end(-1)):
+            if end is not self:
+                variance = float(sampling.covariance(end.parts[:, np.newaxis])[0, 0])
+                ends.append(with_error(end.value, variance, freedom, level))
+        return with_far_ends(estimate, ends)
 
     def simple_estimate(self, level: float = 0.95) -> Estimate:
         """The figure with its error where everybody was drawn alike and alone."""
@@ -185,6 +188,21 @@ def estimate_alike(estimate: Estimate, n: int) -> Estimate:
     0.09798
     """
     return replace(estimate, se=estimate.se * ((n - 1) / n) ** 0.5)
+
+
+def with_far_ends(estimate: Estimate, ends: Sequence[Estimate]) -> Estimate:
+    """The estimate, whose interval reaches as far as those of its far ends; p is the largest, and 1 where 0 is between.
+
+    >>> apart = with_far_ends(Estimate(-0.04, 0.007, (-0.05, -0.03), 1e-9), [Estimate(0.01, 0.02, (-0.03, 0.05), 0.6)])
+    >>> apart.ci, apart.p
+    ((-0.05, 0.05), 1.0)
+    """
+    if not ends:
+        return estimate
+    every = [estimate, *ends]
+    low, high = min(one.ci[0] for one in every), max(one.ci[1] for one in every)
+    crossed = any(one.estimate * estimate.estimate <= 0 for one in every)
+    return replace(estimate, ci=(low, high), p=1.0 if crossed else max(one.p for one in every))
 
 
 def with_error(value: float, variance: float, freedom: float, level: float) -> Estimate:

@@ -1,0 +1,68 @@
+"""Figures of several versions, where people above the cap of a list make them too low: how far differences may lie."""
+
+import numpy as np
+import pytest
+
+import candor
+from privacy.disguise import disguise
+from privacy.disguise.random_words import seeded_words
+from privacy.reconstruct.compare import slope
+from privacy.reconstruct.linearised import Estimate
+from tests.cases import first
+
+N = 10_000
+DESIGN = candor.Design.parse(
+    {"model": "one-of", "gamma": 19, "cap": 2, "longest": 1, "items": [f"q{place}" for place in range(15)]}
+)
+SHARE = 0.08 * 0.5 + 0.92 * 0.01
+
+
+def wave(rng: np.random.Generator, *, heavy: bool) -> candor.Records:
+    """Each answer is true of the same share of people: of each alone, or of half of a class of 8 % and few others."""
+    people = rng.random((N, 15)) < (0.01 if heavy else SHARE)
+    if heavy:
+        people[: N * 8 // 100] = rng.random((N * 8 // 100, 15)) < 0.5
+    return disguise(DESIGN, people, take=seeded_words(int(rng.integers(2**32))))
+
+
+@pytest.mark.parametrize("figure", ["q1", "!q1"])
+def test_versions_differ_by_no_more_than_groups_of_one_file_do(figure: str) -> None:
+    """The same records, once as two versions and once as two groups, of which `minus` knows how far they may lie."""
+    rng = np.random.default_rng(21)
+    waves = {"spring": wave(rng, heavy=False), "autumn": wave(rng, heavy=True)}
+    codes = np.concatenate([each.codes for each in waves.values()])
+    table = candor.Records(DESIGN, codes, np.zeros(2 * N, bool)).to_frame()
+    one_file = candor.Records.from_frame(table.assign(wave=np.repeat(["1", "2"], N)), DESIGN)
+
+    (versions,), (groups,) = (
+        made.differences for made in (candor.compare(waves, figure), candor.compare(one_file, figure, "wave"))
+    )
+
+    assert versions.estimate.estimate == pytest.approx(groups.estimate.estimate, abs=1e-9)
+    assert versions.estimate.ci == pytest.approx(groups.estimate.ci, abs=2e-5)
+    assert versions.estimate.p == groups.estimate.p == 1
+
+
+def test_a_trend_may_be_as_steep_as_far_ends_of_its_figures_let_it() -> None:
+    """By hand: of three figures of equal error the slope is half of the last less half of the first."""
+    own, low, high = (Estimate(value, se, (0, 0), 0) for value, se in ((0.1, 0.02), (0.06, 0.03), (0.3, 0.04)))
+
+    made = slope([(0.1, 0.02)] * 3, np.inf, 0.95, [(own, high), (own, own), (low, own)])
+
+    assert made.estimate == pytest.approx(0)
+    assert made.ci[0] == pytest.approx((0.06 - 0.3) / 2 - 1.959964 * np.hypot(0.03, 0.04) / 2)
+    assert made.ci[1] == pytest.approx(1.959964 * 0.02 / 2**0.5)
+    assert made.p == 1
+
+
+@pytest.mark.parametrize("surveys", first(1, [4, 100]))
+def test_where_nothing_changed_differences_and_trends_hold_0(surveys: int) -> None:
+    """Only in the last of three waves are there people above the cap: .95 of intervals or more, allowing 3 standard
+    errors."""
+    rng, held = np.random.default_rng(22), []
+    for _ in range(surveys):
+        made = candor.compare({name: wave(rng, heavy=name == "c") for name in "abc"}, "q1")
+        every = [one.estimate for one in (*made.differences, *made.trends)]
+        held.append([one.ci[0] <= 0 <= one.ci[1] for one in every])
+
+    assert np.mean(held, axis=0).min() > 0.95 - 3 * (0.95 * 0.05 / surveys) ** 0.5
