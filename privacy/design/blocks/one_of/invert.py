@@ -80,7 +80,7 @@ class WordRecords:
 
     @property
     def most_places(self) -> int:
-        """The numbers of telling answers in words, from 0; then the loss words."""
+        """The numbers of telling answers in words, 0 also where they are more than in any; then the loss words."""
         return self._longest + 1 + len(self.block.losses)
 
     def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
@@ -90,7 +90,7 @@ class WordRecords:
     def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
         del here  # all items are asked
         telling = (codes != np.array(self.block.harmless, codes.dtype)).sum(axis=1)
-        place = np.minimum(telling, self._longest)  # of direct people, who show more, no place counts
+        place = np.where(telling > self._longest, 0, telling)  # who shows more, as direct people do, names no word
         for number in range(len(self.block.losses)):
             record = self.block.records[len(self.block.words) + number]
             place[(codes == record.astype(codes.dtype)).all(axis=1)] = self._longest + 1 + number

@@ -367,6 +367,23 @@ def test_a_set_that_is_no_word_is_refused_by_name() -> None:
         reconstruct(records, ["q0,q1,q2"])
 
 
+def test_a_row_of_more_answers_than_any_word_is_none() -> None:
+    """30 of 1000 rows with four yeses, where words have two, tell as much as rows without any."""
+    design = Design((a_list(7, 2, Fraction(2), Fraction(9)),), direct=False)
+    kinds = np.array([[1, 1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0], [0] * 7], np.uint8)
+    forged, blank = (
+        Records(design, np.repeat(kinds[rows], [30, 100, 870], axis=0), np.zeros(1000, bool))
+        for rows in ([0, 1, 2], [2, 1, 2])
+    )
+
+    figures = [
+        [(one.support, one.se, one.ci) for one in reconstruct(records, PATTERNS, feasible=False).patterns]
+        for records in (forged, blank)
+    ]
+
+    assert figures[0] == figures[1]
+
+
 def population(name: str, p: float, n: int, rng: np.random.Generator) -> np.ndarray:
     """Ten items with this mean share of yes: independent; a class of 15 % with four times the rate; two pairs that
     coincide in .7 of people; a class of 5 % who did everything; one pair that always comes together.
