@@ -8,7 +8,8 @@ Three things hold of records that honest devices made, whatever the true answers
    item, too, as by those who were not. (Not where answers stand in a public order: it follows from what was asked.)
 3. A record has at least the chance that noise alone gives it, and at most that of the truth that makes it likeliest:
    min_x R(y|x) ≤ P(y) ≤ max_x R(y|x). The same holds for every event y on one, two or three items of a block. The
-   binomial tail beyond such a bound is an exact test, whatever the truth.
+   binomial tail beyond such a bound is an exact test, whatever the truth. Of a list of words, of which a record shows
+   one, the events are its words or groups, that no word was sent, and rows that no device makes.
 
 Two tests more need something known beside the records. An *anchor* is an answer whose share among respondents is
 known: records then match it with a known chance, by an exact binomial test. Two *arms* of respondents, drawn by lot and
@@ -34,11 +35,12 @@ import numpy as np
 
 from privacy.design import Design, arguments
 from privacy.design.block import Block
-from privacy.design.channels import Floats
+from privacy.design.channels import Floats, WordList
 from privacy.design.items import Item
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.plans import Sketched
-from privacy.errors import InputError
+from privacy.design.sentences import Said
+from privacy.errors import InputError, to_translate
 from privacy.output import count_of, strict
 from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.weights import channel_of, factors, obstacle
@@ -52,6 +54,7 @@ _ENOUGH = 5.0  # respondents expected for each set, for χ² to hold
 _LONGEST = 3
 _STEPS = 10_000  # of the least share that would be found
 _MOST = 600  # combinations of items looked at in one block
+_NO_RECORD = to_translate("rows that no device makes")
 ASKED, TOGETHER, ANSWERS, ANCHOR, ARMS = "asked", "asked and answers", "answers", "anchor", "two arms"
 
 
@@ -71,17 +74,19 @@ class SeenAnswer:
 class Farthest:
     """What is farthest off: an item, an answer beside one, or answers given together (or an odd number of them).
 
-    With an anchor or two arms, `shares` are that of the answer and the known one, or those of both arms.
+    `said` is what a record of a list shows that is no word. With an anchor or two arms, `shares` are that of the answer
+    and the known one, or those of both arms.
     """
 
     item: str = ""
     answers: tuple[SeenAnswer, ...] = ()
     odd: bool = False
     shares: tuple[float, ...] = ()
+    said: Said | None = None
 
     def __str__(self) -> str:
         answers = ("an odd number of " if self.odd else "") + ",".join(map(str, self.answers))
-        return " / ".join(filter(None, (answers, self.item)))
+        return " / ".join(filter(None, (answers, self.item, str(self.said or ""))))
 
 
 @dataclass(frozen=True)
@@ -141,6 +146,8 @@ class Traces(Result):
         yield ""
         if self.found:
             yield "The records do not follow the design: responses may be forged, or a device did not disguise."
+        elif not self.tests:
+            yield "Nothing was tested: there is no test for such records."
         else:
             yield "The records fit the design. Carefully forged records leave no trace."
 
@@ -220,7 +227,8 @@ def _tests_of(block: Block) -> list[str]:
     """The tests of a block that has neither an anchor nor a second arm."""
     sampled = block.items_per_person < len(block.items)
     by_item = block.distribution is None and block.patterns.by_record is None
-    return [ASKED] * sampled + [TOGETHER] * (sampled and by_item) + [ANSWERS] * (by_item and not block.leaks)
+    bounded = (by_item and not block.leaks) or block.patterns.word_list is not None
+    return [ASKED] * sampled + [TOGETHER] * (sampled and by_item) + [ANSWERS] * bounded
 
 
 @dataclass(frozen=True)
@@ -403,8 +411,8 @@ def _by_chance(both: int, says: int, among: int, n: int) -> float:
 
 def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthest, float]:
     """The answers farthest beyond what any truth can give, and p: Bonferroni over all events and both bounds."""
-    from scipy.special import bdtr, bdtrc
-
+    if (words := block.patterns.word_list) is not None:
+        return _shown(words, codes)
     worst, off, tried = 1.0, Farthest(), 0
     for places in _combinations(block):
         here = asked[:, places].all(axis=1)
@@ -415,13 +423,32 @@ def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthe
             cells = (own == options) @ (1 << np.arange(len(places)))
             counts = np.bincount(cells, minlength=2 ** len(places))
             seen = counts if len(places) == 1 else np.append(counts, counts[_odd(len(counts))].sum())
-            for event, count in enumerate(seen.tolist()):
-                below = float(bdtr(count, n, least[event])) if count < n else 1.0
-                above = float(bdtrc(count - 1, n, most[event])) if count else 1.0
-                tried += 2
-                if min(below, above) < worst:
-                    worst, off = min(below, above), _event(block, places, options, event)
+            event, p = _least_likely(seen, n, least[: len(seen)], most[: len(seen)])
+            tried += 2 * len(seen)
+            if p < worst:
+                worst, off = p, _event(block, places, options, event)
     return off, min(worst * tried, 1.0)
+
+
+def _shown(words: WordList, codes: np.ndarray) -> tuple[Farthest, float]:
+    """What records of a list show farthest beyond what any truth can give, and p as of other answers."""
+    counts, (least, most) = words.count(codes), words.bounds
+    seen = np.append(len(codes) - counts.sum(), counts)  # first rows that are no record of the list, which nobody sends
+    event, p = _least_likely(seen, len(codes), np.append(0.0, least), np.append(0.0, most))
+    said = words.describe(event - 1) if event else Said(_NO_RECORD, {})
+    off = Farthest(said=said) if isinstance(said, Said) else Farthest(answers=tuple(map(SeenAnswer, said)))
+    return off, min(p * 2 * len(seen), 1.0)
+
+
+def _least_likely(seen: np.ndarray, n: int, least: Floats, most: Floats) -> tuple[int, float]:
+    """The event farthest beyond its least or greatest chance, and its tail; of n records `seen` show each event."""
+    from scipy.special import bdtr, bdtrc
+
+    below = np.where(seen < n, bdtr(seen, n, least), 1.0)
+    above = np.where(seen > 0, bdtrc(seen - 1, n, most), 1.0)
+    tails = np.minimum(below, above)
+    event = int(tails.argmin())
+    return event, float(tails[event])
 
 
 def _combinations(block: Block) -> Iterator[list[int]]:

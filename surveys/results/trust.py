@@ -250,6 +250,8 @@ def _traces(data: Data) -> TrustTopic:
             "The responses do not follow the design, whatever people answered: responses may be forged, or devices "
             "did not disguise. Do not trust figures of these answers."
         )
+    elif not rows:
+        verdict = _("Nothing was tested: there is no test for such responses.")
     else:
         verdict = _("The responses fit the design. Carefully forged responses leave no trace.")
     said = [verdict]
@@ -273,7 +275,7 @@ def _anchor(data: Data) -> tuple[str, float] | None:
 def _farthest(test: Trace, words: Words) -> str:
     """The finding of a test in the words of the questions."""
     off = test.off
-    said = "; ".join(_answer(one, words) for one in off.answers)
+    said = off.said.as_text(_) if off.said else "; ".join(_answer(one, words) for one in off.answers)
     if off.odd:
         said = _("an odd number of: %(answers)s") % {"answers": said}
     if off.shares:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.design.channels.orders import places_in_order
 from privacy.design.items import Item
+from privacy.design.sentences import Said
 
 Floats = NDArray[np.float64]
 Literal = tuple[int, frozenset[int]]
@@ -234,6 +235,13 @@ class WordList(Protocol):
 
     def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
         """How many of these disguised records show each word, and what else they show."""
+
+    @property
+    def bounds(self) -> tuple[Floats, Floats]:
+        """The least and the largest chance of each that `count` counts, whatever is true."""
+
+    def describe(self, number: int) -> tuple[str, ...] | Said:
+        """What has this place in `count`: a word by its answers, as patterns are written, or else in words."""
 
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
         """What records tell of each word: disguised ones, and the answers of those who are direct."""

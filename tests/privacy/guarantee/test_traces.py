@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from privacy.design import Design
+from privacy.design import ONE, Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
@@ -33,6 +33,8 @@ DESIGNS = {
     "flips": [{"flips": [0.4, 0.3, 0.2, 0.1], "items": [{"id": name} for name in "abc"]}],
     "a choice": [{"keep": 0.5, "items": [{"id": "x", "options": ["u", "v", "w"], "noise": [0.4, 0.3, 0.3]}, TEN[0]]}],
     "one-sided": [{"one-sided": 0.3, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]}],
+    "a list": [{"model": "one-of", "gamma": 9, "cap": 2, "longest": 2, "items": [*"abcde"]}],
+    "groups": [{"model": "one-of", "gamma": 9, "cap": 2, "longest": 2, "groups": 5, "items": [*"abcde"]}],
 }
 
 
@@ -97,6 +99,88 @@ def test_direct_answers_are_looked_at_for_what_was_asked_alone():
     chosen[:] = design.not_asked
     chosen[:, :2] = lot.integers(0, 2, (500, 2))
     assert [test.of for test in traces(Records(design, chosen, np.ones(500, bool))).departing] == [ASKED]
+
+
+FORGED = {
+    "the same word": lambda _lot: np.tile([1, 0, 0, 0, 0], (3000, 1)),
+    "no word at all": lambda _lot: np.tile([1, 1, 1, 0, 0], (3000, 1)),
+    "undisguised answers": lambda lot: lot.random((3000, 5)) < 0.1,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "forged", "at"),
+    [
+        ("a list", "the same word", "a"),
+        ("a list", "no word at all", "rows that no device makes"),
+        ("a list", "undisguised answers", "rows that no device makes"),
+        ("groups", "the same word", "group 1"),
+        ("groups", "no word at all", "group 7"),
+        ("groups", "undisguised answers", "the loss word of length 0"),
+    ],
+)
+def test_forgers_who_send_no_words_as_devices_do_are_found(name, forged, at):
+    """All send one record, or one that is no word; or they answer without a disguise."""
+    rows = FORGED[forged](np.random.default_rng(6)).astype(np.uint8)
+    (test,) = traces(Records(design_of(name), rows, np.zeros(len(rows), bool))).to_json()["tests"]
+    assert [test[key] for key in ("block", "of", "n", "at", "found")] == [1, ANSWERS, 3000, at, True]
+
+
+LISTED = {
+    "one-of": 0.25,
+    "items": [{"id": name, "harmless": "0"} for name in "abc"],
+    "words": [{"word": name, "base": 0.05, "own": 0.3} for name in ("a", "b", "c")],
+    "losses": [{"length": 0, "base": 0.02, "own": 0.2, "full": 0.8}],
+}
+SHOWN = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 1, 0]], np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("counts", "at", "count", "chance", "side"),
+    [
+        ((52, 4, 4, 2, 38, 0), "a", 52, 0.3, "greater"),
+        ((10, 0, 5, 2, 83, 0), "b", 0, 0.05, "less"),
+        ((5, 5, 5, 45, 40, 0), "the loss word of length 0", 45, 0.2, "greater"),
+        ((24, 24, 24, 8, 20, 0), "no word", 20, 0.58, "less"),
+        ((1, 1, 1, 0, 97, 0), "no word", 97, 0.83, "greater"),
+        ((5, 5, 5, 2, 82, 1), "rows that no device makes", 1, 0.0, "greater"),
+    ],
+)
+def test_records_of_a_list_are_tested_by_exact_binomials(counts, at, count, chance, side):
+    """Of a hundred: words from .05 to .3, the loss word from .02 to .2, no word from .83 down to .58, others never.
+
+    Six events with two bounds each: p is twelve times the tail of the one that is farthest off.
+    """
+    from scipy.stats import binomtest
+
+    records = Records(Design.parse({"blocks": [LISTED]}), np.repeat(SHOWN, counts, axis=0), np.zeros(100, bool))
+    (test,) = traces(records).tests
+    assert test.at == at
+    assert test.p == pytest.approx(min(12 * binomtest(count, 100, chance, alternative=side).pvalue, 1), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["a list", "groups"])
+def test_no_truth_gives_a_record_of_a_list_a_chance_beyond_its_bounds(name):
+    """By the whole channel; in a list some truth reaches each of them, but for rounding."""
+    (block,) = design_of(name).blocks
+    truths = np.array(list(np.ndindex(*[2] * 5)))
+    chances = block.numerators(truths) / ONE
+    chances = np.column_stack([chances, 1 - chances.sum(axis=1)])
+    least, most = block.patterns.word_list.bounds
+    assert (least <= chances.min(axis=0) + 1e-12).all()
+    assert (most >= chances.max(axis=0) - 1e-12).all()
+    if name == "a list":
+        assert [*chances.min(axis=0), *chances.max(axis=0)] == pytest.approx([*least, *most], abs=1e-6)
+
+
+def test_where_nothing_can_be_tested_that_is_said():
+    """Answers in a public order follow what was asked, and of people who all answered directly nothing is known."""
+    blocks = [{"patterned": [0.5, 0.2, 0.1, 0.2], "items": [{"id": "a"}, {"id": "b"}]}]
+    for design in (Design.parse({"blocks": blocks}), design_of("a list")):
+        answers = np.zeros((50, len(design.items)), np.uint8)
+        tested = traces(Records(design, answers, np.full(50, design.direct)))
+        assert not tested.tests
+        assert str(tested).endswith("Nothing was tested: there is no test for such records.")
 
 
 def test_counts_of_sets_are_those_of_a_chi_square():

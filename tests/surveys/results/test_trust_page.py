@@ -20,7 +20,7 @@ from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of
 from surveys.results.trust import TrustTopic, smallest_crowd, topics as topics_of
-from tests.surveys.making import make_survey, town_survey
+from tests.surveys.making import make_survey, set_block, town_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
 
@@ -80,6 +80,35 @@ def test_what_an_answer_of_known_share_leaves_is_in_the_language_of_the_page() -
     assert said == {"en": f"{share} where 0.4 is known", "zh-hans": f"为 {share}，而已知为 0.4"}
 
 
+@pytest.mark.parametrize(
+    ("groups", "row", "off"),
+    [
+        ({}, (1, 0, 1, 0, 0), {"en": "q0? Yes; q2? Yes", "zh-hans": "q0? 是; q2? 是"}),
+        ({}, (1, 1, 1, 0, 0), {"en": "rows that no device makes", "zh-hans": "任何设备都不会产生的行"}),
+        ({}, (0, 0, 0, 0, 0), {"en": "no word", "zh-hans": "没有词"}),
+        ({"groups": 5}, (0, 1, 1, 0, 0), {"en": "group 6", "zh-hans": "第 6 组"}),
+    ],
+)
+def test_what_forgers_leave_in_a_list_of_words_is_in_the_language_of_the_page(
+    groups: dict[str, int], row: tuple[int, ...], off: dict[str, str]
+) -> None:
+    """Everybody sends the same record: a word, one that is none, no word, or a group."""
+    survey = make_survey("listed", tuple(f"q{number}" for number in range(5)), direct=False)
+    set_block(survey, kind="one-of", settings={"list_gamma": 9, "cap": 2, "longest": 2, **groups})
+    version = publish(survey)
+    codes = np.tile(np.array(row, version.design.code_type), (1000, 1))
+    seal.append(version, pack(Records(version.design, codes, np.zeros(1000, bool))), [b"{}"] * 1000)
+
+    said = {}
+    for language in off:
+        with override(language):
+            topic = topics_of(data_of(version))[1]
+        assert topic.table is not None
+        said[language] = topic.table.rows[0][2]
+
+    assert (said, topic.grave) == (off, True)
+
+
 def test_the_crowd_is_the_smallest_with_the_same_open_answers() -> None:
     """With many undisguised questions nobody has a crowd; texts do not count, because they stand beside nothing."""
     version = survey_with_results()
@@ -112,7 +141,8 @@ def test_of_places_that_are_true_as_they_stand_nothing_is_promised() -> None:
     seal.append(version, pack(Records(version.design, codes, np.zeros(120, bool))), [b""] * 120)
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     version.refresh_from_db()
-    band, _, crowd = topics(version)
+    band, traces, crowd = topics(version)
     assert (band.table, len(band.sentences)) == (None, 1)
     assert "how far one moves a number or a place" in band.sentences[0]
+    assert traces.sentences == ("Nothing was tested: there is no test for such responses.",)
     assert crowd.sentences[0].startswith("Some stored answers are certainly true")

@@ -425,10 +425,15 @@ class OneOfBlock(Block):
     @cached_property
     def gamma(self) -> Gamma:
         """The blank is least at the cap."""
-        own = {*zip(self.likeliest(), self.bases, strict=True)}  # words of a length have the same chances
-        spent = min(self.cap, self.every)
-        return max(*(Fraction(most, base) for most, base in own), Fraction(self.blank, self.blank - spent))
+        own = {*zip(self.likeliest, self.bases, strict=True)}  # words of a length have the same chances
+        return max(*(Fraction(most, base) for most, base in own), Fraction(self.blank, self.least_blank))
 
+    @property
+    def least_blank(self) -> int:
+        """The chance that nothing is sent by a person at the cap, or with all words."""
+        return self.blank - min(self.cap, self.every)
+
+    @cached_property
     def likeliest(self) -> list[int]:
         """The most that the chances of all but nothing can be.
 

@@ -138,6 +138,7 @@ class GroupOfBlock(OneOfBlock):
         share, *measured = self.scale(kept, own * added, *self.always_lost.tolist())
         return [added * share // SCALE, *measured]
 
+    @cached_property
     def likeliest(self) -> list[int]:
         """An own group is likeliest at the cap."""
         return [self.words[0].own] * self.count + [loss.own for loss in self.losses]

@@ -16,7 +16,12 @@ from privacy.design.blocks.one_of.waves import Chosen, choose_list, estimate_all
 from privacy.design.blocks.one_of.word_shares import UNSURE, count_words, estimate_words, weigh_words
 from privacy.design.channels import Literal, Sent, WordCells
 from privacy.design.rationals import ONE
-from privacy.errors import InputError
+from privacy.design.sentences import Said
+from privacy.errors import InputError, to_translate
+
+_LOSS = to_translate("the loss word of length {length}")
+_NOTHING = to_translate("no word")
+_GROUP = to_translate("group {number}")
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,23 @@ class BlockWords:
 
     def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
         return count_words(self.block, codes)
+
+    @property
+    def bounds(self) -> tuple[Floats, Floats]:
+        block = self.block
+        least, most = [*block.bases, block.least_blank], [*block.likeliest, block.blank]
+        return np.array(least) / ONE, np.array(most) / ONE
+
+    def describe(self, number: int) -> tuple[str, ...] | Said:
+        rest = number - (len(self.block.bases) - len(self.block.losses))
+        if rest < 0:
+            return self._describe_named(number)
+        if rest < len(self.block.losses):
+            return Said(_LOSS, {"length": self.block.losses[rest].length})
+        return Said(_NOTHING, {})
+
+    def _describe_named(self, number: int) -> tuple[str, ...] | Said:
+        return self.block.answers(self.block.words[number])
 
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
         block = self.block
@@ -191,6 +213,9 @@ class GroupWords(BlockWords):
         for group, own in answers.items():
             for answer in own or [None]:
                 yield Sent(block.records[group], base, base + added, answer, common=block.in_common)
+
+    def _describe_named(self, number: int) -> Said:
+        return Said(_GROUP, {"number": number + 1})
 
     def _lines(self) -> None:
         return None  # how often a group is named by others depends on what they answer
