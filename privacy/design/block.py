@@ -108,6 +108,11 @@ class Block(ABC):
         """Say for each row of disguised answers whether it must be true, because only one truth can give it."""
         return np.zeros(len(codes), dtype=bool)
 
+    def can_send(self, codes: Sequence[int]) -> bool:
+        """Whether a device can send these disguised answers to its items, where each is one of its options."""
+        del codes
+        return True
+
     @property
     def blanket(self) -> Blanket | None:
         """The noise that hides one person in a crowd; None where there is none, or no formula for it."""

@@ -68,7 +68,7 @@ def bytes_to_store(sent: Envelope, definition: Definition) -> Stored:
     design = definition.design
     if sent.direct and not design.direct:
         raise unfit("This survey does not allow direct answers.")
-    codes = _codes(sent.record, design)
+    codes = _codes(sent, design)
     answered = zip(design.items, codes, strict=True)
     if sent.direct and any(item.beyond_answers and not item.can_be_true(np.array(code)) for item, code in answered):
         raise unfit("A direct record must hold true answers.")
@@ -103,18 +103,20 @@ def _is_hex(pattern: re.Pattern[str], value: object) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value) is not None
 
 
-def _codes(record: list[Any], design: Design) -> list[int]:
-    if len(record) != len(design.fields):
+def _codes(sent: Envelope, design: Design) -> list[int]:
+    if len(sent.record) != len(design.fields):
         raise unfit("record must hold one entry for each item.")
     codes = []
-    for value, field in zip(record, design.fields, strict=True):
+    for value, field in zip(sent.record, design.fields, strict=True):
         if value is not None and (type(value) is not int or not 0 <= value < field.size):
             raise unfit("record contains a value that is not an option's number.")
         codes.append(design.not_asked if value is None else value)
     for block, first in zip(design.blocks, design.first_columns, strict=True):
-        answered = sum(code != design.not_asked for code in codes[first : first + len(block.items)])
-        if answered != block.items_per_person:
+        own = codes[first : first + len(block.items)]
+        if sum(code != design.not_asked for code in own) != block.items_per_person:
             raise unfit("record must answer exactly the items that were asked.")
+        if not sent.direct and not block.can_send(own):
+            raise unfit("record holds answers that no device sends.")
     return codes
 
 

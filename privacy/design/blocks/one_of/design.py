@@ -422,6 +422,9 @@ class OneOfBlock(Block):
         which = np.flatnonzero((self.records == np.array(sent)).all(axis=1))
         return Fraction(numerators[which[0]], ONE) if len(which) else Fraction(0)
 
+    def can_send(self, codes: Sequence[int]) -> bool:
+        return bool((self.records == np.array(codes)).all(axis=1).any())
+
     @cached_property
     def gamma(self) -> Gamma:
         """The blank is least at the cap."""
