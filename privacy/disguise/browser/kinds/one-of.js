@@ -72,7 +72,11 @@ export function factors({sent, ...block}) {
 	const {'one-of': cap, words, losses = []} = block;
 	const records = recordsOf(block);
 	const blank = blankOf(block);
-	const most = [...words.map((word, place) => mostOf(block, word, records[place])), ...losses.map(({own}) => own), blank];
+	const most = [
+		...words.map((word, place) => mostOf(block, word, records[place])),
+		...losses.map(({own}) => own),
+		blank,
+	];
 	const least = [...[...words, ...losses].map(({base}) => base), blank - Math.min(cap, sum(words.map(added)))];
 	return largest(most, least, place => records[place], sent);
 }
