@@ -1,9 +1,9 @@
 """The likeliest itemsets of a list of words, with their errors, from one wave of records or from two.
 
 A list has few itemsets, and the records tell of each of them, so there is no search and no threshold. Supports and
-intervals are those of `reconstruct`, which hold whatever people above the cap have, where the list measures that by a
-loss word of length 0. Where it has a loss word for each length, as lists of a second wave have, what is lost is given
-back (`privacy.design.blocks.one_of.word_shares`).
+intervals are those of `reconstruct`, which hold whatever people above the cap have. Where a list has a loss word for
+each length, as those of a second wave have, supports have what is lost given back, and intervals what is unsure of it
+(`privacy.design.blocks.one_of.word_shares`), as well as all that those of `reconstruct` hold.
 
 Of two waves the second alone tells the supports: the first has chosen the list, and what it has chosen for being large
 it also shows too large. Both together only put the itemsets in order. Words that were fixed for both waves beforehand

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -46,12 +45,17 @@ class ShownWords:
         return counts
 
     def figures(self, level: float) -> tuple[Floats, Floats, Floats, Floats]:
-        """Support, standard error and the ends of the interval of each word."""
+        """Support, standard error and the ends of the interval of each word.
+
+        What is given back is in a support and its error. Its interval is that of `reconstruct` as well, which reaches
+        as far as people above the cap can have lost of this word.
+        """
+        made = figures_of_cells(self.words.cells(self.codes, self.direct), level)
         if not self.words.corrects:
-            return figures_of_cells(self.words.cells(self.codes, self.direct), level)
-        share, error, _ = self.words.figures(self.counts())
-        reach = NormalDist().inv_cdf((1 + level) / 2) * error
-        return share, error, share - reach, share + reach
+            return made
+        support, error, _ = self.words.figures(self.counts())
+        low, high = wald(support, error**2, level)
+        return support, error, np.minimum(low, made[2]), np.maximum(high, made[3])
 
     def unsure(self) -> Floats:
         """The part of each word's error that is not chance: of what is given back nobody knows which words lost it."""

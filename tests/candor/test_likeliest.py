@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
@@ -56,9 +57,35 @@ def test_simultaneous_intervals_share_their_level_among_all_words(second: candor
     """Each is one at 1 − .05/12, around the same supports, however few are reported."""
     alone, together = (candor.likeliest(second, 3, simultaneous=one).to_frame() for one in (False, True))
 
-    half = together["high"] - together["support"]
     assert together[["itemset", "support", "se"]].equals(alone[["itemset", "support", "se"]])
-    assert (half / (alone["high"] - alone["support"])).tolist() == pytest.approx([2.8653 / 1.95996] * 3, rel=1e-4)
+    for found, level in ((alone, 0.95), (together, 1 - 0.05 / 12)):
+        theirs = candor.reconstruct(second, found["itemset"].tolist(), level=level, feasible=False).to_frame()
+        half = NormalDist().inv_cdf((1 + level) / 2) * found["se"]
+        low, high = np.minimum(found["support"] - half, theirs["low"]), found["support"] + half
+        assert found["low"].tolist() == pytest.approx(low.tolist())
+        assert found["high"].tolist() == pytest.approx(np.maximum(high, theirs["high"]).tolist())
+
+
+def test_intervals_of_a_second_wave_hold_whatever_people_above_the_cap_have() -> None:
+    """All at once in each of three surveys, where one in twenty says yes to everything: each loses far more than most.
+
+    Nobody knows which words lose most, so without the far ends of `reconstruct` they hold for half of the words.
+    """
+    shares = np.linspace(0.02, 0.15, 12)
+    names = [f"q{number}" for number in range(12)]
+    held = []
+    for seed in range(3):
+        chance = np.random.default_rng(seed)
+        truth = (chance.random((7_000, 12)) < shares) | (chance.random((7_000, 1)) < 0.05)
+        everybody = pd.DataFrame(truth.astype(np.uint8), columns=names)
+        design = candor.models.one_of(names, gamma=19, cap=3, direct=False)
+        first = candor.disguise(everybody[:2_000], design, seed=seed)
+        second = candor.disguise(everybody[2_000:], candor.wave(first, 5_000, top=8), seed=100 + seed)
+        for found in candor.likeliest(second, 16, first=first, simultaneous=True).itemsets:
+            true = 0.05 + 0.95 * np.prod([shares[names.index(name)] for name in found.items])
+            held.append(found.ci[0] <= true <= found.ci[1])
+    assert len(held) == 48
+    assert all(held)
 
 
 def test_what_the_first_wave_chose_is_said_by_the_second_alone(first: candor.Records, second: candor.Records) -> None:

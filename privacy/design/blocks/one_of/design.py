@@ -31,6 +31,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
@@ -336,6 +337,28 @@ class OneOfBlock(Block):
         """How many times itself a figure of so many telling answers loses at most, and what measures the rest."""
         number = self.loss_for(length)
         return float(1 / self.least_left) - 1 if number is None else float(self.losses[number].spare), number
+
+    @cached_property
+    def least_measured(self) -> list[float]:
+        """The least numerator that the loss 1 − a of anybody adds to each loss word, who loses several words at once.
+
+        A person above the cap has some words of one answer: k of them make no more words than all sets of k answers.
+        """
+        alone = {word.parts[0] for word in self.words if len(word.parts) == 1}
+        sizes: dict[int, list[int]] = {}  # what words add, by length; 0 for sets of other answers, too
+        for word in self.words:
+            sizes.setdefault(len(word.parts) if alone.issuperset(word.parts) else 0, []).append(word.added)
+        sets = [(length, sorted(added, reverse=True)) for length, added in sizes.items()]
+
+        def at_most(count: int) -> int:
+            return sum(sum(added[: comb(count, length) if length else None]) for length, added in sets)
+
+        fewest = next((count for count in range(1, len(alone)) if at_most(count) > self.cap), max(len(alone), 1))
+        lost = 1 - self.least_kept(sum(loss.added for loss in self.losses))  # a loss word is certain from somewhere on
+        return [
+            min(self.measured(loss) * fewest, float(loss.added / lost)) if loss.length == 1 else self.measured(loss)
+            for loss in self.losses
+        ]
 
     def line_of(self, word: Word) -> tuple[float, float]:
         """c and d of P(record counts for the word) = c + d·π."""

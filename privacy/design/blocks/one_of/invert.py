@@ -8,8 +8,9 @@ loss word it is. With the literals that it matches this tells the word, if all w
 **Bias.** Of a pattern P with a telling answer E[a·1_P] is estimated, which is below E[1_P] by E[(1 − a)·1_P]. With a
 loss word of length 0 this is at most r·E[a·1_P] + E[max(0, 1 − a − r·a)], and the loss word measures the second part;
 with one of the length l of a word in P, Σ over own words of this length of (1 − a), which is at least 1 − a where P
-holds, measures it; with none, 1 − a is at most (1/a_min − 1)·a, where a_min is the share that is kept of a person of
-whom everything is true. Of a pattern without a telling answer the union of words is too low, and so it is too high.
+holds, measures it, and with one of length 1 several times 1 − a (`OneOfBlock.least_measured`); with none, 1 − a is at
+most (1/a_min − 1)·a, where a_min is the share that is kept of a person of whom everything is true. Of a pattern without
+a telling answer the union of words is too low, and so it is too high.
 """
 
 from collections.abc import Iterator, Sequence
@@ -171,7 +172,7 @@ class WordRecords:
         if number is None:
             return Reach(spare, np.zeros(matches.shape[1]), below=not telling)
         loss = block.losses[number]
-        lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.measured(loss)
+        lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.least_measured[number]
         return Reach(spare, lost, below=not telling)
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:

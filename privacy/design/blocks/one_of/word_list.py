@@ -96,7 +96,7 @@ class BlockWords:
             own = lengths == length
             spare[own], number = block.most_lost(length)
             if number is not None:
-                loss, measured = block.losses[number], block.measured(block.losses[number])
+                loss, measured = block.losses[number], block.least_measured[number]
                 lost[own] = -loss.base / measured
                 lost[own, 2 + number] += ONE / measured
         true = block.is_true(codes[direct]).sum(axis=0)

@@ -17,6 +17,7 @@ from privacy.design.blocks import ADVISORS, RECIPES, matrix
 from privacy.design.blocks.one_of.advise import Listed, OneOfPlan
 from privacy.design.blocks.one_of.design import OneOfBlock, answers_of, parts_of_word
 from privacy.design.blocks.one_of.lists import list_block, owned, words_up_to
+from privacy.design.blocks.one_of.waves import list_by_length
 from privacy.design.brief import Brief, yes_no
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
@@ -306,6 +307,38 @@ def test_intervals_of_two_lists_hold_what_people_above_the_cap_of_either_can_do(
         held.append([low <= 0.99 * (0.08 * 0.5 + 0.92 * 0.01) <= high for low, high in (row.ci, by_respondents.ci)])
 
     assert np.mean(held, axis=0).min() > 0.95 - 3 * (0.95 * 0.05 / surveys) ** 0.5
+
+
+SETS = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("words", "cap", "full", "fewest"),
+    [
+        (SETS, Fraction(5, 2), 3, 2),  # two answers are three words
+        ([*SETS, (3,), (4,)], Fraction(13, 4), 5, 3),
+        ([*SETS, (3, 4)], Fraction(5, 2), 3, 2),  # a set of answers that are no words alone
+        ([(0,), (1,), (2,), (3,), (4,)], Fraction(7, 2), 4, 4),
+        ([(0,), (1,), (2,), (3,), (4,)], Fraction(7, 2), Fraction(1, 4), 25 / 44),  # the loss word is certain before
+    ],
+)
+def test_a_loss_word_measures_several_words_of_each_person(
+    words: list[tuple[int, ...]], cap: Fraction, full: Fraction, fewest: float
+) -> None:
+    """Of every set of answers above the cap at least so many times what is lost of one word."""
+    items = [Item(f"q{number}") for number in range(1 + max(map(max, words)))]
+    parts = [tuple((place, 1) for place in word) for word in words]
+    block = list_by_length(items, [0] * len(items), GAMMA, cap, parts, {1: Fraction(full)})
+    people = everybody(len(items))
+    people = people[block.is_true(people) @ block.added > block.cap]
+    own, chances = block.is_true(people), block.numerators(people)
+
+    lost = 1 - ((chances[:, :-1] - block.words[0].base) * own).sum(axis=1) / (own @ block.added)
+    (loss,) = block.losses
+    times = (chances[:, -1] - loss.base) / block.measured(loss) / lost
+
+    assert block.least_measured[0] / block.measured(loss) == pytest.approx(fewest, rel=0.01)
+    assert fewest * 0.99 < times.min() < fewest * 1.6
 
 
 @pytest.mark.parametrize("text", PATTERNS)
