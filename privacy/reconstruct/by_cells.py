@@ -113,6 +113,12 @@ class CellFigures:
             low, high = min(low, end - half) if sign < 0 else low, max(high, end + half) if sign > 0 else high
         return low, high
 
+    def most_biased(self, level: float) -> float | None:
+        """How far the whole pattern may lie from its estimate: the upper end of that; None where it has no bias."""
+        if not self.whole_biases:
+            return None
+        return float(np.nanmax([0.0, *(one.most for one in self.whole_biases), *self.reach(level, np.inf)[:, -1]]))
+
     def reach(self, level: float, freedom: float) -> Floats:
         """How far each sub-pattern may lie above and below its estimate, at the upper end of its bias: (2, 2^L)."""
         made = np.zeros((2, len(self.support)))

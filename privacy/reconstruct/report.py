@@ -34,7 +34,7 @@ LEAST_SQUARES_GIVE = (
 )
 BIASED = (
     "People to whom much applies send each of their words less often, so these figures may lie further from the truth "
-    "by up to as much; the intervals above reach so far."
+    "by up to"
 )
 _SOMETIMES = ("se_printed", "se_least_squares", "bias")
 _POSSIBLE = ("feasible", "feasible_low", "feasible_high")
@@ -55,7 +55,7 @@ class Figures:
     feasible: Feasible | None
     se_printed: float | None = None  # of the pooled estimator, as its paper prints it
     se_least_squares: float | None = None  # where available cases were taken and this is clearly smaller
-    bias: float | None = None  # how far the figure may lie from its estimate, where the disguise takes less of some
+    bias: float | None = None  # how far it may lie from its estimate, at the upper end, where a disguise is biased
     posterior: Posterior | None = None
 
     @property
@@ -116,7 +116,7 @@ class Reconstruction(Result):
             yield TextColumns(["pattern", "se", "by least squares"], less)
         if biased := [(row.pattern, row.bias) for row in self.patterns if row.bias is not None]:
             yield ""
-            yield fill(BIASED, WIDTH)
+            yield fill(f"{BIASED} as much, chance included; the intervals above allow for it.", WIDTH)
             yield TextColumns(["pattern", "at most"], biased)
         possible = [(row.pattern, row.feasible_ci, row.support or 0.0) for row in self.patterns]
         if cut := [(name, ci) for name, ci, support in possible if ci and not 0 <= support <= 1]:
@@ -209,8 +209,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             ((place,), name) = places, placed.pattern.text(design)
             made = figures_by_record(placed, counts.patterns[place], estimator, query.cases)
             estimates = estimate_by_record(placed, counts.patterns[place], estimator, query.cases, level, made)
-            bias = max((max(one.most, 0.0) for one in made.whole_biases), default=None)
-            figures[place] = replace(_figures(name, estimates, 0, None), bias=bias)
+            figures[place] = replace(_figures(name, estimates, 0, None), bias=made.most_biased(level))
             continue
         channel = channel_of([query.factors[place] for place in places])
         printed = less = np.full(len(places), np.nan)
