@@ -119,6 +119,18 @@ class Linearised:
                 ends.append(with_error(end.value, variance, freedom, level))
         return with_far_ends(estimate, ends)
 
+    def most_biased(self, sampling: Sampling, level: float = 0.95) -> float | None:
+        """How far the figure may lie from its estimate: the upper end of that; None where it has no bias."""
+        reaches = [reach for reach in (self.above, self.below) if reach is not None]
+        if not reaches:
+            return None
+        variances = [float(sampling.covariance(reach.parts[:, np.newaxis])[0, 0]) for reach in reaches]
+        ends = [
+            with_error(reach.most, variance, sampling.freedom, level).ci[1]
+            for reach, variance in zip(reaches, variances, strict=True)
+        ]
+        return float(np.nanmax([0.0, *(reach.most for reach in reaches), *ends]))
+
     def simple_estimate(self, level: float = 0.95) -> Estimate:
         """The figure with its error where everybody was drawn alike and alone."""
         n = len(self.parts)

@@ -160,7 +160,8 @@ def reconstruct_sample(
         observed = float(sampling.weights @ (matching(records, pattern) & seen) / (sampling.weights @ seen))
         one = share.estimate(sampling, level)
         se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
-        figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None))
+        bias = share.most_biased(sampling, level)
+        figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, None, bias=bias))
     direct = int(records.direct.sum())
     return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
 

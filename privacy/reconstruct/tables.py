@@ -24,13 +24,20 @@ from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
 from privacy.reconstruct.bit_columns import DIRECT, DISGUISED
-from privacy.reconstruct.by_record import RecordPattern, WholeRecords, estimate_by_record, record_pattern
+from privacy.reconstruct.by_record import (
+    RecordPattern,
+    WholeRecords,
+    estimate_by_record,
+    figures_by_record,
+    record_pattern,
+)
 from privacy.reconstruct.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.reconstruct.feasible import joint_fit
 from privacy.reconstruct.intervals import NO_FIGURE
 from privacy.reconstruct.joint import MOST_CELLS, table_channels, table_shape
 from privacy.reconstruct.likelihood import Fit
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
+from privacy.reconstruct.report import BIASED
 from privacy.reconstruct.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import support
@@ -63,6 +70,7 @@ class JointTable(Result):
     se: Floats
     fit: Fit | None
     cases: str
+    bias: float | None = None  # the largest that a cell may have, at the upper end, where a disguise is biased
 
     @property
     def feasible(self) -> np.ndarray | None:
@@ -73,6 +81,8 @@ class JointTable(Result):
         yield f"{count_of(self.n, 'respondent')} asked all of {', '.join(self.items)}; {self.estimator} estimator"
         rows = [[*labels, support, se, round(share, 4)] for labels, support, se, share in self._cells()]
         yield TextColumns([*self.items, "support", "se", "feasible"], rows)
+        if self.bias is not None:
+            yield fill(f"{BIASED} {self.bias:.4g}, chance included; the errors above leave it out.", WIDTH)
         if self.n and np.isnan(self.support).any():
             yield fill(NO_FIGURE.format(", ".join(self.items)), WIDTH)
         elif self.feasible is None:
@@ -98,7 +108,8 @@ class JointTable(Result):
 
     def to_json(self) -> dict[str, Any]:
         return strict(
-            {
+            ({} if self.bias is None else {"bias": self.bias})
+            | {
                 "n": self.n,
                 "estimator": self.estimator,
                 "items": list(self.items),
@@ -269,14 +280,16 @@ def _by_record(
 
     The counts of all cells together would take more than the records.
     """
-    made = []
+    made, biases = [], []
     read = [WholeRecords(design, part.codes, part.direct) for part in parts]
     for own in (RecordPattern(design, cell) for cell in _cells(columns, shape)):
         counts = sum((own.counts(part) for part in read), np.zeros((2, own.count), np.int64))
-        made.append(estimate_by_record(own, counts, estimator, cases, 0.95))
+        figures = figures_by_record(own, counts, estimator, cases)
+        made.append(estimate_by_record(own, counts, estimator, cases, 0.95, figures))
+        biases.append(figures.most_biased(0.95))
     shares, se = _join_cells(made, shape)
     n = int(made[0].asked[0])
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases)
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases, _most(biases))
 
 
 def _of_sample(
@@ -294,7 +307,7 @@ def _of_sample(
             f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
         )
     figures, errors = np.empty(shape), np.empty(shape)
-    n = 0
+    n, biases = 0, []
     for place in np.ndindex(*shape):
         cell = Pattern.from_literals(
             [(column, frozenset({o})) for column, o in zip(columns, place, strict=True)], records.design
@@ -302,7 +315,13 @@ def _of_sample(
         one = support(records, cell, sampling, estimator, cases=cases)
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
-    return JointTable(tuple(items), labels_of(records.design, items), n, estimator, figures, errors, None, cases)
+        biases.append(one.most_biased(sampling))
+    labels, bias = labels_of(records.design, items), _most(biases)
+    return JointTable(tuple(items), labels, n, estimator, figures, errors, None, cases, bias)
+
+
+def _most(biases: Sequence[float | None]) -> float | None:
+    return max((bias for bias in biases if bias is not None), default=None)
 
 
 def _by_available_cases(query: PatternQuery, counts: PatternCounts, shape: Sequence[int]) -> tuple[Floats, Floats]:

@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 
 import candor
-from privacy.design import ONE
+from privacy.design import ONE, Design
+from privacy.reconstruct.reconstruct import reconstruct_sample
+from privacy.reconstruct.sampling import Sampling
+from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 
 NAMES = [f"q{number}" for number in range(10)]
 LIST = candor.models.one_of(NAMES, gamma=19, cap=2, longest=2, direct=False)
 (BLOCK,) = LIST.blocks
+CELLS = ["!q0,!q1", "!q0,q1", "q0,!q1", "q0,q1"]
 
 
 def people() -> np.ndarray:
@@ -40,3 +44,41 @@ def test_a_bias_is_seldom_more_than_is_printed(sent: np.ndarray) -> None:
 
     assert true > 0.01
     assert sum(bias is None or bias < true for bias in printed) / 40 < 0.025 + 3 * (0.025 * 0.975 / 40) ** 0.5
+
+
+def test_a_table_says_the_largest_bias_of_its_cells(sent: np.ndarray) -> None:
+    """In text and JSON, whether respondents were drawn alike or not; of other disguises nothing is said."""
+    records = survey(3_000, sent, np.random.default_rng(3))
+    largest = max(row.bias or 0.0 for row in candor.reconstruct(records, CELLS, feasible=False).patterns)
+    others = candor.models.warner(["q0", "q1"], theta=0.8)
+
+    table = candor.table(records, ["q0", "q1"])
+    drawn = reconstruct_table(records, ["q0", "q1"], sampling=Sampling.simple(3_000))
+    plain = candor.table(Records(others, records.codes[:, :2], records.direct), ["q0", "q1"])
+
+    assert table.bias == table.to_json()["bias"] == largest > 0.01
+    assert drawn.bias == pytest.approx(largest, rel=0.01)
+    assert f"by up to {largest:.4g}, chance included; the errors above leave it out." in " ".join(str(table).split())
+    assert "bias" not in plain.to_json()
+    assert "further from the truth" not in str(plain)
+
+
+def test_a_sample_says_its_bias_too(sent: np.ndarray) -> None:
+    """Of weights that are all alike nearly the same, and in a table below the figures."""
+    records = survey(3_000, sent, np.random.default_rng(4))
+    alike = candor.reconstruct(records, CELLS, feasible=False)
+
+    sample = reconstruct_sample(records, CELLS, Sampling.simple(3_000))
+
+    assert [row.bias for row in sample.patterns] == pytest.approx([row.bias for row in alike.patterns], rel=0.01)
+    assert "the intervals above allow for it." in " ".join(str(sample).split())
+
+
+def test_where_nobody_can_be_above_the_cap_no_bias_is_said() -> None:
+    design = candor.models.one_of(NAMES[:2], gamma=19, cap=2, direct=False)
+    assert isinstance(design, Design)
+    codes = np.repeat(np.array([[0, 1], [1, 0], [0, 0]], np.uint8), 20, axis=0)
+
+    (row,) = reconstruct_sample(Records(design, codes, np.zeros(60, bool)), ["q0"], Sampling.simple(60)).patterns
+
+    assert row.bias is None
