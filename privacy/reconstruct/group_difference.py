@@ -51,9 +51,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class GroupComparison:
-    """How the answers of the direct and of the disguised group differ."""
+    """How the answers of the direct and of the disguised group differ; the items `left_out` are not compared."""
 
     answers: tuple[Difference, ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def alike(self) -> bool | None:
@@ -75,14 +76,18 @@ class GroupComparison:
         widest = self.widest
         if widest is None:
             return "There are not two groups to compare."
+        names = ", ".join(self.left_out)
+        rest = f" Not compared, because records are read whole for them: {names}." if names else ""
         if not self.alike:
-            return "The groups answer differently: trust the stratified estimator; pooled and combined are biased."
+            return (
+                "The groups answer differently: trust the stratified estimator; pooled and combined are biased." + rest
+            )
         low, high = widest.ci
         return (
             "No answer differs significantly between the groups, which does not show that they answer alike: for "
             f"{widest.answer} direct share minus disguised share may be {100 * low:+.1f} to {100 * high:+.1f} points, "
             f"and the combined figure may be off by up to {100 * widest.bias:.1f}. The stratified estimator is right "
-            "either way; combined and pooled assume that the groups agree."
+            f"either way; combined and pooled assume that the groups agree.{rest}"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -109,11 +114,14 @@ def comparable(design: Design) -> list[Pattern]:
     for column, item in enumerate(design.items):
         for option in [1] if len(item.options) == 2 else range(len(item.options)):
             pattern = Pattern(((column, frozenset([option])),))
-            # Of answers in an order no one line leads from truth to records.
-            in_order = design.blocks[design.place(column)[0]].patterns.by_record is not None
-            if not in_order and not obstacle(design, pattern, "stratified"):
+            if not _read_whole(design, column) and not obstacle(design, pattern, "stratified"):
                 patterns.append(pattern)
     return patterns
+
+
+def _read_whole(design: Design, column: int) -> bool:
+    """Whether no one line leads from the truth of this item to records, as of answers in an order, and of words."""
+    return design.blocks[design.place(column)[0]].patterns.by_record is not None
 
 
 def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64], least: int = 1) -> GroupComparison:
@@ -156,11 +164,13 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     low, high = direct - disguised - half, direct - disguised + half
     bias = np.abs(other / (own + other) - asked[:, DIRECT] / asked.sum(axis=1)) * np.maximum(np.abs(low), np.abs(high))
     rows = np.array([direct, disguised, z, p, holm(p), se, low, high, bias]).T.tolist()
+    left_out = tuple(item.id for column, item in enumerate(design.items) if _read_whole(design, column))
     return GroupComparison(
         tuple(
             Difference(answer.text(design), *figures, ci=(low, high), bias=bias)
             for answer, (*figures, low, high, bias) in zip(chosen, rows, strict=True)
-        )
+        ),
+        left_out,
     )
 
 

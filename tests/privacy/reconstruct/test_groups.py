@@ -57,6 +57,19 @@ def test_a_group_that_selects_itself_is_noticed() -> None:
     )
 
 
+def test_what_is_not_compared_is_named() -> None:
+    """Records of a list are read whole, so neither of its answers is tested beside those of coins."""
+    design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["x", "y"], "direct": True})
+    both = Design((*DESIGN.blocks, *design.blocks), True)
+    coins = expected(0.3)
+    records = Records(both, np.hstack([coins.codes, np.zeros((len(coins), 2), np.uint8)]), coins.direct)
+
+    groups, alone = (reconstruct(own, ["a"], estimator="combined", feasible=False).groups for own in (records, coins))
+
+    assert [answer.answer for answer in groups.answers] == list("abcd")
+    assert groups.advice == f"{alone.advice} Not compared, because records are read whole for them: x, y."
+
+
 def test_a_difference_that_is_not_found_recommends_no_assumption() -> None:
     """With equal groups no difference is claimed, and it is said how large one might be and what it would do."""
     groups = reconstruct(expected(0.3), ["a"]).groups
