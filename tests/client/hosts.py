@@ -1,11 +1,11 @@
 """A page of another site that holds a survey in a frame, and hears what it tells."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
-from playwright.sync_api import Frame, Page
+from playwright.sync_api import Frame, Page, TimeoutError
 
 from surveys.domain.page import bundle
 from tests.servers import PATIENCE, wait_until
@@ -80,8 +80,15 @@ def until(act: Callable[[], object], done: Callable[[], bool]) -> None:
 
 
 def press(frame: Frame, name: str) -> None:
-    button = frame.get_by_role("button", name=name)
-    until(lambda: button.click() if button.count() else None, lambda: not button.count())
+    """A press that counts disables the button or takes it away, perhaps while the next press is tried."""
+    button = frame.get_by_role("button", name=name, disabled=False)
+
+    def click() -> None:
+        with suppress(TimeoutError):
+            if button.count():
+                button.click(timeout=2000)
+
+    until(click, lambda: not button.count())
 
 
 def say(frame: Frame, question: str, answer: str) -> None:

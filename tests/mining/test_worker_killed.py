@@ -33,7 +33,7 @@ def test_workers_killed_at_random_moments_lose_no_run(broker, settings, pool, ki
     survey = sealed_survey(2000)
 
     seen = kill_workers(
-        lambda number: queued_run(survey, min_confidence=0.001 * number, engine="bitset"), kills, seed=1, pool=pool
+        lambda number: queued_run(survey, min_confidence=1e-5 * number, engine="bitset"), kills, seed=1, pool=pool
     )
 
     print(seen)
