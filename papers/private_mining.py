@@ -28,13 +28,14 @@ from papers.padding_and_sampling import Itemset, svsm
 from papers.reference import how_to_get, reference_file
 from papers.simulate import frozen, split
 from privacy.arrays import Floats
-from privacy.design import Item
+from privacy.design import Design, Item
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.lists import words_up_to
 from privacy.design.blocks.one_of.waves import first_list, list_by_length, second_list, shrink
-from privacy.design.blocks.one_of.word_shares import WordShares, estimate_words
 from privacy.design.rationals import ONE
 from privacy.draw.chart import Axis, Line, chart
+from privacy.reconstruct.shown_words import ShownWords
+from privacy.records import Records
 
 TITLE = "The likeliest itemsets: SVSM, one wave and two waves of a list of words, by ε"
 ABOUT = about("private_mining")
@@ -161,8 +162,7 @@ def _only_list(table: str, epsilon: float) -> tuple[OneOfBlock, Channel]:
 
 def by_one_wave(table: Table, epsilon: float, seed: int) -> Found:
     block, channel = _only_list(table.name, epsilon)
-    figures = estimate_words(block, send(channel, table.person, np.random.default_rng(seed)))
-    return _found(block, figures, figures.share)
+    return _found(block, send(channel, table.person, np.random.default_rng(seed)))
 
 
 def by_two_waves(table: Table, epsilon: float, seed: int) -> Found:
@@ -174,14 +174,18 @@ def by_two_waves(table: Table, epsilon: float, seed: int) -> Found:
     second = second_list(first, counts, gamma, len(others), WANTED)
     asked = table.answers[:, [int(item.id) for item in second.items]]
     more = send(channel_of(second, asked), others, random)
-    return _found(second, estimate_words(second, more), shrink((first, second), (counts, more)))
+    return _found(second, more, shrink((first, second), (counts, more)))
 
 
-def _found(block: OneOfBlock, figures: WordShares, order: Floats) -> Found:
-    """The likeliest words of a list in this order, and the intervals of all of them."""
+def _found(block: OneOfBlock, counts: NDArray[np.int64], order: Floats | None = None) -> Found:
+    """The likeliest words of a list in this order, or that of their shares, and the intervals of all of them."""
+    codes = np.repeat(block.records, counts, axis=0).astype(np.uint8)
+    records = Records(Design((block,), direct=False), codes, np.zeros(len(codes), bool))
+    share, _, low, high = ShownWords.from_records(records, "records").figures(0.95)
+    order = share if order is None else order
     names = [tuple(sorted(int(block.items[place].id) for place, _ in word.parts)) for word in block.words]
     best = np.argsort(-order, kind="stable")[:WANTED]
-    ends = zip(figures.share - Z * figures.error, figures.share + Z * figures.error, strict=True)
+    ends = zip(low.tolist(), high.tolist(), strict=True)
     return Found({names[one]: float(order[one]) for one in best}, dict(zip(names, ends, strict=True)))
 
 
