@@ -185,7 +185,9 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
     weights, squares = totals[DISGUISED], sums.sum_of_squares.reshape(2, -1)[DISGUISED].sum()
     worth = float(weights.sum() ** 2 / squares) if squares > 0 else 0.0
     disguised = share[DISGUISED, -1], asked[DISGUISED, -1]
-    biases = [_biases(cells.reaches(mask), support[mask], parts[mask], frequencies, *disguised) for mask in masks]
+    biases = [
+        _biases(cells.reaches(mask), support[mask], parts[mask], frequencies, *disguised) for mask in masks.tolist()
+    ]
     return CellFigures(
         support,
         parts,
