@@ -117,16 +117,20 @@ class CellFigures:
         """How far the whole pattern may lie from its estimate: the upper end of that; None where it has no bias."""
         if not self.whole_biases:
             return None
-        return float(np.nanmax([0.0, *(one.most for one in self.whole_biases), *self.reach(level, np.inf)[:, -1]]))
+        ends = [end for one in self.whole_biases for end in (one.most, self._end_of(one, level, np.inf))]
+        return float(np.nanmax([0.0, *ends]))
 
     def reach(self, level: float, freedom: float) -> Floats:
         """How far each sub-pattern may lie above and below its estimate, at the upper end of its bias: (2, 2^L)."""
         made = np.zeros((2, len(self.support)))
         for mask, biases in enumerate(self.biases):
             for bias in biases:
-                variance = float(self.sums.covariance(bias.parts[np.newaxis])[0, 0])
-                made[int(bias.below), mask] = max(_wald(bias.most, variance, level, freedom)[1], 0.0)
+                made[int(bias.below), mask] = self._end_of(bias, level, freedom)
         return made
+
+    def _end_of(self, bias: Bias, level: float, freedom: float) -> float:
+        variance = float(self.sums.covariance(bias.parts[np.newaxis])[0, 0])
+        return max(_wald(bias.most, variance, level, freedom)[1], 0.0)
 
 
 @np.errstate(divide="ignore", invalid="ignore")

@@ -128,10 +128,10 @@ def test_what_one_record_tells_is_what_its_channel_says(node: Node) -> None:
             record += [int(rng.integers(many)) if place in here else None for place, many in enumerate(options)]
         pairs.append((design, record))
 
-    for told, pair in zip(odds(node, [sent(*pair) for pair in pairs]), pairs, strict=True):
+    for shown, pair in zip(odds(node, [sent(*pair) for pair in pairs]), pairs, strict=True):
         exact, kinds = outward(by_brute_force(*pair)), {type(block) for block in pair[0].blocks}
         most = math.inf if GroupOfBlock in kinds else exact * (1 + 1e-6) if OneOfBlock in kinds else exact
-        assert exact <= told <= most
+        assert exact <= shown <= most
 
 
 def test_the_bound_is_rounded_up_as_in_python(node: Node) -> None:

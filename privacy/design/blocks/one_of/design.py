@@ -109,13 +109,7 @@ class OneOfBlock(Block):
         cap = notation.share(entry, cls.mark, where)
         items, harmless = read_harmless_items(entry, where)
         listed, answers = reading.read_filled_list(entry, "words", where), answers_of(items)
-        if len(listed) > MOST_WORDS:
-            raise EntryError(
-                "{count} words are more than {most}; leave some out.",
-                at=f"{where}.words",
-                count=len(listed),
-                most=MOST_WORDS,
-            )
+        check_count(len(listed), f"{where}.words")
         words = tuple(
             _read_word(word, answers, f"{where}.words[{number}]", notation) for number, word in enumerate(listed)
         )
@@ -285,7 +279,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def every(self) -> int:
-        """What all words add together: the most of a person, without the cap."""
+        """What all words add together, as if all were true of one person."""
         return int(self.added.sum())
 
     def least_kept(self, lost: int = 0) -> Fraction:
@@ -466,16 +460,15 @@ class OneOfBlock(Block):
         A word is likeliest from a person of whom nothing else is true. Above the cap numbers are rounded down, and what
         loss words lose by it goes to words: a person with more answers may have a few units more.
         """
-        words = [word.own for word in self.words]
+        words = self.added + self.bases[: len(self.words)]
         longer = np.array([number for number, word in enumerate(self.words) if len(word.parts) > 1], np.intp)
         step = max(1, CHANCES_AT_ONCE // len(self.words))
         for start in range(0, len(longer), step):
             part = longer[start : start + step]
             chances = self.numerators(self.records[part])[np.arange(len(part)), part]
             rounded = len(self.losses) + 2 + self.added[part] // SCALE
-            for number, chance in zip(part.tolist(), (chances + rounded).tolist(), strict=True):
-                words[number] = min(words[number], chance)
-        return [*words, *(loss.own for loss in self.losses)]
+            words[part] = np.minimum(words[part], chances + rounded)
+        return [*words.tolist(), *(loss.own for loss in self.losses)]
 
 
 def read_harmless_items(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[int, ...]]:
@@ -527,6 +520,11 @@ def _read_word(entry: Any, answers: Mapping[str, Part], where: str, notation: No
     reading.only_keys(entry, ("word", "base", "own", *(_FOLLOW if notation.exact else ())), where)
     parts = parts_of_word(reading.text(entry, "word", where), answers, where)
     return Word(parts, notation.share(entry, "base", where), notation.share(entry, "own", where))
+
+
+def check_count(count: int, at: str) -> None:
+    if count > MOST_WORDS:
+        raise EntryError("{count} words are more than {most}; leave some out.", at=at, count=count, most=MOST_WORDS)
 
 
 def answers_of(items: Sequence[Item]) -> dict[str, Part]:

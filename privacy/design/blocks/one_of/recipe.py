@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from privacy.design import reading, recipes
-from privacy.design.blocks.one_of.design import ALONE, MOST_WORDS, answers_of, parts_of_word, read_items_alone
+from privacy.design.blocks.one_of.design import ALONE, answers_of, check_count, parts_of_word, read_items_alone
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
 from privacy.design.recipes import EnteredItem, Recipe, Values
@@ -44,10 +44,7 @@ def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     named = values.get("words") or ()
     if not named:
         raise EntryError("name the words of the list, such as theft; theft,fraud.", at="words")
-    if len(named) > MOST_WORDS:
-        raise EntryError(
-            "{count} words are more than {most}; leave some out.", "words", count=len(named), most=MOST_WORDS
-        )
+    check_count(len(named), "words")
     if gamma <= 1:
         sentence = "{gamma:.10g} is not above 1; at 1 nothing can be learned."
         raise EntryError(sentence, at="list_gamma", gamma=float(gamma))
