@@ -216,21 +216,21 @@ class _ItemsetCells:
     def doubts(self, support: np.ndarray, totals: np.ndarray, worth: float) -> np.ndarray:
         """By how much bins may be off: people of one number may match other literals more often than those of another.
 
-        The shares of people of a number who match other literals have the covariance of one such person’s answers.
+        The shares of people of a number who match other literals vary as the answers of one such person.
         """
         del totals, worth
         masks = np.arange(len(support))
         states = np.maximum(states_from_supports(support, dtype=float), 0)
         states = states / states.sum()
-        made = np.zeros((len(masks), len(masks)))
+        made = [np.zeros((len(masks), 0))]
         for place, (one, option) in enumerate(self._options):
             if one is not None:
                 with_bin = (masks >> place & 1)[:, np.newaxis]
                 match = matching(len(masks))[masks & ~(1 << place), :, 0] * with_bin
                 shares = match @ states
-                every = np.outer(shares, shares)
-                made += one.doubt[option] * ((match * states) @ match.T - every) + one.drift[option] * every
-        return made
+                made.append(np.sqrt(one.doubt[option] * states) * (match - shares[:, np.newaxis]))
+                made.append(np.sqrt(one.drift[option]) * shares[:, np.newaxis])
+        return np.hstack(made)
 
     def matching_cells(self) -> np.ndarray:
         """Whether a cell of records, taken for true, matches the whole itemset."""

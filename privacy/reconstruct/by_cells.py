@@ -46,9 +46,9 @@ class PatternCells(Protocol):
         """How far a sub-pattern may lie from its estimate, where a disguise takes less of some people."""
 
     def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
-        """The covariance of how wrong assumptions may make the sub-patterns, as disguised records tell of them.
+        """What the sub-patterns may be off by beside their sampling, by independent causes: standard deviations.
 
-        `totals` is the weight of these records in each cell, and `worth` how many drawn alike would vary as much.
+        `totals` is the weight of disguised records in each cell, and `worth` how many drawn alike would vary as much.
         """
 
 
@@ -70,7 +70,7 @@ class CellFigures:
     sums: CellSums
     observed: float
     steepest: float
-    doubts: Floats  # covariance beside the sampling's, of what is assumed
+    doubts: Floats  # beside the sampling's error: standard deviations by independent causes, 2^L × causes
     biases: tuple[tuple[Bias, ...], ...] = ()  # of each sub-pattern, at most one to each side
 
     @property
@@ -81,12 +81,16 @@ class CellFigures:
     @property
     def covariance(self) -> Floats:
         """That of all sub-patterns."""
-        return self.sums.covariance(self.parts) + self.doubts
+        return self.sums.covariance(self.parts) + self.doubts @ self.doubts.T
 
     @property
     def variance(self) -> float:
         """That of the whole pattern."""
-        return float(self.sums.covariance(self.parts[-1:])[0, 0] + self.doubts[-1, -1])
+        return float(self.sums.covariance(self.parts[-1:])[0, 0]) + self._doubt
+
+    @property
+    def _doubt(self) -> float:
+        return float(self.doubts[-1] @ self.doubts[-1])
 
     def interval(
         self, level: float, freedom: float, size: int | None = None, own: tuple[float, float] | None = None
@@ -102,7 +106,7 @@ class CellFigures:
         for bias in self.whole_biases:
             sign = -1 if bias.below else 1
             sampling = float(self.sums.covariance(self.parts[-1:] + sign * bias.parts)[0, 0])
-            variance = (sampling + float(self.doubts[-1, -1])) * less
+            variance = (sampling + self._doubt) * less
             end = support + sign * bias.most
             if own is None:
                 ends = _wald(end, variance, level, freedom)
@@ -198,7 +202,7 @@ def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, see
         sums,
         float((totals * matching).sum() / (totals @ seen[-1]).sum()),
         float(np.nanmax(np.abs(tables), initial=1.0)),
-        share[DISGUISED, -1] ** 2 * cells.doubts(support, weights, worth),
+        share[DISGUISED, -1] * cells.doubts(support, weights, worth),
         tuple(biases) if any(biases) else (),
     )
 

@@ -13,7 +13,7 @@ those who were asked the whole pattern. Literals on other blocks have their own 
 respondents, whatever their records have in common.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod, sqrt
@@ -223,21 +223,42 @@ class RecordPattern:
         return made
 
     def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
-        made, masks = np.zeros(len(support)), np.arange(len(support))
-        shares, least = totals / max(totals.sum(), 1e-300), np.zeros(self.count)
+        made, masks, shares = np.zeros(len(support)), np.arange(len(support)), _shares(totals)
         for block, reader, inside in self._read:
-            literals, _, matches, places = self._inside(block, inside)
+            literals, _, _, places = self._inside(block, inside)
             if (own := reader.doubt(literals, places, shares)) is not None:
                 made += own[_bits([masks >> place & 1 for place in inside])]
-            if (chance := reader.least(literals, matches, places)) is not None:
+        cells, lacking, _ = self._rare(shares)
+        spread = np.sqrt(lacking / worth) if worth else np.zeros(len(cells))
+        return np.hstack([np.diag(np.sqrt(made)), self.weights()[:, cells] * spread])
+
+    def causes(self, totals: Floats) -> list[Hashable]:
+        """The names of the causes of doubt: the same records have one name in all patterns."""
+        names: list[Hashable] = [(self.pattern, mask) for mask in range(2 ** len(self.bases))]
+        cells, _, shown = self._rare(_shares(totals))
+        for cell, shows in zip(cells.tolist(), shown.T.tolist(), strict=True):
+            record: set[Hashable] = set()
+            for place, (column, options) in enumerate(self.pattern.literals):
+                every = frozenset(range(len(self.design.items[column].options)))
+                if self._readers[self._blocks[place]] is None:
+                    record.add((column, options, int(self._digits[place, cell])))
+                elif shows[place]:
+                    record.add((column, options if self._matches[place, cell] else every - options))
+            names.append(frozenset(record))
+        return names
+
+    def _rare(self, shares: Floats) -> tuple[NDArray[np.intp], Floats, NDArray[np.bool_]]:
+        """The cells that records are in less often than they must be, by how much, and which literals they show."""
+        least, shown = np.zeros(self.count), np.zeros((len(self.bases), self.count), bool)
+        for block, reader, inside in self._read:
+            literals, _, matches, places = self._inside(block, inside)
+            if (rare := reader.least(literals, matches, places)) is not None:
                 beside = [place for place in range(len(self.bases)) if place not in inside]
                 rest = (self._digits[beside] * np.array(self._widths)[beside, np.newaxis]).sum(axis=0)
-                least = np.maximum(least, chance * np.bincount(rest, shares, self.count)[rest])
-        rare = np.flatnonzero(least > shares)
-        if not len(rare) or not worth:
-            return np.diag(made)
-        weights = self.weights()[:, rare]
-        return np.diag(made) + (weights * (least - shares)[rare] / worth) @ weights.T
+                least = np.maximum(least, rare[0] * np.bincount(rest, shares, self.count)[rest])
+                shown[inside] = rare[1]
+        cells = np.flatnonzero(least > shares)
+        return cells, (least - shares)[cells], shown[:, cells]
 
     @property
     def lacks(self) -> bool:
@@ -254,6 +275,10 @@ class RecordPattern:
         rest = SampledPattern(self.design, Pattern(literals), literals)
         weights = products(rest.weights(None), rest.centres[:, np.newaxis])[..., 0]
         return weights[_bits([masks >> place & 1 for place in places])][:, _bits([*self._matches[places]])]
+
+
+def _shares(totals: Floats) -> Floats:
+    return totals / max(totals.sum(), 1e-300)
 
 
 def digits_of(

@@ -6,8 +6,9 @@ figures do: those of a difference are the differences of parts, those of a rule'
 The spread of their sum is the sampling's. Outside of a subgroup all parts are 0: it is a domain of the sample.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -49,12 +50,21 @@ def join_reaches(*slopes: tuple[float, Reach | None]) -> Reach | None:
     return Reach(most, np.sum([slope * reach.parts for slope, reach in reaches], axis=0))
 
 
+def join_doubts(*slopes: tuple[float, "Linearised"]) -> dict[Hashable, float]:
+    """The doubts of a sum of which each figure counts so often: those of one name are one doubt."""
+    made: Counter[Hashable] = Counter()
+    for slope, one in slopes:
+        made.update({name: slope * own for name, own in one.doubts.items()})
+    return dict(made)
+
+
 @dataclass(frozen=True)
 class Linearised:
     """A figure, how many respondents it comes from, and the part that each respondent of the records has in it.
 
     `fraction` holds, of a figure that is one, what stands above and what below: near 0 its interval is Fieller's.
     `spread` says whether respondents of one group differ in it: one alone does not, and nothing tells the error then.
+    `doubts` are what it may be off by beside the sampling of respondents: standard deviations of independent causes.
     """
 
     name: str
@@ -67,6 +77,7 @@ class Linearised:
     above: "Reach | None" = None  # how far the figure may lie above what is estimated, where a disguise is biased
     below: "Reach | None" = None
     distances: Floats | None = None  # of the figure by each replicate of the sample, where they were computed
+    doubts: Mapping[Hashable, float] = field(default_factory=dict)
 
     def far_end(self, sign: int) -> "Linearised":
         """The highest (1) or the lowest (−1) that the figure may be, where a disguise is biased; else the figure."""
@@ -115,8 +126,7 @@ class Linearised:
         ends = []
         for end in (self.far_end(1), self.far_end(-1)):
             if end is not self:
-                variance = float(sampling.covariance(end.parts[:, np.newaxis])[0, 0])
-                ends.append(with_error(end.value, variance, freedom, level))
+                ends.append(with_error(end.value, float(covariance_of([end], sampling)[0, 0]), freedom, level))
         return with_far_ends(estimate, ends)
 
     def most_biased(self, sampling: Sampling, level: float = 0.95) -> float | None:
@@ -148,15 +158,23 @@ class Linearised:
             above=join_reaches((1.0, self.above), (1.0, other.below)),
             below=join_reaches((1.0, self.below), (1.0, other.above)),
             distances=None if self.distances is None or other.distances is None else self.distances - other.distances,
+            doubts=join_doubts((1.0, self), (-1.0, other)),
         )
 
 
 def covariance_of(figures: Sequence[Linearised], sampling: Sampling) -> Floats:
-    """The covariance of some figures: between the replicates that each was computed by, else that of their parts."""
+    """The covariance of some figures: between the replicates that each was computed by, else that of their parts.
+
+    Doubts of one name in two figures are one doubt.
+    """
     distances = [one.distances for one in figures if one.distances is not None]
+    names = {name: None for one in figures for name in one.doubts}
+    doubts = np.array([[one.doubts.get(name, 0.0) for name in names] for one in figures])
     if sampling.replicates is not None and len(distances) == len(figures):
-        return sampling.replicates.covariance(np.stack(distances, axis=1))
-    return sampling.covariance(np.stack([one.parts for one in figures], axis=1))
+        sampled = sampling.replicates.covariance(np.stack(distances, axis=1))
+    else:
+        sampled = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
+    return sampled + doubts @ doubts.T if names else sampled
 
 
 def differences(

@@ -17,9 +17,10 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.reconstruct import metrics
 from privacy.reconstruct.available import products
+from privacy.reconstruct.bit_columns import DISGUISED
 from privacy.reconstruct.by_cells import part_of_direct
 from privacy.reconstruct.by_record import RecordPattern, WholeRecords, record_pattern
-from privacy.reconstruct.linearised import ALIKE, Linearised, Reach, join_reaches
+from privacy.reconstruct.linearised import ALIKE, Linearised, Reach, join_doubts, join_reaches
 from privacy.reconstruct.sampled import pattern_of_sample
 from privacy.reconstruct.sampling import Sampling
 from privacy.reconstruct.weights import channel_of, factors, require_possible
@@ -166,9 +167,11 @@ def _by_record(
         parts[inside] = of_cells[cell[inside]]
         return parts
 
-    figure = Linearised(
-        own.pattern.text(own.design), int(seen.sum()), float(made.support[-1]), of_respondents(made.parts[-1])
-    )
+    group = int(inside.argmax())  # those of other respondents have doubts of their own
+    causes = own.causes(made.sums.totals.reshape(2, -1)[DISGUISED])
+    doubts = {(group, cause): by for cause, by in zip(causes, made.doubts[-1].tolist(), strict=True) if by}
+    name, parts = own.pattern.text(own.design), of_respondents(made.parts[-1])
+    figure = Linearised(name, int(seen.sum()), float(made.support[-1]), parts, doubts=doubts)
     for one in made.whole_biases:
         reach = Reach(max(one.most, 0.0), of_respondents(one.parts))
         figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
@@ -196,14 +199,17 @@ def _rule(
     if metric.divisor is None:
         value = float(metrics.metrics(supports)[metric.key][0])
         parts = np.sum([slope * one.parts for slope, one in slopes], axis=0)
-        return Linearised(name, both.n, value, parts, spread=spread, above=above, below=below)
+        doubts = join_doubts(*slopes)
+        return Linearised(name, both.n, value, parts, spread=spread, above=above, below=below, doubts=doubts)
     divisor, by_a, by_c = metric.divisor(supports)
     if not divisor > 0:
         raise InputError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {metric.key}.")
-    by = replace(a, value=float(divisor[0]), parts=by_a * a.parts + by_c * c.parts)
+    doubts = join_doubts((float(np.ravel(by_a)[0]), a), (float(np.ravel(by_c)[0]), c))
+    by = replace(a, value=float(divisor[0]), parts=by_a * a.parts + by_c * c.parts, doubts=doubts)
     value = both.value / by.value
     parts = (both.parts - value * by.parts) / by.value
-    return Linearised(name, both.n, value, parts, (both, by), spread, above=above, below=below)
+    doubts = join_doubts((1 / by.value, both), (-value / by.value, by))
+    return Linearised(name, both.n, value, parts, (both, by), spread, above=above, below=below, doubts=doubts)
 
 
 def _reach(slopes: Sequence[tuple[float, Linearised]], end: str) -> Reach | None:

@@ -66,7 +66,7 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
     """The figures that `reconstruct` has of each word by itself: support, standard error and interval.
 
     >>> sizes, weights = np.array([[30.0, 70.0]]), np.array([[2.75, -0.25]])
-    >>> made = WordCells(sizes, weights, np.zeros((1, 2)), np.zeros(2, bool), np.zeros(1), 0.0, None)
+    >>> made = WordCells(sizes, weights, np.zeros((1, 2)), np.zeros(2, bool), np.zeros(1), np.zeros(1), None)
     >>> [float(one[0].round(3)) for one in figures_of_cells(made, 0.95)]
     [0.65, 0.137, 0.375, 0.925]
     """

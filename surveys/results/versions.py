@@ -55,10 +55,24 @@ def figures(versions: Sequence[Data], language: str) -> list[Figure]:
 
 
 def trend(shares: Sequence[Share]) -> Share:
-    """How much the share of an answer grows from one version to the next, whose people are others."""
-    from privacy.reconstruct.compare import slope  # loads SciPy, which a site that takes answers does without
+    """How much the share of an answer grows from one version to the next, whose people are others.
 
-    fitted = slope([(share.value, share.se) for share in shares], math.inf, LEVEL)
+    What an interval reaches beyond its error, as it does for people above the cap of a list, may lie to the same side
+    in all versions, and adds up.
+    """
+    from privacy.reconstruct.compare import slope  # loads SciPy, which a site that takes answers does without
+    from privacy.reconstruct.intervals import standard_errors
+    from privacy.reconstruct.linearised import Estimate
+
+    wide = float(standard_errors(LEVEL))
+    ends = [
+        (
+            Estimate(min(share.low + wide * share.se, share.value), share.se, (share.low, share.high), math.nan),
+            Estimate(max(share.high - wide * share.se, share.value), share.se, (share.low, share.high), math.nan),
+        )
+        for share in shares
+    ]
+    fitted = slope([(share.value, share.se) for share in shares], math.inf, LEVEL, ends)
     return Share(fitted.estimate, fitted.se, *fitted.ci)
 
 

@@ -177,10 +177,13 @@ class ByRecord(Protocol):
         None where nothing is assumed.
         """
 
-    def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Floats | None:
-        """The chance that each cell has at least, whatever is true, where records may be rare; else None.
+    def least(
+        self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
+    ) -> tuple[Floats, NDArray[np.bool_]] | None:
+        """The chance that each cell has at least, whatever is true, and which literals' items its records speak of.
 
-        Of a cell that few records are in, or none, they tell too little of how much it varies.
+        Of a cell that few records are in, or none, they tell too little of how much it varies. None where no record is
+        rare.
         """
 
 
@@ -218,7 +221,7 @@ class WordCells:
     lost: Floats
     direct: NDArray[np.bool_]  # of each column
     spare: Floats
-    doubt: float
+    doubt: Floats
     lines: tuple[Floats, Floats] | None
 
 

@@ -219,7 +219,7 @@ def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.Monke
 
 def test_from_three_versions_on_the_trend_of_each_answer_is_told() -> None:
     """The line that fits best, each version weighed by its precision: of .1, .2, .3 with equal errors it is .1."""
-    even = [Share(value, 0.02, value - 0.04, value + 0.04) for value in (0.1, 0.2, 0.3)]
+    even = [Share(value, 0.02, value - 1.959964 * 0.02, value + 1.959964 * 0.02) for value in (0.1, 0.2, 0.3)]
     fitted = trend(even)
     assert (fitted.value, fitted.se) == pytest.approx((0.1, 0.02 / 2**0.5))
     assert fitted.low == pytest.approx(0.1 - 1.959964 * fitted.se)
@@ -227,6 +227,16 @@ def test_from_three_versions_on_the_trend_of_each_answer_is_told() -> None:
     by_version = dict(enumerate(even, 1))
     rows = figure_of("drugs", [Moved("drugs", "Drugs?", "Yes", "", Count(300, exact=True), by_version)]).table.rows
     assert rows[-1] == ("Yes", "on the whole, each version", "–", "–", "+10.0 (7.2 … 12.8)")
+
+
+def test_a_trend_reaches_as_far_as_people_above_a_cap_may_go_in_every_version() -> None:
+    """Shares may be .05 higher in each of four versions: .4 of that are in the slope to either side, and its error."""
+    shares = [Share(0.1, 0.01, 0.1 - 0.0196, 0.1 + 0.05 + 0.0196) for _ in range(4)]
+
+    grown = trend(shares)
+
+    assert (grown.value, grown.se) == pytest.approx((0, 0.01 / 5**0.5))
+    assert (grown.low, grown.high) == pytest.approx((-0.02 - 1.96 * grown.se, 0.02 + 1.96 * grown.se), abs=1e-5)
 
 
 def test_the_number_of_queries_of_a_table_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,7 +179,9 @@ class WordRecords:
         del literals, places, shares  # a word is what it is
         return None
 
-    def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Floats | None:
+    def least(
+        self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
+    ) -> tuple[Floats, NDArray[np.bool_]] | None:
         """A word has its base chance, at least."""
         made = np.zeros(matches.shape[1])
         sides = [self._side(literal) for literal in literals]
@@ -189,7 +191,7 @@ class WordRecords:
             inside = [bit for bit in range(len(sides)) if own >> bit & 1]
             exactly = alone & (shows == [[bit in inside] for bit in range(len(sides))]).all(axis=0)
             made[exactly] = sum(word.base for word in self._words_of([sides[bit][0] for bit in inside]) if word) / ONE
-        return made
+        return made, shows
 
     def _place_of_loss(self, number: int) -> int:
         return self._longest + 1 + number

@@ -87,9 +87,11 @@ class BlockWords:
 
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
         block = self.block
-        counts, disguised = self.count(codes[~direct]), len(codes) - int(direct.sum())
+        counts, disguised, people = self.count(codes[~direct]), int((~direct).sum()), max(len(codes), 1)
         counts[-1] += disguised - counts.sum()  # what is no record of the list names nothing
         sizes, weights = weigh_words(block, counts)
+        false = block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / people) ** 2
+        lacking = np.maximum(self._least() * disguised - sizes[:, 0], 0)  # of those that a rare word has in the mean
         lost, spare = np.zeros_like(sizes), np.zeros(len(sizes))
         lengths = np.array([len(word.parts) for word in block.words])
         for length in block.lengths if block.most_added > block.cap else ():
@@ -107,9 +109,13 @@ class BlockWords:
             np.hstack([lost, np.zeros_like(apart)]),
             np.arange(sizes.shape[1] + 2) >= sizes.shape[1],
             spare,
-            block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / max(len(codes), 1)) ** 2,
+            false + lacking * (weights[:, 0] / people) ** 2,
             None if direct.any() else self._lines(),
         )
+
+    def _least(self) -> Floats:
+        """The share of records that name each word, at least."""
+        return np.array([word.base for word in self.block.words]) / ONE
 
     def _lines(self) -> tuple[Floats, Floats] | None:
         base, added = np.array([self.block.line_of(word) for word in self.block.words]).T
@@ -216,6 +222,9 @@ class GroupWords(BlockWords):
 
     def _describe_named(self, number: int) -> Said:
         return Said(_GROUP, {"number": number + 1})
+
+    def _least(self) -> Floats:
+        return np.zeros(len(self.block.words))  # a word is in many groups
 
     def _lines(self) -> None:
         return None  # how often a group is named by others depends on what they answer

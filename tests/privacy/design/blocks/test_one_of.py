@@ -363,6 +363,54 @@ def test_a_word_that_is_rarer_than_chance_sends_it_has_the_error_of_its_base_cha
     assert estimate.se == pytest.approx((words * word.base / ONE / 400) ** 0.5 / (word.added / ONE), rel=0.02)
 
 
+def test_every_figure_of_words_that_nobody_sent_has_the_error_of_their_base_chance() -> None:
+    """`compare`, weighted figures, tables and the likeliest itemsets err as much as `reconstruct` says."""
+    design = Design((a_list(3, 2, Fraction(3), Fraction(9)),), direct=False)
+    codes = np.repeat([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [330, 60, 10], axis=0).astype(np.uint8)
+    columns = {"weight": np.ones(400), "half": np.arange(400) % 2}
+    records = Records(design, codes, np.zeros(400, bool), columns)
+    texts = ["q1,q2", "q1", "!q1,q2"]
+    printed = {one.pattern: one.se for one in reconstruct(records, texts).patterns}
+
+    compared = candor.compare(records, texts).to_frame().set_index("figure").se.to_dict()
+    weighted = {one.pattern: one.se for one in candor.reconstruct(records, texts, weights="weight").patterns}
+    likeliest = {",".join(one.items): one.se for one in candor.likeliest(records, 6).itemsets}
+
+    assert compared == pytest.approx(printed)
+    assert weighted == pytest.approx(printed, rel=2 / 400)  # squares are divided by one person less
+    assert likeliest["q1,q2"] == pytest.approx(printed["q1,q2"])
+    assert likeliest["q1"] == pytest.approx(printed["q1"])
+
+
+def test_rare_words_of_two_groups_are_rare_by_themselves() -> None:
+    """What nobody sent varies in both groups: their errors add up, as those of an answer and what is left beside it."""
+    design = Design((a_list(3, 2, Fraction(3), Fraction(9)),), direct=False)
+    columns = {"group": np.arange(400) % 2}
+    records = Records(design, np.zeros((400, 3), np.uint8), np.zeros(400, bool), columns)
+
+    compared = candor.compare(records, ["q0", "!q0"], "group")
+
+    errors = {one.name: one.estimate.se for one in compared.figures if one.estimate}
+    apart = {(one.first, one.second): one.estimate.se for one in compared.differences}
+    assert apart["q0 · group=0", "q0 · group=1"] == pytest.approx(2**0.5 * errors["q0 · group=0"])
+    assert apart["q0 · group=0", "!q0 · group=0"] == pytest.approx(2 * errors["q0 · group=0"])
+
+
+def test_the_error_of_a_rule_knows_that_its_sides_hold_the_same_rare_words() -> None:
+    """The part of not-q0 that has q1 is (s(q1) − s(q0,q1)) / (1 − s(q0)): by what each of three words may vary."""
+    block = a_list(3, 2, Fraction(3), Fraction(9))
+    design, word = Design((block,), direct=False), block.words[0]
+    records = Records(design, np.zeros((400, 3), np.uint8), np.zeros(400, bool))
+    off = (word.base / ONE / 400) ** 0.5 / (word.added / ONE)  # of the share of each word
+    below = 1 + word.base / word.added
+
+    (rule,) = candor.compare(records, ["!q0 => q1"]).figures
+
+    assert rule.estimate is not None
+    assert rule.estimate.estimate == pytest.approx(0, abs=1e-9)
+    assert rule.estimate.se == pytest.approx(2**0.5 * off / below)
+
+
 @pytest.mark.long
 def test_independent_answers_have_no_associations_where_words_are_rare() -> None:
     """Six answers of .03, 400 people, a word of which two records are expected: of 40 surveys about 2 may have a rule.
