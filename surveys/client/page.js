@@ -1,8 +1,22 @@
 // The page in two languages at once, the interface's and the questionnaire's. No markup is parsed from a string. This
 // module needs no other, so the texts of the interface are asked for early.
 
-/** The interface's languages: folders of languages/, and the questionnaire's own. Only the one in use is loaded. */
-export const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'id', 'pt', 'ru', 'sw', 'zh-hans', 'zh-hant'];
+/** The interface's languages by name: folders of languages/. Only the one in use is loaded. */
+const NAMES = {
+	en: 'English',
+	ar: 'العربية',
+	de: 'Deutsch',
+	es: 'español',
+	fr: 'français',
+	hi: 'हिन्दी',
+	id: 'Indonesia',
+	pt: 'português',
+	ru: 'русский',
+	sw: 'Kiswahili',
+	'zh-hans': '简体中文',
+	'zh-hant': '繁體中文',
+};
+const LANGUAGES = Object.keys(NAMES); // and the questionnaire's own
 
 const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)\b/;
 
@@ -111,7 +125,7 @@ export const time = moment => new Date(moment).toLocaleString(locale);
 function choices() {
 	const tags = [...new Set([...theirs, ...LANGUAGES])];
 	const current = nearest(tags, wanted) ?? tags[0];
-	return tags.map(tag => [tag, new Intl.DisplayNames([tag], {type: 'language'}).of(tag), tag === current]);
+	return tags.map(tag => [tag, NAMES[tag] ?? new Intl.DisplayNames(tag, {type: 'language'}).of(tag), tag === current]);
 }
 
 export function writtenIn(languages, own = {}) {

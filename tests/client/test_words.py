@@ -33,8 +33,8 @@ def words() -> dict[str, str]:
 
 def test_the_page_offers_every_language_that_is_here() -> None:
     """What it lists is what there are folders of."""
-    (listed,) = re.findall(r"LANGUAGES = \[(.*?)\];", MODULES["page.js"], re.DOTALL)
-    assert sorted(re.findall(r"'([\w-]+)'", listed)) == TAGS
+    (listed,) = re.findall(r"NAMES = \{(.*?)\};", MODULES["page.js"], re.DOTALL)
+    assert sorted(re.findall(r"([\w-]+)'?: '", listed)) == TAGS
 
 
 @pytest.mark.parametrize("part", [USUAL, RARE])
