@@ -18,13 +18,13 @@ from privacy.reconstruct.metrics import Metric
 from surveys.domain.questionnaire.languages import sentence_of
 from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey
-from surveys.option_fields import form_of
+from surveys.option_fields import options_form
 
 Named = tuple[str, str]
 """A literal, and what a list shows of it."""
 
 
-class StartForm(form_of(MINE)):  # type: ignore[misc]  # made from the table of options
+class StartForm(options_form(MINE)):  # type: ignore[misc]  # made from the table of options
     """A request for a run; values that make no sense are refused by `MiningRequest` itself, in its words.
 
     Only surveys that can be mined are offered; of the `others` it is said why not.

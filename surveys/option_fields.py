@@ -9,7 +9,7 @@ from privacy.options import Option, Options
 from privacy.options.kinds import Flag, Number, OneOf, Whole
 
 
-def form_of(options: Options) -> type[forms.Form]:
+def options_form(options: Options) -> type[forms.Form]:
     """A form with a field for each option that pages offer."""
     return type("OptionsForm", (forms.Form,), {one.name: _field(one) for one in options.for_place("page")})
 

@@ -11,7 +11,7 @@ from config.api.address import SURVEY, check_rights, find_survey
 from config.api.figures import plain
 from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
-from config.api.schemas import body_of, reference_to
+from config.api.schemas import body_schema, reference_to
 from mining.domain.claim import cancel
 from mining.domain.files import FILES
 from mining.domain.request import request_run, run_again
@@ -59,7 +59,7 @@ def list_runs(call: Call) -> HttpResponse:
     "run",
     START,
     {201: Reply("a new run", reference_to("Run")), 200: Reply("the run there is", reference_to("Run"))},
-    body=body_of(MINE),
+    body=body_schema(MINE),
     refusals={409: "nothing may be reported of it"},
 )
 def start_run(call: Call) -> HttpResponse:

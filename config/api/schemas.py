@@ -22,7 +22,7 @@ def record(**properties: Schema) -> Schema:
     return {"type": "object", "required": list(properties), "properties": properties}
 
 
-def body_of(options: Options) -> Schema:
+def body_schema(options: Options) -> Schema:
     """The body of an operation that takes the options of an analysis."""
     offered = options.for_place("api")
     return {

@@ -1,6 +1,5 @@
 """A request to the API: who asks, what is asked, whether it may be done; and every refusal as a problem."""
 
-import logging
 import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -25,7 +24,6 @@ from config.models import ApiToken
 from config.signin import attempts, tokens
 from privacy.errors import InputError
 
-log = logging.getLogger(__name__)
 View = Callable[..., HttpResponseBase]
 
 

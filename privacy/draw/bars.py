@@ -85,23 +85,23 @@ class _Across:
         return f'<text x="{self.width - 8}" y="{num(y + 15)}" text-anchor="end" font-weight="600">{text}</text>'
 
 
-def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: int = WIDTH) -> str:
+def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
     """Draw one `<svg>` of the bars; `parts` names the points below them.
 
     >>> "35.0 %" in bars("Cheated", [Bar("Yes", 0.35, 0.31, 0.39)])
     True
     """
     legend = 22 if parts else 0
-    headings = [_break_lines(bar.heading, width - 16) for bar in shown]
+    headings = [_break_lines(bar.heading, WIDTH - 16) for bar in shown]
     figures = [_figure(bar.value) for bar in shown]
-    labels = [_break_lines(bar.label, width - 40 - text_width(own)) for bar, own in zip(shown, figures, strict=True)]
+    labels = [_break_lines(bar.label, WIDTH - 40 - text_width(own)) for bar, own in zip(shown, figures, strict=True)]
     above = [_ABOVE + _LINE * len(lines) if lines else 0 for lines in headings]
     heights = [
         _ROW + _LINE * (len(lines) - 1) + _APART * len(bar.parts) for bar, lines in zip(shown, labels, strict=True)
     ]
     height = _TOP + legend + sum(above) + sum(heights) + _BOTTOM
 
-    across = _Across(_SCALE, width)
+    across = _Across(_SCALE, WIDTH)
     out: list[str] = []
     x = 8.0
     for place, name in enumerate(parts, 1):
@@ -128,7 +128,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), *, width: 
             stroke = f'stroke="{PALETTE[place]}" stroke-width="1.5"'
             out += [across.whisker(low, high, middle, stroke), _marker(across.position(value), middle, place)]
         y += room
-    return svg("b", title, width, height, out)
+    return svg("b", title, WIDTH, height, out)
 
 
 def forest(

@@ -471,11 +471,12 @@ def _bounds(block: Block, places: Sequence[int], options: Sequence[int]) -> tupl
     """The least and the greatest chance of each cell, and of an odd number of matches, over all truths."""
     noise = [block.patterns.noise(place, frozenset((option,))) for place, option in zip(places, options, strict=True)]
     channel = block.sketch(tuple(range(len(block.items)))).channel
-    return _of_channel(channel, tuple(0.0 if math.isnan(chance) else chance for chance in noise))
+    return _event_bounds(channel, tuple(0.0 if math.isnan(chance) else chance for chance in noise))
 
 
 @cache
-def _of_channel(channel: Sketched, noise: tuple[float, ...]) -> tuple[Floats, Floats]:
+def _event_bounds(channel: Sketched, noise: tuple[float, ...]) -> tuple[Floats, Floats]:
+    """The least and the greatest chance of each cell, then of an odd number of matches, over all truths."""
     chances = channel.chances(np.array([noise]))[0]
     events = np.clip(np.column_stack([chances, chances[:, _odd(len(chances))].sum(axis=1)]), 0.0, 1.0)
     return events.min(axis=0), events.max(axis=0)

@@ -106,8 +106,8 @@ class Advice(Result):
     def bound(self) -> Bound | None:
         """The least errors that any design under this γ can have; None where it is not known.
 
-        It is known where nobody answers directly and all answers to an item are equally common: the recommended design
-        has `recommended.errors.expected` there, if no other share was guessed.
+        It is known where nobody answers directly and all answers to an item are guessed to be equally common, or no
+        share is guessed. `recommended.errors.expected` is the error of the recommended design to hold beside it.
         """
         brief = self.brief
         sizes = [len(one.options) for one in brief.questions]

@@ -320,7 +320,7 @@ def _departures(tables: Floats) -> Floats:
 
 
 def _slopes(support: Floats) -> Floats:
-    """The gradient of these departures at a table: departures × cells."""
+    """How each departure from independence (`_departures`) grows with the share of a cell: departures × cells."""
     shape = support.shape
     axes = range(len(shape))
     single = [support.sum(axis=tuple(other for other in axes if other != axis)) for axis in axes]

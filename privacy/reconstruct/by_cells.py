@@ -224,8 +224,8 @@ def _biases(
         lost[DISGUISED] = reach.lost
         mean = float((frequencies * lost).sum())
         lost = np.where(frequencies > 0, share * (lost - mean) / asked, 0.0)
-        most = before.most + (reach.spare * (value + before.most) + share * mean)
-        own = before.parts + reach.spare * (of_figure + before.parts) + lost.ravel()
+        most = before.most + (reach.most_lost * (value + before.most) + share * mean)
+        own = before.parts + reach.most_lost * (of_figure + before.parts) + lost.ravel()
         made[reach.below] = Bias(most, own, reach.below)
     return tuple(made.values())
 

@@ -6,7 +6,6 @@ figures do: those of a difference are the differences of parts, those of a rule'
 The spread of their sum is the sampling's. Outside of a subgroup all parts are 0: it is a domain of the sample.
 """
 
-from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -52,10 +51,11 @@ def join_reaches(*slopes: tuple[float, Reach | None]) -> Reach | None:
 
 def join_doubts(*slopes: tuple[float, "Linearised"]) -> dict[Hashable, float]:
     """The doubts of a sum of which each figure counts so often: those of one name are one doubt."""
-    made: Counter[Hashable] = Counter()
+    made: dict[Hashable, float] = {}
     for slope, one in slopes:
-        made.update({name: slope * own for name, own in one.doubts.items()})
-    return dict(made)
+        for name, own in one.doubts.items():
+            made[name] = made.get(name, 0.0) + slope * own
+    return made
 
 
 @dataclass(frozen=True)

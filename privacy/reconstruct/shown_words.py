@@ -79,8 +79,8 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
     squares = (cells.sizes * parts**2).sum(axis=1)
     doubt = cells.doubt * (n - 1) / n
     variance = np.where(squares + doubt > 0, squares + doubt, np.nan)
-    end = support + cells.spare * support + mean * disguised.sum(axis=1) / n
-    above = (cells.sizes * (parts * (1 + cells.spare[:, np.newaxis]) + lost) ** 2).sum(axis=1) + doubt
+    end = support + cells.most_lost * support + mean * disguised.sum(axis=1) / n
+    above = (cells.sizes * (parts * (1 + cells.most_lost[:, np.newaxis]) + lost) ** 2).sum(axis=1) + doubt
     if cells.lines is None:
         freedom = np.maximum(squares**2 / (cells.sizes * parts**4).sum(axis=1) - 1, 1)
         low, high = wald(support, variance, level, freedom)

@@ -52,7 +52,7 @@ class Measured:
         return float(np.ptp(self.values[records])) / self.width if self.width else 0.0
 
     def spread(self, secret: Ints) -> Floats:
-        """The share of the range that the records with each sensitive value take up; −1 is none."""
+        """The share of the range that the records with each sensitive value take up; records of −1 have none."""
         count = int(secret.max()) + 1
         own = secret >= 0
         low, high = np.full(count, np.inf), np.full(count, -np.inf)

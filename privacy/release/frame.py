@@ -142,7 +142,7 @@ def _by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | TextColu
 
 
 def _by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterator[str | TextColumns]:
-    """How much a few attributes reveal by themselves, if asked for."""
+    """Lines and tables on what a few attributes reveal by themselves; nothing where it was not asked for."""
     if not subsets:
         return
     yield ""

@@ -148,7 +148,7 @@ def release_responses(
     member = number_classes([published[DIRECT], *labels.values()])
     progress(0.45)
     order = by_content(list(published.values()), people).tolist()
-    true = {item: _true(records, codes, place) for item, place in zip(items, places, strict=True)}
+    true = {item: _published_codes(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     after, tried = audit(member, true, job.model.distance)
     last = part_of_work(progress, 0.45, 0.9)
@@ -211,7 +211,7 @@ def risk_before(
     2
     """
     codes = records.codes.astype(np.int64)
-    true = {item: _true(records, codes, _place(records, item)) for item in items}
+    true = {item: _published_codes(records, codes, _place(records, item)) for item in items}
     return audit(number_classes([records.direct, *known]), true, distance)
 
 
@@ -284,7 +284,7 @@ def _stored_codes(records: Records, place: int) -> Ints:
     return np.where(codes < records.design.fields[place].size, codes, -1)
 
 
-def _true(records: Records, codes: Ints, place: int) -> Ints:
+def _published_codes(records: Records, codes: Ints, place: int) -> Ints:
     """The codes that are published of direct respondents, −1 of everybody else."""
     asked = codes[:, place] < records.design.fields[place].size
     return np.where(records.direct & asked, codes[:, place], -1)

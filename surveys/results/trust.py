@@ -52,6 +52,7 @@ def topics(data: Data) -> list[TrustTopic]:
 
 
 def _arms(data: Data) -> TrustTopic:
+    """Whether both arms, a weaker and a stronger disguise, give the same shares."""
     heading = _("Do both disguises give the same shares?")
     drawn = _("A random half of the devices disguised more. Honest devices give the same shares in both arms.")
     if data.answers is None:
@@ -113,6 +114,7 @@ def _of_answer(answer: AnswerInArms, words: Words) -> tuple[str, ...]:
 
 
 def _lot(data: Data, share: float) -> TrustTopic:
+    """Whether people whom the lot asked directly give the same shares as those whose answers are disguised."""
     heading = _("Does the disguise change what people say?")
     drawn = _("Devices drew %(percent)s %% of respondents, who were asked to answer directly.") % {
         "percent": f"{100 * share:.3g}"

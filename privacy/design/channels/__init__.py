@@ -121,11 +121,11 @@ class ByOrder:
 class Reach:
     """How far the true figure may lie above its estimate, because a cap shortens what some people send.
 
-    The figure is at most the estimate + `spare` · (the estimate, or what it lacks of the whole) + the mean of `lost`
-    over disguised records: of a figure that lies `below` its estimate it is the other way round.
+    The figure is at most the estimate + `most_lost` · (the estimate, or what it lacks of the whole) + the mean of
+    `lost` over disguised records: of a figure that lies `below` its estimate it is the other way round.
     """
 
-    spare: float
+    most_lost: float
     lost: Floats  # of each cell
     below: bool
 
@@ -193,8 +193,8 @@ class Sent:
 
     base, own: of those of whom it is not true, and of those of whom it is; nothing has no `own`.
     answer: the literal that it is, of a word of one answer.
-    spare: where people above the cap lose some of their words, single answers lose at most this part of themselves, and
-    what this measures; null of all other rows.
+    most_lost: where people above the cap lose some of their words, single answers lose at most this part of themselves,
+    and what this measures; null of all other rows.
     common: of a group of words, which part of the records that name any group counts for every answer.
     """
 
@@ -202,7 +202,7 @@ class Sent:
     base: float
     own: float | None
     answer: tuple[int, int] | None = None
-    spare: float | None = None
+    most_lost: float | None = None
     common: float | None = None
 
 
@@ -211,16 +211,16 @@ class WordCells:
     """What records tell of each word of a list: a row for each word, a column for records that tell the same of it.
 
     The mean of `weights` over the records, `sizes` in each cell, is the share of a word. It may be above that by at
-    most `spare` times itself and the mean of `lost` over the records that are not `direct`. `doubt`: how far, squared,
-    it may be off beside its sampling. `lines`: c and d of the chance c + d·share that a record names the word, where
-    it is a line.
+    most `most_lost` times itself and the mean of `lost` over the records that are not `direct`. `doubt`: how far,
+    squared, it may be off beside its sampling. `lines`: c and d of the chance c + d·share that a record names the word,
+    where it is a line.
     """
 
     sizes: Floats
     weights: Floats
     lost: Floats
     direct: NDArray[np.bool_]  # of each column
-    spare: Floats
+    most_lost: Floats
     doubt: Floats
     lines: tuple[Floats, Floats] | None
 

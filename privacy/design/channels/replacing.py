@@ -129,7 +129,10 @@ class OfTable:
 
 
 def squares(keep: float, share: Floats, noise: Floats) -> Squares:
-    """E[w²] of sub-patterns under one coin, from the share of each in truth and in noise."""
+    """E[w²] of sub-patterns under one coin: of all people, of those who match, and of those who do not.
+
+    `share` and `noise` say how common each sub-pattern is in truth and in noise.
+    """
     if keep < _SMALLEST:
         return (np.full(len(share), np.inf),) * 3
     missed, matched = (1 - keep) * noise, keep + (1 - keep) * noise

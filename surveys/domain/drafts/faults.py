@@ -168,9 +168,9 @@ def _one_of(values: Collection[str]) -> Rule:
     return _where(lambda value: isinstance(value, str) and value in values, listed, values=", ".join(values))
 
 
-def _whole(least: int, most: int) -> Rule:
+def _whole(most: int) -> Rule:
     sentence = to_translate("this is a whole number from {least} to {most}.")
-    return _where(lambda value: _is_whole(value, least, most), sentence, least=least, most=most)
+    return _where(lambda value: _is_whole(value, 1, most), sentence, least=1, most=most)
 
 
 def _is_whole(value: Any, least: int, most: int) -> bool:
@@ -392,7 +392,7 @@ _QUESTION = _object(
 _PANEL = _object({"by": _one_of(PANELS)} | dict.fromkeys(FIELDS[1:], _line(LONGEST_END)))
 _LOOKS = _object({"logo": _or_empty(_PICTURE), "words": _text, "accent": _or_empty(_faults_by(check_color))})
 _PAGE = _object(
-    {"number": _ANY, "title": _text, "ask": _or_null(_whole(1, MOST_QUESTIONS)), "questions": _each(_QUESTION)}
+    {"number": _ANY, "title": _text, "ask": _or_null(_whole(MOST_QUESTIONS)), "questions": _each(_QUESTION)}
     | dict.fromkeys(PAGE_FLAGS, _FLAG)
 )
 _BLOCK = _object({"name": _line(100), "kind": _kind, "settings": _settings, "questions": _each(_ANY)})
@@ -400,8 +400,8 @@ _DOCUMENT = _object(
     {"candor": _ANY, "title": _line(LONGEST_TITLE), "languages": _languages, "access": _one_of(Survey.Access.values)}
     | dict.fromkeys(TEXTS, _text)
     | dict.fromkeys(FLAGS, _FLAG)
-    | {"lot": _or_null(_whole(1, 99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
+    | {"lot": _or_null(_whole(99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
     | {"careless": _or_null(_answers)}
     | {"page_texts": _page_texts, "panel": _panel, "frames": _frames, "looks": _LOOKS}
-    | {"expected": _whole(1, _LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
+    | {"expected": _whole(_LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
 )

@@ -76,7 +76,7 @@ def _words(snapshot: Snapshot) -> str:
             if one.answer is not None:
                 column = columns[first + one.answer[0]]
                 answer = [column.name, column.variable, column.values[one.answer[1]].value]
-            chances = ["" if chance is None else chance for chance in (one.base, one.own, one.spare, one.common)]
+            chances = ["" if chance is None else chance for chance in (one.base, one.own, one.most_lost, one.common)]
             rows.append([number, *answer, *chances, least, *cells])
     return csv_text(rows)
 

@@ -104,7 +104,7 @@ def is_second_wave(survey: Survey) -> bool:
 def draw(batch: InvitationBatch) -> list[Drawn]:
     """Draw the secrets of a batch and return them, once; only their hashes are kept.
 
-    The lot says who waits for a second wave, by the order in which they are returned, and this order is kept nowhere.
+    Who waits for a second wave is drawn by lot: by the order of what is returned, which is kept nowhere.
     """
     drawn = [Drawn(secrets.token_urlsafe(16), place < batch.waiting) for place in range(batch.count)]
     secrets.SystemRandom().shuffle(drawn)

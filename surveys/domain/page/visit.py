@@ -191,11 +191,12 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
 
 
 def _get(connection: SiteConnection, path: str, headers: dict[str, str]) -> Received:
+    """What the site answers; it is asked once more where it has ended a connection that served before."""
     reused = connection.sock is not None
     try:
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
-    except ConnectionError:  # the server may end a connection that has served; a browser asks again
+    except ConnectionError:  # a browser asks again, too
         connection.close()
         if not reused:
             raise

@@ -192,10 +192,10 @@ def records_of_several(snapshot: Snapshot, shown: Shown | None = None) -> Iterat
 
 
 def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
-    """The same with the undisguised answers of the same rows, a line of JSON for each; EntryError as `require_open`
-    says.
+    """The records of a snapshot, part after part, and the undisguised answers of the same rows as lines of JSON.
 
-    Where the questionnaire has no undisguised one, or few people answered, there are no lines.
+    There are no lines where the questionnaire has no undisguised question, or few people answered. EntryError as
+    `require_open` says.
     """
     require_open(snapshot)
     shows = reportable(snapshot)

@@ -153,7 +153,7 @@ class Normal(Noise):
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Normal":
         spread = _read_spread(entry, where)
         if notation.exact:
-            return cls(line, spread, _whole_numbers(entry, "weights", where))
+            return cls(line, spread, _read_weights(entry, where))
         return cls(line, spread, _normal_weights(spread, where, line))
 
     def check(self, where: str) -> None:
@@ -329,9 +329,9 @@ def _normal_weights(spread: Fraction, where: str, line: NumberLine) -> tuple[int
     return (ONE - 2 * sum(sides), *sides)
 
 
-def _whole_numbers(entry: Mapping[str, Any], key: str, where: str) -> tuple[int, ...]:
-    values: Sequence[Any] = reading.read_filled_list(entry, key, where)
+def _read_weights(entry: Mapping[str, Any], where: str) -> tuple[int, ...]:
+    values: Sequence[Any] = reading.read_filled_list(entry, "weights", where)
     for value in values:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"{where}.{key}: {reading.quote(value)} is not a whole number.")
+            raise InputError(f"{where}.weights: {reading.quote(value)} is not a whole number.")
     return tuple(values)

@@ -70,8 +70,8 @@ class OneOfSketch(Sketched):
     """A one-of block in floats: of each item the harmless answer, the chances of words of each length, and the cap.
 
     `alone` are the answers that are in no word with others, by the places of items here. `lost`: how much of the cap
-    the loss word of length 0 has for each 1 that it measures; `unlost`: its base chance; `spare`: its r, or how many
-    times itself a figure loses at most, where nothing measures that. Loss words of other lengths are left out.
+    the loss word of length 0 has for each 1 that it measures; `unlost`: its base chance; `most_lost`: how many times
+    itself a figure loses at most beside that, r where there is one. Loss words of other lengths are left out.
     `unnamed` are telling answers without a word of their own, of which nothing is known. With `groups` of each seed,
     bases and added are those of a word as if everybody were at the cap (`line_of`).
     """
@@ -82,7 +82,7 @@ class OneOfSketch(Sketched):
     cap: float
     lost: float
     unlost: float
-    spare: float
+    most_lost: float
     gamma: float
     alone: frozenset[Part] = frozenset()
     groups: int = 0
@@ -173,12 +173,12 @@ class OneOfSketch(Sketched):
     @property
     def _lists(self) -> Lists:
         bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
-        cap, lost, unlost, spare = (np.array([own]) for own in (self.cap, self.lost, self.unlost, self.spare))
+        cap, lost, unlost, most_lost = (np.array([own]) for own in (self.cap, self.lost, self.unlost, self.most_lost))
         if self.groups:  # of a word in r groups: base·r + cap/r, and added·r − cap/r
             seeds = self.groups + 1
             bases, added = (bases - self.cap / seeds) / seeds, (added + self.cap / seeds) / seeds
-            return GroupLists(bases, added, cap, lost, unlost, spare, (self.groups,))
-        return Lists(bases, added, cap, lost, unlost, spare)
+            return GroupLists(bases, added, cap, lost, unlost, most_lost, (self.groups,))
+        return Lists(bases, added, cap, lost, unlost, most_lost)
 
     def _expected(self, brief: Brief, times: float = 1.0) -> Expected:
         questions = tuple(brief.questions[place] for place in self.items)
@@ -207,12 +207,12 @@ class OneOfPlan(Planned):
         harmless, alone = tuple(map(harmless_of, own)), _alone(own)
         counts = count_words([one.options for one in own], alone, len(self.listed.weights))
         lists = lists_of(counts, odds, [self.listed])
-        cap, lost, unlost, spare = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost, lists.spare))
+        cap, lost, unlost = (float(one[0]) for one in (lists.caps, lists.lost, lists.unlost))
         groups = self.listed.groups
         bases, added = lists.bases[:, 0], lists.added[:, 0]
         if seeds := groups and groups + 1:
             bases, added = bases * seeds + cap / seeds, added * seeds - cap / seeds
-        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, unlost, spare, odds)
+        chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, unlost, float(lists.most_lost[0]), odds)
         return OneOfSketch(self.items, self.ask, harmless, *chances, alone, groups, self.listed)
 
     def asking(self, ask: int) -> "OneOfPlan":
@@ -257,8 +257,8 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
         added.append(known)
     loss = next((loss for loss in block.losses if loss.length == 0), None)
     lost = (float(loss.added / loss.full) / ONE, loss.base / ONE) if loss else (0.0, 0.0)
-    spare = block.most_lost(1)[0] if block.most_added > block.cap else 0.0
-    chances = (tuple(bases), tuple(added), block.cap / ONE, *lost, spare, float(block.gamma))
+    most_lost = block.most_lost(1)[0] if block.most_added > block.cap else 0.0
+    chances = (tuple(bases), tuple(added), block.cap / ONE, *lost, most_lost, float(block.gamma))
     return OneOfSketch(items, len(block.items), block.harmless, *chances, block.alone, block.groups, unnamed=unnamed)
 
 
@@ -294,8 +294,8 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
     # What the loss word has to measure of a person who owns every word.
     most = 1 - (1 + spare) * (cap - loss) / every
     lost = np.where(every > (1 + spare) * cap, loss / np.maximum(most, _TINY), 0.0)
-    reach = np.where(lost > 0, spare, np.maximum(every / cap - 1, 0.0))
-    return Lists(weights / total, weights * unit, cap * unit, lost * unit, loss / total, reach)
+    most_lost = np.where(lost > 0, spare, np.maximum(every / cap - 1, 0.0))
+    return Lists(weights / total, weights * unit, cap * unit, lost * unit, loss / total, most_lost)
 
 
 def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:

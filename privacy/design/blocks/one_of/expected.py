@@ -42,7 +42,8 @@ class Lists:
     """Complete lists of words: the chances of the words of each length (rows) in each list (columns), and the caps.
 
     `lost`: how much of the cap loss words of length 0 have for each 1 that they measure, 0 where there is none, and
-    `unlost` their base chances; `spare`: r, or where there is none how many times itself a figure loses at most.
+    `unlost` their base chances; `most_lost`: how many times itself a figure loses at most
+    beside what these measure, r where there is one.
     """
 
     bases: Floats
@@ -50,7 +51,7 @@ class Lists:
     caps: Floats
     lost: Floats
     unlost: Floats
-    spare: Floats
+    most_lost: Floats
 
     far_below: ClassVar[bool] = False  # whether either end of an interval is the outer of its estimate's and far end's
 
@@ -61,8 +62,8 @@ class Lists:
         """
         owned = self._ways(most, most_alone) @ self.added
         above = owned > self.caps * (1 + 1e-9)
-        lost = np.where(owned > (1 + self.spare) * self.caps, self.lost, 0.0)
-        return np.where(above, (self.caps - lost) / np.where(above, owned - (1 + self.spare) * lost, 1.0), 1.0)
+        lost = np.where(owned > (1 + self.most_lost) * self.caps, self.lost, 0.0)
+        return np.where(above, (self.caps - lost) / np.where(above, owned - (1 + self.most_lost) * lost, 1.0), 1.0)
 
     def weigh(
         self, lengths: NDArray[np.intp], kept: Floats, own: Floats, every: Floats, most: tuple[int, int]
@@ -87,12 +88,16 @@ class Lists:
         that end has the error of this figure's far end and of the other estimate. A reach r·S + L that comes out below
         0 by chance counts as 0.
         """
-        variance, more, unit = sums.variance(weights), 1 + self.spare, 1 / np.where(self.lost > 0, self.lost, np.inf)
+        variance, more, unit = (
+            sums.variance(weights),
+            1 + self.most_lost,
+            1 / np.where(self.lost > 0, self.lost, np.inf),
+        )
         loss = (self.unlost + self.lost * lost) * unit  # of all records, by what one of them weighs
         of_loss, joint = loss * (unit - loss), sums.sides * sums.over(weights.beside_loss) * loss
-        far, reach = (times**2 * variance + of_loss - 2 * times * joint for times in (more, self.spare))
+        far, reach = (times**2 * variance + of_loss - 2 * times * joint for times in (more, self.most_lost))
         doubt = sums.of_squares(np.broadcast_to(weights.doubt, kept.shape))
-        people, most = respondents / (2 if halves else 1), self.spare * sums.sides * sums.over(kept) + lost
+        people, most = respondents / (2 if halves else 1), self.most_lost * sums.sides * sums.over(kept) + lost
         near, end = (one / people + doubt for one in (variance, np.maximum(far, variance)))
         if halves:
             return np.asarray(WIDE * np.sqrt(near + end) + _mean_above(most, np.maximum(reach, 0) / people))
@@ -286,7 +291,9 @@ class Expected:
     ) -> list[list[Outlook]]:
         """For each population, for patterns of each length."""
         kept = lists.share_kept(*self.most)
-        above = np.where(lists.lost > 0, np.maximum(1 - (1 + lists.spare) * kept, 0.0), 0.0) if by_interval else kept
+        above = (
+            np.where(lists.lost > 0, np.maximum(1 - (1 + lists.most_lost) * kept, 0.0), 0.0) if by_interval else kept
+        )
         outlooks = []
         for population, counted in zip(self.populations, self._counted, strict=True):
             chances, every = counted[:-1], counted[-1]

@@ -50,7 +50,7 @@ class GroupLists(Lists):
         groups = np.array([of_words[size][words] for size in self.buckets]).T
         rest, total = self._seeds - groups / self._seeds, groups * self.added[0]
         counts = (
-            (1 + self.spare) * self.added[0] * rest / self._known_of_own
+            (1 + self.most_lost) * self.added[0] * rest / self._known_of_own
         )  # what a kept share counts for the loss word
         lost = np.where(total > counts * self.caps, self.lost, 0.0)
         above = np.minimum((self.caps - lost) / np.maximum(total - counts * lost, _TINY), 1) * self.added[0]

@@ -168,12 +168,12 @@ class WordRecords:
         telling = sum(not self._side(literal)[1] for literal in literals)
         if block.most_added <= block.cap:
             return None
-        spare, number = block.most_lost(max(telling, 1))
+        most_lost, number = block.most_lost(max(telling, 1))
         if number is None:
-            return Reach(spare, np.zeros(matches.shape[1]), below=not telling)
+            return Reach(most_lost, np.zeros(matches.shape[1]), below=not telling)
         loss = block.losses[number]
         lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.least_measured[number]
-        return Reach(spare, lost, below=not telling)
+        return Reach(most_lost, lost, below=not telling)
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
         del literals, places, shares  # a word is what it is

@@ -55,9 +55,9 @@ class BlockWords:
             sent.append(Sent(record, loss.base / ONE, (loss.base + block.measured(loss)) / ONE))
         sent.append(Sent(block.records[-1], block.blank / ONE, None))
         if block.most_added > block.cap:
-            spare, number = block.most_lost(1)
+            most_lost, number = block.most_lost(1)
             place = -1 if number is None else first + number
-            sent[place] = replace(sent[place], spare=spare)
+            sent[place] = replace(sent[place], most_lost=most_lost)
         return sent
 
     def _named(self) -> Iterator[Sent]:
@@ -92,11 +92,11 @@ class BlockWords:
         sizes, weights = weigh_words(block, counts)
         false = block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / people) ** 2
         lacking = np.maximum(self._least() * disguised - sizes[:, 0], 0)  # of those that a rare word has in the mean
-        lost, spare = np.zeros_like(sizes), np.zeros(len(sizes))
+        lost, most_lost = np.zeros_like(sizes), np.zeros(len(sizes))
         lengths = np.array([len(word.parts) for word in block.words])
         for length in block.lengths if block.most_added > block.cap else ():
             own = lengths == length
-            spare[own], number = block.most_lost(length)
+            most_lost[own], number = block.most_lost(length)
             if number is not None:
                 loss, measured = block.losses[number], block.least_measured[number]
                 lost[own] = -loss.base / measured
@@ -108,7 +108,7 @@ class BlockWords:
             np.hstack([weights, np.tile([1.0, 0.0], (len(true), 1))]),
             np.hstack([lost, np.zeros_like(apart)]),
             np.arange(sizes.shape[1] + 2) >= sizes.shape[1],
-            spare,
+            most_lost,
             false + lacking * (weights[:, 0] / people) ** 2,
             None if direct.any() else self._lines(),
         )

@@ -313,7 +313,7 @@ class _Form:
 
 
 def _ends(choices: list[SketchedChoice]) -> tuple[str, str] | None:
-    """The ends of a scale whose points are named by their numbers alone."""
+    """The first and last value of a scale whose points have their numbers as labels; None of other choices."""
     values = [choice.value for choice in choices]
     if not values or any(
         not each.value.isdecimal() or not set(each.label.values()) <= {each.value} for each in choices
