@@ -66,6 +66,19 @@ def _short(value: float) -> float:
 
 
 @dataclass(frozen=True)
+class Losses:
+    """What is `kept` of patterns of 1, 2, … rare answers, and how far figures may lie above their estimates.
+
+    At most `times` themselves, and beside that `mean`, whose error of one respondent is `error`.
+    """
+
+    kept: tuple[float, ...]
+    times: float
+    mean: float
+    error: float
+
+
+@dataclass(frozen=True)
 class Sketched(ABC):
     """A block in floats, light enough to try thousands; `items` are places in the brief."""
 
@@ -110,6 +123,11 @@ class Sketched(ABC):
 
     def biased(self, brief: Brief) -> Biased | None:
         """Return what its figures err by in each of the stated populations; None where they are not biased."""
+        return None
+
+    def losses(self, shares: Sequence[Sequence[float]]) -> "Losses | None":
+        """What figures are expected to lose; None where they are not biased. `shares`: of each item's options."""
+        del shares
         return None
 
     def overlap_factor(self, size: int) -> Floats | float:

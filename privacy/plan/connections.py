@@ -9,6 +9,7 @@ has the same part of the tests (`privacy.reconstruct.discoveries`), so a p count
 
 and with r = leverage/σ of one respondent, σ from the covariance of the parts by available cases, n respondents find it
 with the chance Φ(√n·r − z), where 2Φ(−z) = .05/M_L. The reports on answers say the same of the respondents they have.
+Where a disguise is biased, what is left of the leverage counts, whatever the bias is, as in `mining.engines.rules`.
 
 Where several tests of two answers (`links`) are true at once, those that are found make room for the others: z follows
 from .05·f/M_2, with f = max(1, links · chance) the number that is found (Genovese and Wasserman 2002).
@@ -24,12 +25,13 @@ from statistics import NormalDist
 
 import numpy as np
 
-from privacy.design import Design
+from privacy.design import Design, Item
+from privacy.design.brief import WIDE
 from privacy.design.channels import Floats
 from privacy.design.channels.replacing import independent
 from privacy.design.draws import share_asked
 from privacy.design.patterns import possible_itemsets
-from privacy.design.plans import Sketched
+from privacy.design.plans import Losses, Sketched
 from privacy.errors import InputError
 from privacy.plan.power import fewest
 from privacy.reconstruct.available import matching
@@ -108,13 +110,14 @@ def connections(
     ]
 
     @cache
-    def channel(place: int) -> Sketched:
+    def channel(place: int) -> _Seen:
         block = design.blocks[place]
-        return block.sketch(tuple(range(len(block.items)))).channel
+        sketch = block.sketch(tuple(range(len(block.items)))).channel
+        return _Seen(sketch, len(block.items), sketch.losses([_shares_of(item, shares or {}) for item in block.items]))
 
     listed = []
     for length in range(2, longest + 1):
-        sides = [_side(design, channel, chosen, strength, direct_share) for chosen in _choose_itemsets(tied, length)]
+        sides = [_side(channel, chosen, strength, direct_share) for chosen in _choose_itemsets(tied, length)]
         if any(side.asked for side in sides):
             tests = (2 ** (length - 1) - 1) * possible[length] * (longest - 1)
             listed.append(_connection(length, sides, tests, respondents, least, links if length == 2 else 1))
@@ -159,6 +162,15 @@ def forecast(connections: Sequence[Connection], respondents: int) -> Iterator[st
 
 
 @dataclass(frozen=True)
+class _Seen:
+    """How a block of so many items disguises them, and what its figures lose."""
+
+    sketch: Sketched
+    items: int
+    losses: Losses | None
+
+
+@dataclass(frozen=True)
 class _Literal:
     """One answer: its block, how common it is, how likely noise says it, and the share of its options that it is."""
 
@@ -170,9 +182,13 @@ class _Literal:
 
 @dataclass(frozen=True)
 class _Side:
-    """One connection: its leverage by the error of one respondent, the chance to be asked all of it, and its shares."""
+    """One connection: its leverage by the error of one respondent, the chance to be asked all of it, and its shares.
+
+    `doubt`: the end of what a bias takes from the leverage, beyond its mean, by the same error.
+    """
 
     ratio: float
+    doubt: float
     asked: float
     among_those: float
     among_all: float
@@ -185,13 +201,18 @@ def _literals(design: Design, shares: Mapping[str, Sequence[float]]) -> list[lis
         if block.distribution is not None:
             continue
         for inside, item in enumerate(block.items):
-            count = len(item.options)
-            known = shares.get(item.id) or ((1 - YES, YES) if item.boolean else (1 / count,) * count)
+            count, known = len(item.options), _shares_of(item, shares)
             noise = [block.patterns.noise(inside, frozenset((option,))) for option in range(count)]
             noise = [0.0 if math.isnan(chance) else chance for chance in noise]
             options = (1,) if item.boolean else range(count)
             literals.append([_Literal(place, known[one], noise[one], 1 / count) for one in options])
     return literals
+
+
+def _shares_of(item: Item, shares: Mapping[str, Sequence[float]]) -> Sequence[float]:
+    """How common each option of an item is, or is taken to be."""
+    count = len(item.options)
+    return shares.get(item.id) or ((1 - YES, YES) if item.boolean else (1 / count,) * count)
 
 
 def _choose_itemsets(literals: Sequence[Sequence[_Literal]], length: int) -> list[tuple[_Literal, ...]]:
@@ -205,39 +226,35 @@ def _choose_itemsets(literals: Sequence[Sequence[_Literal]], length: int) -> lis
     return [tuple(literals[place][int(lot.integers(len(literals[place])))] for place in some) for some in places]
 
 
-def _side(
-    design: Design, channel: Callable[[int], Sketched], chosen: Sequence[_Literal], strength: float, direct_share: float
-) -> _Side:
+def _side(channel: Callable[[int], _Seen], chosen: Sequence[_Literal], strength: float, direct_share: float) -> _Side:
     """A connection of these literals, of which the last is the consequent."""
     parts, shares = [], []
     for place, own in groupby(chosen, lambda literal: literal.block):
         inside = list(own)
-        parts.append(
-            (channel(place), len(design.blocks[place].items), tuple((one.noise, one.centre) for one in inside))
-        )
+        parts.append((channel(place), tuple((one.noise, one.centre) for one in inside)))
         shares += [one.share for one in inside]
     return _compute_side(tuple(parts), tuple(shares), strength, direct_share)
 
 
 @cache
 def _compute_side(
-    parts: tuple[tuple[Sketched, int, tuple[tuple[float, float], ...]], ...],
+    parts: tuple[tuple[_Seen, tuple[tuple[float, float], ...]], ...],
     shares: tuple[float, ...],
     strength: float,
     direct_share: float,
 ) -> _Side:
     """The figures of one connection, from the covariance of its parts (see `privacy.reconstruct.available`)."""
-    length, centres = len(shares), [centre for _, _, members in parts for _, centre in members]
+    length, centres = len(shares), [centre for _, members in parts for _, centre in members]
     truth, among_those = together(shares, strength)
-    nothing = _Side(0.0, 0.0, among_those, shares[-1])
-    if any(len(members) > sketch.ask for sketch, _, members in parts):
+    nothing = _Side(0.0, 0.0, 0.0, among_those, shares[-1])
+    if any(len(members) > block.sketch.ask for block, members in parts):
         return nothing
     seen, channel = np.ones(1), np.ones((1, 1))
-    for sketch, items, members in parts:
+    for block, members in parts:
         sizes = np.bitwise_count(np.arange(2 ** len(members))).tolist()
-        own = np.array([share_asked(items, sketch.ask, size) for size in sizes])
+        own = np.array([share_asked(block.items, block.sketch.ask, size) for size in sizes])
         seen = np.outer(own, seen).ravel()  # bit j of a mask is literal j: later blocks hold the higher bits
-        channel = np.kron(sketch.chances(np.array([[noise for noise, _ in members]]))[0], channel)
+        channel = np.kron(block.sketch.chances(np.array([[noise for noise, _ in members]]))[0], channel)
     if np.linalg.cond(channel) > _ILL:
         return replace(nothing, asked=float(seen[-1]))
     sets = np.arange(2**length)
@@ -253,9 +270,32 @@ def _compute_side(
     supports = matches @ truth
     whole, consequent = len(sets) - 1, 1 << (length - 1)
     slopes = np.zeros(len(sets))
-    slopes[[whole, whole - consequent, consequent]] = 1.0, -supports[consequent], -supports[whole - consequent]
-    leverage = supports[whole] - supports[consequent] * supports[whole - consequent]
-    return _Side(float(leverage / math.sqrt(slopes @ covariance @ slopes)), float(seen[-1]), among_those, shares[-1])
+    both, left, right = supports[[whole, whole - consequent, consequent]].tolist()
+    slopes[[whole, whole - consequent, consequent]] = 1.0, -right, -left
+    error = math.sqrt(slopes @ covariance @ slopes)
+    sizes = [(block.losses, len(members), int(place == len(parts))) for place, (block, members) in enumerate(parts, 1)]
+    of_both = _lose(both, [(losses, count) for losses, count, _ in sizes])
+    of_left = _lose(left, [(losses, count - last) for losses, count, last in sizes])
+    of_right = _lose(right, [(losses, last) for losses, _, last in sizes])
+    # A side that is more common than its estimate leaves less of the leverage.
+    reach, doubt = (right * one + left * other for one, other in zip(of_left[1:], of_right[1:], strict=True))
+    lost = both - left * right - (of_both[0] - of_left[0] * of_right[0] - reach)
+    ratio = max(both - left * right - (1 - direct_share) * lost, 0.0) / error
+    return _Side(ratio, (1 - direct_share) * WIDE * doubt / error, float(seen[-1]), among_those, shares[-1])
+
+
+def _lose(support: float, parts: Sequence[tuple[Losses | None, int]]) -> tuple[float, float, float]:
+    """The estimate that is expected of a support, how far above it the truth may be, and the error of that.
+
+    `parts`: what figures of each block lose, and how many answers are of it.
+    """
+    estimate, reach, error = support, 0.0, 0.0
+    for losses, count in parts:
+        if losses and count:
+            estimate *= losses.kept[count - 1]
+            reach += losses.times * support + losses.mean
+            error += losses.error
+    return estimate, reach, error
 
 
 def together(shares: Sequence[float], strength: float = STRENGTH) -> tuple[Floats, float]:
@@ -288,7 +328,7 @@ def _connection(
         """Return the chance that a connection is found among `found` rules in all."""
         critical = -normal.inv_cdf(min(BEYOND_CHANCE * found / tests, 1.0) / 2)
         chances = {
-            side: normal.cdf(math.sqrt(n) * side.ratio - critical)
+            side: normal.cdf(math.sqrt(n) * side.ratio - side.doubt - critical)
             if side.ratio > 0 and n * side.asked >= least
             else 0.0
             for side in kinds

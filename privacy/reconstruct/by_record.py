@@ -228,9 +228,9 @@ class RecordPattern:
             literals, _, _, places = self._inside(block, inside)
             if (own := reader.doubt(literals, places, shares)) is not None:
                 made += own[_bits([masks >> place & 1 for place in inside])]
-        cells, lacking, _ = self._rare(shares)
+        (cells, lacking, _), weights = self._rare(shares), self.weights()
         spread = np.sqrt(lacking / worth) if worth else np.zeros(len(cells))
-        return np.hstack([np.diag(np.sqrt(made)), self.weights()[:, cells] * spread])
+        return np.hstack([np.diag(np.sqrt(made)), (weights[:, cells] - (weights @ shares)[:, np.newaxis]) * spread])
 
     def causes(self, totals: Floats) -> list[Hashable]:
         """The names of the causes of doubt: the same records have one name in all patterns."""

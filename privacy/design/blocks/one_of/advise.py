@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from math import inf, prod, sqrt
+from math import comb, inf, prod, sqrt
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ from privacy.design.blocks.one_of.populations import ABOUT
 from privacy.design.brief import WORTH, Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item
-from privacy.design.plans import Advisor, Biased, InPopulation, Plan, Planned, Sketched
+from privacy.design.plans import Advisor, Biased, InPopulation, Losses, Plan, Planned, Sketched
 from privacy.design.rationals import ONE
 
 ONE_OF, GROUP_OF = "one of yours", "a group of yours"
@@ -115,6 +115,25 @@ class OneOfSketch(Sketched):
         table = base + added * ((cells[:, np.newaxis] & cells) == cells)
         table[:, 0] = 1 - table[:, 1:].sum(axis=1)
         return np.tile(table, (len(noise), 1, 1))
+
+    def losses(self, shares: Sequence[Sequence[float]]) -> Losses:
+        """Where answers are independent and, for the numbers that people have, equally common."""
+        items = len(shares)
+        common = sum(1 - own[harmless] for own, harmless in zip(shares, self.harmless, strict=True)) / items
+        kept = self._lists.share_kept(items)[:, 0]
+
+        def over_people(of_counts: Floats, sure: int) -> float:
+            """The mean over the numbers of answers of people of whom so many are true for sure."""
+            rest = items - sure
+            chances = [comb(rest, count) * common**count * (1 - common) ** (rest - count) for count in range(rest + 1)]
+            return float(np.array(chances) @ of_counts[sure:])
+
+        of_patterns = tuple(over_people(kept, length + 1) for length in range(min(len(self.bases), items)))
+        if not self.lost:
+            return Losses(of_patterns, self.most_lost, 0.0, 0.0)
+        mean = over_people(np.maximum(1 - (1 + self.most_lost) * kept, 0), 0)
+        sent = self.unlost + self.lost * mean
+        return Losses(of_patterns, self.most_lost, mean, sqrt(sent * (1 - sent)) / self.lost)
 
     def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> OneOfBlock:
         assert self.listed

@@ -92,6 +92,7 @@ class BlockWords:
         sizes, weights = weigh_words(block, counts)
         false = block.false_support(sizes[0, :2].sum() / max(disguised, 1)) * (disguised / people) ** 2
         lacking = np.maximum(self._least() * disguised - sizes[:, 0], 0)  # of those that a rare word has in the mean
+        mean = (sizes * weights).sum(axis=1) / max(disguised, 1)
         lost, most_lost = np.zeros_like(sizes), np.zeros(len(sizes))
         lengths = np.array([len(word.parts) for word in block.words])
         for length in block.lengths if block.most_added > block.cap else ():
@@ -109,7 +110,7 @@ class BlockWords:
             np.hstack([lost, np.zeros_like(apart)]),
             np.arange(sizes.shape[1] + 2) >= sizes.shape[1],
             most_lost,
-            false + lacking * (weights[:, 0] / people) ** 2,
+            false + lacking * ((weights[:, 0] - mean) / people) ** 2,
             None if direct.any() else self._lines(),
         )
 
