@@ -107,14 +107,13 @@ class CellFigures:
             sign = -1 if bias.below else 1
             sampling = float(self.sums.covariance(self.parts[-1:] + sign * bias.parts)[0, 0])
             variance = (sampling + self._doubt) * less
-            end = support + sign * bias.most
-            if own is None:
-                ends = _wald(end, variance, level, freedom)
-                low, high = min(low, ends[0]), max(high, ends[1])
-                continue
-            rest = max(variance - self.variance * less, 0.0) * float(standard_errors(level)) ** 2
-            half = sqrt(rest + (own[not bias.below] - support) ** 2)
-            low, high = min(low, end - half) if sign < 0 else low, max(high, end + half) if sign > 0 else high
+            end = support + sign * max(bias.most, 0.0)
+            ends = _wald(end, variance, level, freedom)
+            if own is not None:
+                rest = max(variance - self.variance * less, 0.0) * float(standard_errors(level)) ** 2
+                half = sqrt(rest + (own[not bias.below] - support) ** 2)
+                ends = end - half, end + half
+            low, high = (min(low, ends[0]), high) if bias.below else (low, max(high, ends[1]))
         return low, high
 
     def most_biased(self, level: float) -> float | None:

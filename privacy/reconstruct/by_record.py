@@ -16,6 +16,7 @@ respondents, whatever their records have in common.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from math import prod, sqrt
 from typing import Any
 
@@ -232,19 +233,21 @@ class RecordPattern:
         spread = np.sqrt(lacking / worth) if worth else np.zeros(len(cells))
         return np.hstack([np.diag(np.sqrt(made)), (weights[:, cells] - (weights @ shares)[:, np.newaxis]) * spread])
 
-    def causes(self, totals: Floats) -> list[Hashable]:
-        """The names of the causes of doubt: the same records have one name in all patterns."""
-        names: list[Hashable] = [(self.pattern, mask) for mask in range(2 ** len(self.bases))]
+    def causes(self, totals: Floats) -> list[list[Hashable]]:
+        """The names of each cause of doubt, of which it has several: the same records have one name in all patterns."""
+        names: list[list[Hashable]] = [[(self.pattern, mask)] for mask in range(2 ** len(self.bases))]
         cells, _, shown = self._rare(_shares(totals))
         for cell, shows in zip(cells.tolist(), shown.T.tolist(), strict=True):
-            record: set[Hashable] = set()
+            records: list[list[Hashable]] = []
             for place, (column, options) in enumerate(self.pattern.literals):
                 every = frozenset(range(len(self.design.items[column].options)))
                 if self._readers[self._blocks[place]] is None:
-                    record.add((column, options, int(self._digits[place, cell])))
+                    records.append([(column, options, int(self._digits[place, cell]))])
                 elif shows[place]:
-                    record.add((column, options if self._matches[place, cell] else every - options))
-            names.append(frozenset(record))
+                    records.append(
+                        [(column, code) for code in (options if self._matches[place, cell] else every - options)]
+                    )
+            names.append([frozenset(record) for record in product(*records)])
         return names
 
     def _rare(self, shares: Floats) -> tuple[NDArray[np.intp], Floats, NDArray[np.bool_]]:

@@ -398,7 +398,7 @@ def _reach(
         counted = [(slope, both[(slope > 0) == upper]) for slope, both in zip(slopes, ends, strict=True)]
         value = sum(slope * end.estimate for slope, end in counted)
         far.append(with_error(value, sum((slope * end.se) ** 2 for slope, end in counted), freedom, level))
-    return with_far_ends(estimate, far)
+    return with_far_ends(estimate, *far)
 
 
 def _json(estimate: Estimate | None) -> dict[str, Any]:

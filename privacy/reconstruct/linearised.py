@@ -123,11 +123,13 @@ class Linearised:
 
     def _with_bias(self, estimate: Estimate, sampling: Sampling, freedom: float, level: float) -> Estimate:
         """The interval reaches to the estimate with its bias, each end with its own error."""
-        ends = []
-        for end in (self.far_end(1), self.far_end(-1)):
-            if end is not self:
-                ends.append(with_error(end.value, float(covariance_of([end], sampling)[0, 0]), freedom, level))
-        return with_far_ends(estimate, ends)
+        lowest, highest = (
+            estimate
+            if end is self
+            else with_error(end.value, float(covariance_of([end], sampling)[0, 0]), freedom, level)
+            for end in (self.far_end(-1), self.far_end(1))
+        )
+        return with_far_ends(estimate, lowest, highest)
 
     def most_biased(self, sampling: Sampling, level: float = 0.95) -> float | None:
         """How far the figure may lie from its estimate: the upper end of that; None where it has no bias."""
@@ -220,18 +222,21 @@ def estimate_alike(estimate: Estimate, n: int) -> Estimate:
     return replace(estimate, se=estimate.se * ((n - 1) / n) ** 0.5)
 
 
-def with_far_ends(estimate: Estimate, ends: Sequence[Estimate]) -> Estimate:
-    """The estimate, whose interval reaches as far as those of its far ends; p is the largest, and 1 where 0 is between.
+def with_far_ends(estimate: Estimate, lowest: Estimate, highest: Estimate) -> Estimate:
+    """The estimate, whose interval reaches as far as those of the lowest and the highest that it may be.
 
-    >>> apart = with_far_ends(Estimate(-0.04, 0.007, (-0.05, -0.03), 1e-9), [Estimate(0.01, 0.02, (-0.03, 0.05), 0.6)])
+    p is the largest of the three, and 1 where 0 is between.
+
+    >>> own = Estimate(-0.04, 0.007, (-0.05, -0.03), 1e-9)
+    >>> apart = with_far_ends(own, own, Estimate(0.01, 0.02, (-0.03, 0.05), 0.6))
     >>> apart.ci, apart.p
     ((-0.05, 0.05), 1.0)
     """
-    if not ends:
+    if lowest is highest:
         return estimate
-    every = [estimate, *ends]
-    low, high = min(one.ci[0] for one in every), max(one.ci[1] for one in every)
+    every = (estimate, lowest, highest)
     crossed = any(one.estimate * estimate.estimate <= 0 for one in every)
+    low, high = min(estimate.ci[0], lowest.ci[0]), max(estimate.ci[1], highest.ci[1])
     return replace(estimate, ci=(low, high), p=1.0 if crossed else max(one.p for one in every))
 
 

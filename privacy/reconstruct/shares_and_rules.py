@@ -1,6 +1,6 @@
 """Shares and rules of true answers, with what each respondent has in them (`privacy.reconstruct.linearised`)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial, reduce, wraps
 from math import prod
@@ -67,7 +67,7 @@ def figure(
     if "=>" not in text:
         linearised = share(parse_pattern(text, records.design))
     else:
-        linearised = _rule(records.design, text, share, metric, whole_alone=cases == COMPLETE)
+        linearised = _rule(records.design, text, share, metric)
     return linearised if among is None else replace(linearised, members=int(among.sum()))
 
 
@@ -79,14 +79,14 @@ def support(
     sampling: Sampling,
     estimator: str = "stratified",
     among: Bools | None = None,
-    asked: Pattern | None = None,
+    within: Pattern | None = None,
     *,
     cases: str = AVAILABLE,
 ) -> Linearised:
     """The share of true answers that match, of those `among`.
 
-    By complete cases it comes from those who were asked all of the pattern (or of `asked`); by available cases each
-    part of a pattern on sampled blocks comes from everyone who was asked it.
+    By complete cases it comes from those who were asked all of the pattern (or of that `within` which it is a part); by
+    available cases each part of a pattern on sampled blocks comes from everyone who was asked it.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
@@ -99,16 +99,16 @@ def support(
     require_possible(design, pattern, estimator)
     name = pattern.text(design)
     here = np.ones(len(records), bool) if among is None else among
-    columns = list((asked or pattern).columns)
+    columns = list((within if within and cases == COMPLETE else pattern).columns)
     seen = here & (records.codes[:, columns] != design.not_asked).all(axis=1)
     weight = sampling.weights
     total = float(weight @ here)
     direct, disguised = here & records.direct, here & ~records.direct
     if not float(weight @ seen) > 0:
         raise InputError(f"Nobody was asked all of {name!r}.")
-    by_record = record_pattern(design, pattern)
+    by_record = record_pattern(design, within or pattern)
     if by_record is not None:
-        return _by_record(by_record, records, sampling, estimator, here, seen, cases)
+        return _by_record(by_record, pattern, records, sampling, estimator, here, seen, cases)
     share = float(weight @ direct) / total
     pieces = _pieces(records, pattern, here, seen, cases)
     if estimator == "pooled":
@@ -152,15 +152,24 @@ def support(
 
 
 def _by_record(
-    own: RecordPattern, records: Records, sampling: Sampling, estimator: str, here: Bools, seen: Bools, cases: str
+    own: RecordPattern,
+    pattern: Pattern,
+    records: Records,
+    sampling: Sampling,
+    estimator: str,
+    here: Bools,
+    seen: Bools,
+    cases: str,
 ) -> Linearised:
-    """A pattern for which records are read whole, by their cells; complete cases are those `seen`."""
+    """A part of a pattern for which records are read whole, by their cells; complete cases are those `seen`."""
     inside = here & seen if cases == COMPLETE else here
     cell = own.cell_of(WholeRecords(own.design, records.codes, records.direct))
     within = sampling.select(inside)
     made = own.figures(within.in_cells(cell[inside], 2 * own.count), estimator, cases)
-    if not np.isfinite(made.support[-1]):
-        raise InputError(f"One of the two groups was asked nothing of {own.pattern.text(own.design)!r}.")
+    name = pattern.text(own.design)
+    mask = sum(1 << place for place, literal in enumerate(own.pattern.literals) if literal in pattern.literals)
+    if not np.isfinite(made.support[mask]):
+        raise InputError(f"One of the two groups was asked nothing of {name!r}.")
 
     def of_respondents(of_cells: Floats) -> Floats:
         parts = np.zeros(len(records))
@@ -169,26 +178,29 @@ def _by_record(
 
     group = int(inside.argmax())  # those of other respondents have doubts of their own
     causes = own.causes(made.sums.totals.reshape(2, -1)[DISGUISED])
-    doubts = {(group, cause): by for cause, by in zip(causes, made.doubts[-1].tolist(), strict=True) if by}
-    name, parts = own.pattern.text(own.design), of_respondents(made.parts[-1])
-    figure = Linearised(name, int(seen.sum()), float(made.support[-1]), parts, doubts=doubts)
-    for one in made.whole_biases:
+    doubts: dict[Hashable, float] = {
+        (group, name): by / len(names) ** 0.5
+        for names, by in zip(causes, made.doubts[mask].tolist(), strict=True)
+        for name in names
+        if by
+    }
+    parts = of_respondents(made.parts[mask])
+    figure = Linearised(name, int(seen.sum()), float(made.support[mask]), parts, doubts=doubts)
+    for one in made.biases[mask] if made.biases else ():
         reach = Reach(max(one.most, 0.0), of_respondents(one.parts))
         figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
     return figure
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN
-def _rule(
-    design: Design, text: str, share: Callable[..., Linearised], metric: metrics.Metric, *, whole_alone: bool
-) -> Linearised:
-    """A measure of a rule, perhaps with all its parts from those alone who were asked the whole rule."""
+def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: metrics.Metric) -> Linearised:
+    """A measure of a rule, from its parts."""
     antecedent, _, consequent = (side.strip() for side in text.partition("=>"))
     left, right = parse_pattern(antecedent, design), parse_pattern(consequent, design)
     if set(left.columns) & set(right.columns):
         raise InputError(f"Rule {antecedent!r} => {consequent!r}: an item is on both sides.")
     whole = Pattern.from_literals((*left.literals, *right.literals), design)
-    both, a, c = (share(pattern, asked=whole if whole_alone else None) for pattern in (whole, left, right))
+    both, a, c = (share(pattern, within=whole) for pattern in (whole, left, right))
     name = f"{antecedent} => {consequent}"
     if metric.slopes is None:
         return replace(both, name=name)

@@ -309,9 +309,7 @@ async function halt(reason) {
 	Object.assign(pages, stopped);
 	const known = reason instanceof Stop ? reason : new Stop('malformed');
 	const kept = ofLink().map(([, entry]) => entry);
-	const panel = visit.session?.definition.panel ?? known.cause?.said?.panel;
-	const {endOf} = panel ? await import('./panel/panel.js').catch(() => ({})) : {};
-	go('stopped', known, link.secret, kept, endOf?.(panel, known.message, link.given(panel.number)));
+	go('stopped', known, link.secret, ...((await stopped.remember?.(known, kept, visit, link)) ?? [kept]));
 }
 
 /** For good; `mine`: another tab has left. */

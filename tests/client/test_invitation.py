@@ -90,6 +90,26 @@ def test_a_panels_number_buys_the_token_and_nothing_else(
     assert page.locator("code.receipt").first.inner_text() == "C7K2QD9P"
 
 
+def test_after_closing_a_device_still_knows_what_it_sent_by_a_panels_number(
+    page: Page, open_survey: Callable[..., Wire], definition: dict[str, Any], sign: Callable[[str], Answer]
+) -> None:
+    """The refusal does not say that the number is an invitation: what is kept under it is found, receipt and end."""
+    ends = {"sent": {"code": "C7K2QD9P"}, "full": {"code": "CFULL111"}}
+    panel = {"name": "Prolific", "number": "PROLIFIC_PID", "ends": ends}
+    asking = {**definition, "panel": panel}
+    wire = open_survey(asking, fragment=f"v={sha256(asking)}&PROLIFIC_PID=5f1a2b", sign=sign)
+    respond(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+    receipts = page.locator("code.receipt").all_inner_texts()
+    wire.questionnaire = {"status": 410, "json": {"error": "closed", "message": "No.", "panel": panel}}
+
+    page.reload()
+
+    page.get_by_role("heading", name="This survey is closed").wait_for()
+    assert page.locator("code.receipt").all_inner_texts() == receipts
+    assert "Nothing has been sent" not in page.locator("main").inner_text()
+
+
 @pytest.mark.long
 def test_a_second_try_asks_for_the_same_signature(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]

@@ -154,6 +154,30 @@ def test_who_comes_too_late_gets_the_end_for_that(page: Page, come: Callable[...
     assert (heading(page), page.locator("code.receipt").inner_text()) == ("This survey is closed", "CFULL111")
 
 
+@pytest.mark.parametrize("adult", ["Yes", "No"])
+def test_who_comes_back_after_closing_has_the_end_of_their_own_visit(
+    page: Page, come: Callable[..., Wire], adult: str
+) -> None:
+    """And not the end for who comes too late; the receipt is still there."""
+    wire = come()
+    begin(page)
+    say_adult(page, adult)
+    if adult == "Yes":
+        answer_one_coin(page)
+        send(page)
+        page.locator("code.receipt").first.wait_for()
+    else:
+        page.get_by_role("heading", name="Thank you: this survey is for other people").wait_for()
+    wire.questionnaire = {"status": 410, "json": {"error": "closed", "message": "No.", "panel": PANEL}}
+
+    page.reload()
+
+    page.get_by_role("heading", name="This survey is closed").wait_for()
+    codes = page.locator("code.receipt").all_inner_texts()
+    assert (codes[:1], len(codes)) == ((["CSENT111"], 2) if adult == "Yes" else ([], 0))
+    assert led_back(page) == f"https://panel.example/back?how={'sent' if adult == 'Yes' else 'out'}&id=5f1a%2F2%26x"
+
+
 @pytest.mark.long
 def test_who_finds_the_quota_full_at_send_gets_the_end_for_that(page: Page, come: Callable[..., Wire]) -> None:
     """Somebody else took the last place."""

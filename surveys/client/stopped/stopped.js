@@ -1,6 +1,6 @@
 // Why the way ends here, and what can be done.
 
-import {home} from '../exchange.js';
+import {home, keptHere, sha256} from '../exchange.js';
 import {button, gap, h, p, say, show, time, written, writtenIn} from '../page.js';
 import {fate} from '../promise.js';
 import {number} from '../response.js';
@@ -11,6 +11,22 @@ function startOver() {
 	parts.delete('v');
 	history.replaceState(null, '', `${location.pathname}${location.search}#${parts}`);
 	location.reload();
+}
+
+/** What the device keeps of earlier visits, and the end of those or of this one. */
+export async function remember({message, cause}, kept, visit, link) {
+	const panel = visit.session?.definition.panel ?? cause?.said?.panel;
+	if (!panel) return [kept];
+	const number = link.given(panel.number);
+	if (!kept.length && number) {
+		// Which invitation the panel's number is nobody said: the questionnaire was refused.
+		const hash = await sha256(new TextEncoder().encode(number));
+		kept = keptHere(home).flatMap(([place, entry]) => (place.endsWith(hash) ? entry : []));
+	}
+	const {endOf} = await import('../panel/panel.js').catch(() => ({}));
+	const {out} = kept.find(entry => entry.out) ?? {};
+	const has = kept.some(({state}) => state === 'sent') ? 'sent' : out && (out === 'full' ? 'full' : 'out');
+	return [kept, endOf?.(panel, has || message, number)];
 }
 
 export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept, end) {

@@ -5,6 +5,7 @@ import {unfold} from './cards.js';
 import {later, priced, refocused} from './later.js';
 
 const sheet = document.getElementById('sheet');
+let standing; // the parts by their names, as they stood before any was moved
 
 /** Which parts stand here, by the marks that the server gave them: it sends the others alone. */
 export const have = () =>
@@ -22,6 +23,7 @@ export const forget = field => field.closest('[data-hash]')?.removeAttribute('da
 export function show(answer, all) {
 	const focus = remembered();
 	if (sheet) {
+		standing = new Map([...sheet.querySelectorAll('[data-part]')].map(part => [part.dataset.part, part]));
 		const made = new DOMParser().parseFromString(`<div>${answer.sheet}</div>`, 'text/html').body.firstChild;
 		arrange(
 			sheet,
@@ -54,7 +56,7 @@ function panelled(name, hash, html, all) {
 
 /** What stands for the fresh part: the old one wherever it can stay. */
 function merged(fresh, all) {
-	const own = fresh.dataset.part && sheet.querySelector(`[data-part="${CSS.escape(fresh.dataset.part)}"]`);
+	const own = standing.get(fresh.dataset.part);
 	if (own && 'same' in fresh.dataset) return own;
 	if (fresh.matches('.page')) {
 		const children = [...fresh.children];

@@ -346,6 +346,23 @@ def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer
     ]
 
 
+def test_a_new_page_takes_the_questions_after_it_along(live: LiveServer, signed_in: Page) -> None:
+    """They stay on the sheet and open: only where they stand has changed; and so it is when a page goes again."""
+    begin(signed_in, live)
+    signed_in.locator("#add-lines").fill("One?\nTwo?\nThree?\nFour?")
+    signed_in.locator("#add-lines").press("Enter")
+    lines = signed_in.locator(".page .q > summary")
+    expect(lines).to_have_count(4)
+    question(signed_in, 2)
+
+    signed_in.locator(".page .q").nth(1).get_by_role("button", name="New page here").click()
+
+    expect(signed_in.locator(".page")).to_have_count(2)
+    wait_until_saved(signed_in)
+    expect(lines).to_have_count(4)
+    expect(signed_in.locator(".page").nth(1).locator(".q > summary").last).to_contain_text("Four?")
+
+
 @pytest.mark.long
 def test_nothing_can_be_typed_before_the_page_could_send_it(live: LiveServer, signed_in: Page) -> None:
     """On a slow network the fields are there before their script: what was typed then was lost, and called saved."""

@@ -28,7 +28,7 @@ from privacy.errors import InputError
 from privacy.plan.power import line_of_pattern
 from privacy.plan.proposal import propose_biased
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.by_record import RecordPattern, WholeRecords
+from privacy.reconstruct.by_record import RecordPattern, WholeRecords, figures_by_record
 from privacy.reconstruct.sampling import CellSums, Sampling
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
@@ -411,6 +411,37 @@ def test_the_error_of_a_rule_knows_that_its_sides_hold_the_same_rare_words() -> 
     assert rule.estimate.se == pytest.approx(2**0.5 * off / below, rel=2 / 400)
 
 
+def test_options_that_nobody_sent_are_as_unsure_in_what_is_left_beside_them() -> None:
+    """The share of q less that of p is 1 − 2p − r: by what the words of p and of r may vary."""
+    vote = {"id": "vote", "options": ["q", "p", "r"], "harmless": "q"}
+    design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "direct": False, "items": [vote]})
+    records = Records(design, np.zeros((300, 1), np.uint8), np.zeros(300, bool))
+    (block,) = design.blocks
+    assert isinstance(block, OneOfBlock)
+    word = block.words[0]
+
+    (apart,) = candor.compare(records, ["vote=p", "vote=q"]).differences
+
+    off = (word.base / ONE / 300) ** 0.5 / (word.added / ONE)
+    assert apart.estimate.se == pytest.approx(5**0.5 * off, rel=2 / 300)
+
+
+def test_a_rule_of_a_rare_word_and_a_coin_has_the_error_of_all_its_sub_patterns() -> None:
+    """By their joint covariance, as `mine` has it: the rare word of the whole rule is that of its side."""
+    block, coin = a_list(2, 2, Fraction(2), Fraction(9)), {"keep": 0.6, "items": [{"id": "c0", "theta": 0.5}]}
+    design = Design((block, *Design.parse({"blocks": [coin]}).blocks), direct=False)
+    codes = np.repeat([[0, 0, 0], [0, 0, 1], [1, 0, 1]], [120, 79, 1], axis=0).astype(np.uint8)
+    records = Records(design, codes, np.zeros(200, bool))
+    own = RecordPattern(design, parse_pattern("q0,c0", design))
+    made = figures_by_record(own, own.counts(WholeRecords(design, codes, records.direct)), "stratified", "available")
+    slopes = np.array([0, -made.support[2], -made.support[1], 1])
+
+    (rule,) = candor.compare(records, "q0 => c0", measure="leverage").figures
+
+    assert rule.estimate is not None
+    assert rule.estimate.se == pytest.approx((slopes @ made.covariance @ slopes) ** 0.5, rel=2 / 200)
+
+
 @pytest.mark.long
 def test_independent_answers_have_no_associations_where_words_are_rare() -> None:
     """Six answers of .03, 400 people, a word of which two records are expected: of 40 surveys about 2 may have a rule.
@@ -727,7 +758,7 @@ def test_a_list_is_judged_as_its_settings_make_it(count: int, listed: Listed) ->
 
     for own, of_plan in ((made.bases, judged.bases), (made.added, judged.added)):
         assert own == pytest.approx(of_plan, rel=1e-5)
-    loss = ("cap", "unlost", "lost", "spare")
+    loss = ("cap", "unlost", "lost", "most_lost")
     assert [getattr(made, name) for name in loss] == pytest.approx([getattr(judged, name) for name in loss], rel=1e-4)
 
 
