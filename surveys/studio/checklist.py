@@ -70,7 +70,7 @@ def checklist(draft: Draft) -> Checklist:
         *_texts(draft),
         *_skips(draft),
         *_small_groups(draft),
-        *_may_be_left_out(draft),
+        *_ends(draft),
         *_dates(survey),
         *_erasing(survey),
         *_access(draft),
@@ -186,12 +186,21 @@ def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
         yield sentence % {"name": question.words, **values}, f"q-{question.id}"
 
 
-def _may_be_left_out(draft: Draft) -> Iterator[tuple[str, str]]:
-    """Questions that send people away, and that people need not answer."""
+def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Questions that send people away, but need not be answered, or not before a disguised one."""
+    disguised = [question.page for question in draft.questions if question.block]
     for question in draft.questions:
-        if (question.out or question.enough) and not question.required:
-            sentence = _("“%(name)s” sends people away, but may be left out: make it required.")
-            yield sentence % {"name": question.words}, f"q-{question.id}"
+        if not (question.out or question.enough):
+            continue
+        name, place = {"name": question.words}, f"q-{question.id}"
+        if not question.required:
+            yield _("“%(name)s” sends people away, but may be left out: make it required.") % name, place
+        if disguised and question.page >= min(disguised):
+            sentence = _(
+                "“%(name)s” sends people away who have answered disguised questions by then: put it on a page before "
+                "them."
+            )
+            yield sentence % name, place
 
 
 def _dates(survey: Survey) -> Iterator[tuple[str, str]]:

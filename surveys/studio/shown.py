@@ -113,6 +113,7 @@ class ShownQuestion:
     earlier: tuple[str, ...]  # the questions that a condition may name
     condition: ShownCondition
     too_small: int  # so many of the people expected would be asked it, too few for a report; 0: enough
+    may_stay: tuple[ConditionAnswer, ...]  # its options, which may stay after all others in any order
     may_end: tuple[ConditionAnswer, ...]  # its own answers that may send people away
     groups: tuple[Group, ...]  # the same of people who choose one, with how many are enough
     problem: str
@@ -309,6 +310,9 @@ def _question(
         earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
         condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
         too_small=small.get(name, 0),
+        may_stay=_options_to_stay(question, tags[0])
+        if question["shuffle"] and "options" in own.fields and not own.has_items
+        else (),
         may_end=() if name in hidden else _ends(entered, tags[0]),
         groups=() if name in hidden else _groups(entered, tags[0]),
         problem=problems.get(name) or lacks(entered),
@@ -371,6 +375,18 @@ def _condition(
         if name == condition["question"]
     )
     return ShownCondition(False, (), condition["question"], answers, json.dumps({"do": "when", **said}), *joins)
+
+
+def _options_to_stay(question: Mapping[str, Any], language: str) -> tuple[ConditionAnswer, ...]:
+    """The options with the change that lets each stay last; "prefer not to say" always does."""
+    said = {"do": "stay", "question": question["id"]}
+    return tuple(
+        ConditionAnswer(
+            option["label"].get(language, ""), option["last"], json.dumps({**said, "answer": option["value"]})
+        )
+        for option in question["options"]
+        if option["value"] != SKIP
+    )
 
 
 def _ends(entered: Question, language: str) -> tuple[ConditionAnswer, ...]:

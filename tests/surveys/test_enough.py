@@ -198,6 +198,17 @@ def test_who_sends_people_away_should_be_required(client: Client, required: bool
     assert ("sends people away, but may be left out" in page) is not required
 
 
+@pytest.mark.parametrize(("page", "late"), [(1, True), (2, True), (0, False)])
+def test_who_sends_people_away_should_do_so_before_a_disguised_question(client: Client, page: int, late: bool) -> None:
+    """Else people have answered what is sensitive for nothing; disguised questions stand on page 1."""
+    survey = make_survey()
+    options = (("law", "Law"), ("arts", "Arts"))
+    add_question(survey, "faculty", type="choice", page=page, options=options, enough={"law": 30}, required=True)
+    client.force_login(somebody())
+    shown = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+    assert ("who have answered disguised questions by then" in shown) is late
+
+
 def test_a_spreadsheet_says_that_it_does_not_carry_them() -> None:
     notes = list_losses(read_document(with_groups({"law": 30})))
     assert [note.sentence for note in notes if "enough" in note.sentence] == [

@@ -79,6 +79,14 @@ def _media(document: Document, said: Change, _wanted: set[str]) -> None:
     question["media"] = media if media["file"] else None
 
 
+@change("stay")
+def _stay(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Let an option stay after all others where their order is drawn, or no longer."""
+    for option in find(document, said["question"])["options"]:
+        if option["value"] == said["answer"]:
+            option["last"] = bool(said["value"])
+
+
 @change("ends")
 def _ends(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let an answer end the visit, or no longer."""

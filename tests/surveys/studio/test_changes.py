@@ -252,6 +252,21 @@ def test_a_page_has_an_order_by_chance_until_it_is_taken_back(survey: Survey, an
         do(survey, ann, "page-order", question="one", field="title", value=True)
 
 
+def test_an_option_stays_after_the_others_until_it_may_move(survey: Survey, ann: Editor) -> None:
+    """Where the order of options is drawn, and in what is published of it; no other option is touched."""
+    do(survey, ann, "add", type="choice", lines="Which?", rows="One\nOther\nThree")
+    do(survey, ann, "sensitive", question="which", value=False)
+    do(survey, ann, "question", question="which", field="shuffle", value=True)
+
+    published = []
+    for value in (True, False):
+        do(survey, ann, "stay", question="which", answer="other", value=value)
+        (page,) = page_entries(Draft.load(survey), ["en"])
+        published.append([option.get("last", False) for option in page["questions"][0]["options"]])
+
+    assert published == [[False, True, False], [False, False, False]]
+
+
 def test_a_page_asks_some_of_its_questions_until_it_asks_all(survey: Survey, ann: Editor) -> None:
     """As the list of the page's head says it: a number, or nothing."""
     do(survey, ann, "add", type="text", lines="One\nTwo\nThree")
