@@ -336,7 +336,10 @@ def _compare_groups(
             one = None
             if size >= least:
                 among = None if place is None else place == number
-                one = estimated(records, text, sampling, among=among)
+                try:
+                    one = estimated(records, text, sampling, among=among)
+                except InputError as error:
+                    raise InputError(f"{group}: {error}" if group else str(error)) from None
             if one is None or one.n < least:
                 figures.append(GroupFigure(text, sample.name, group, 0, None))
                 continue

@@ -66,3 +66,14 @@ def test_where_nothing_changed_differences_and_trends_hold_0(surveys: int) -> No
         held.append([one.ci[0] <= 0 <= one.ci[1] for one in every])
 
     assert np.mean(held, axis=0).min() > 0.95 - 3 * (0.95 * 0.05 / surveys) ** 0.5
+
+
+def test_a_group_that_has_no_figure_is_named_in_the_refusal() -> None:
+    """Among the young nobody seems to take drugs, so there is no confidence; among the old there is."""
+    design = candor.models.warner(["drugs", "theft"], theta=0.8)
+    codes = np.repeat([[0, 0], [1, 1]], [150, 50], axis=0).astype(np.uint8)
+    columns = {"young": np.repeat([1, 0], [100, 100])}
+    records = candor.Records(design, codes, np.zeros(200, bool), columns)
+
+    with pytest.raises(candor.InputError, match="^young=1: Rule 'drugs => theft': its sides are not"):
+        candor.compare(records, "drugs => theft", "young")
