@@ -278,7 +278,9 @@ def _compute_side(
     of_left = _lose(left, [(losses, count - last) for losses, count, last in sizes])
     of_right = _lose(right, [(losses, last) for losses, _, last in sizes])
     # A side that is more common than its estimate leaves less of the leverage.
-    reach, doubt = (right * one + left * other for one, other in zip(of_left[1:], of_right[1:], strict=True))
+    reach, doubt = (
+        of_right[0] * one + of_left[0] * other for one, other in zip(of_left[1:], of_right[1:], strict=True)
+    )
     lost = both - left * right - (of_both[0] - of_left[0] * of_right[0] - reach)
     ratio = max(both - left * right - (1 - direct_share) * lost, 0.0) / error
     return _Side(ratio, (1 - direct_share) * WIDE * doubt / error, float(seen[-1]), among_those, shares[-1])
@@ -293,7 +295,7 @@ def _lose(support: float, parts: Sequence[tuple[Losses | None, int]]) -> tuple[f
     for losses, count in parts:
         if losses and count:
             estimate *= losses.kept[count - 1]
-            reach += losses.times * support + losses.mean
+            reach += losses.times * estimate + losses.mean
             error += losses.error
     return estimate, reach, error
 

@@ -86,10 +86,11 @@ class CellFigures:
     @property
     def variance(self) -> float:
         """That of the whole pattern."""
-        return float(self.sums.covariance(self.parts[-1:])[0, 0]) + self._doubt
+        return float(self.sums.covariance(self.parts[-1:])[0, 0]) + self.doubt
 
     @property
-    def _doubt(self) -> float:
+    def doubt(self) -> float:
+        """The part of the whole pattern's variance that is not the sampling's, and known."""
         return float(self.doubts[-1] @ self.doubts[-1])
 
     def interval(
@@ -106,7 +107,7 @@ class CellFigures:
         for bias in self.whole_biases:
             sign = -1 if bias.below else 1
             sampling = float(self.sums.covariance(self.parts[-1:] + sign * bias.parts)[0, 0])
-            variance = (sampling + self._doubt) * less
+            variance = (sampling + self.doubt) * less
             end = support + sign * max(bias.most, 0.0)
             ends = _wald(end, variance, level, freedom)
             if own is not None:

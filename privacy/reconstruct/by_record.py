@@ -331,7 +331,9 @@ def estimate_by_record(
         ends = wilson_through_line(share, size, c, d, level)
         low, high = made.interval(level, np.inf, n, (float(ends[0][0]), float(ends[1][0])))
     elif np.isfinite(variance):
-        low, high = made.interval(level, _freedom(made.sums.totals, made.parts[-1]), n)
+        # What is known of the variance takes no degree of freedom (Satterthwaite 1946).
+        sampled = max(1 - made.doubt / made.variance, 1e-9)
+        low, high = made.interval(level, _freedom(made.sums.totals, made.parts[-1]) / sampled**2, n)
     columns = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
     n_asked, observed, share, se, se_respondents = columns
     return Estimates(n_asked, observed, share, se, se_respondents, np.array([low]), np.array([high]))

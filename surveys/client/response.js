@@ -154,6 +154,12 @@ const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span',
 
 /** What left; after a reload, what was disguised. */
 function whatWasSent(session, {direct, record, arm, open = {}}) {
+	const given = Object.entries(open).map(([id, answer]) => {
+		const question = session.byId.get(id);
+		const {inWords, sent: read} = typeOf(question);
+		session.answers.set(id, read(answer)); // texts may name it
+		return row(question.text, inWords(question, read(answer), session));
+	});
 	const sent = session.definition.items
 		.map((item, column) => ({...item, code: record?.[column] ?? null}))
 		.filter(({code}) => code !== null);
@@ -171,11 +177,6 @@ function whatWasSent(session, {direct, record, arm, open = {}}) {
 			(direct || (kind.shows?.(block, codes)[own.indexOf(item)] ?? true)) &&
 				row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block))),
 		];
-	});
-	const given = Object.entries(open).map(([id, answer]) => {
-		const question = session.byId.get(id);
-		const {inWords, sent: read} = typeOf(question);
-		return row(question.text, inWords(question, read(answer), session));
 	});
 	const asGiven = rows => rows.length > 0 && folded('open', direct || !session.card, table(rows));
 	if (direct) return asGiven([...disguised, ...given]);

@@ -13,11 +13,15 @@ export const ready = ({definition}) =>
 		'a version cannot be drawn',
 	);
 
-/** The names and the answers of what is drawn, as this device has `kept` them for a visit; and the pages without it. */
+/** The names and the answers of what is drawn, as this device has `kept` them for a visit; and the pages without it.
+ * Once sent they are not kept, and nothing is drawn again. */
 export const drawVariants = (definition, kept) => ({
 	variants:
 		kept?.variants ??
-		drawnOf(definition).map(({id, chances, options}) => [id, options[draw(chances, randomWord)].value]),
+		(kept?.state === 'sent' ? [] : drawnOf(definition)).map(({id, chances, options}) => [
+			id,
+			options[draw(chances, randomWord)].value,
+		]),
 	pages: definition.pages.map(({questions, ...page}) => ({
 		...page,
 		questions: questions.filter(({chances}) => !chances),

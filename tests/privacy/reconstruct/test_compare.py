@@ -75,5 +75,5 @@ def test_a_group_that_has_no_figure_is_named_in_the_refusal() -> None:
     columns = {"young": np.repeat([1, 0], [100, 100])}
     records = candor.Records(design, codes, np.zeros(200, bool), columns)
 
-    with pytest.raises(candor.InputError, match="^young=1: Rule 'drugs => theft': its sides are not"):
+    with pytest.raises(candor.InputError, match=r"^young=1: Rule 'drugs => theft': its sides are not"):
         candor.compare(records, "drugs => theft", "young")

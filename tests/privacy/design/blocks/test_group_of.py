@@ -100,7 +100,7 @@ def test_what_words_share_is_nothing_in_the_mean_over_words() -> None:
     truth = [people[:, [int(part[1:]) for part in text.split(",")]].all(axis=1).mean() for text in texts]
     made = [figures_of(block, text, people) for text in texts]
     off = np.array([one.support[-1] for one in made]) - truth
-    doubts = np.array([one.doubts[-1, -1] for one in made])
+    doubts = np.array([one.doubt for one in made])
 
     assert abs(off).max() < 1 / block.seeds
     assert abs(off.mean()) < 1 / block.seeds**2
