@@ -36,7 +36,7 @@ def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[s
 
 def joined(by: str, parts: Iterable[Condition | None]) -> Condition | None:
     """One condition of several; None where there is none of them."""
-    flat: list[Condition] = [inner for part in parts if part is not None for inner in part.get(by, [part])]
+    flat: list[Condition] = [condition for part in parts if part is not None for condition in part.get(by, [part])]
     return {by: flat} if len(flat) > 1 else flat[0] if flat else None
 
 
@@ -93,6 +93,10 @@ def shares_asked(questions: Sequence[PublishedQuestion]) -> dict[str, Fraction |
     """
     counting = _Counting(questions)
     return {question.id: counting.share_of(question.when) for question in questions if question.when is not None}
+
+
+def never_asked(questions: Sequence[PublishedQuestion]) -> list[str]:
+    return [name for name, share in shares_asked(questions).items() if share == 0]
 
 
 class _TooLongError(Exception):

@@ -406,15 +406,15 @@ class PlaceMap(Display):
         head = (_("where"), _("share"), _("standard error"))
         if self.true_share is None:
             return Table(head, tuple(rows))
-        zones = self._truths([zone["zone"] for zone in self.zones])
-        cells = self._truths(
+        zones = self._true_shares([zone["zone"] for zone in self.zones])
+        cells = self._true_shares(
             [*(self._box(row, column) for row, column, *_figures in shown), *["elsewhere"] * bool(self.rest)]
         )
         truths = [percent_alone(share) for share in (*zones, *cells)]
         return Table((*head, _("simulated truth")), tuple((*row, one) for row, one in zip(rows, truths, strict=True)))
 
-    def _truths(self, places: Sequence[Any]) -> list[float]:
-        """How many simulated people really are in each of these places; the rest are elsewhere."""
+    def _true_shares(self, places: Sequence[Any]) -> list[float]:
+        """The share of simulated people who really are in each place; “elsewhere” is what the others leave."""
         assert self.true_share is not None  # asked for of simulated people alone
         inside = [0.0 if place == "elsewhere" else self.true_share(*place) for place in places]
         return [1 - sum(inside) if place == "elsewhere" else own for place, own in zip(places, inside, strict=True)]

@@ -98,7 +98,7 @@ class OneProcess(LocMemCache):
     """The counts of this process alone, for the time in which the broker does not answer."""
 
     def count(self, keys: list[str], change: int, seconds: int) -> list[int]:
-        """Count as the broker does."""
+        """As the broker counts: a key begins at 0, and lasts so many seconds."""
         for key in keys:
             self.add(key, 0, seconds)
         return [self.incr(key, change) for key in keys]

@@ -46,7 +46,7 @@ def refuse_another() -> None:
 
 
 def is_same() -> bool:
-    """Whether both were seen to lead to one database. One thread of each process looks, twice a minute."""
+    """Whether both lead to one database, as last seen. Where it is time to look, who asks waits for it."""
     if time.monotonic() >= _due:
         _look_again()
     return _same

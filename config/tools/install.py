@@ -138,6 +138,7 @@ def install_by_uv(steps: "list[list[str]]") -> bool:
 
 
 def install_by_pip(steps: "list[list[str]]") -> None:
+    """Install into .venv by pip; each step is what one `pip install` is asked for."""
     print("uv cannot install them here, so pip does; it takes about a minute.", flush=True)
     if not works("import pip"):
         subprocess.call([str(PYTHON), "-m", "ensurepip", "--default-pip"], stdout=subprocess.DEVNULL)

@@ -115,7 +115,7 @@ class CellEstimates:
     def estimate(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
         """The figures of every sub-pattern of each itemset; itemsets are counted together as far as there is room."""
         asked: list[Layout] = []
-        for own in (self.layout(itemset) for itemset in itemsets):
+        for own in (self.checked_layout(itemset) for itemset in itemsets):
             if asked and (len(asked) == _AT_ONCE or 2 * (sum(one.count for one in asked) + own.count) > _ENTRIES):
                 yield from self._figures(asked, estimator)
                 asked = []
@@ -131,7 +131,8 @@ class CellEstimates:
         patterns = (RecordPattern(design, self.literals.pattern(itemset)) for itemset in itemsets)
         return np.array([not one.lacks for one in patterns], bool)
 
-    def layout(self, itemset: np.ndarray) -> Layout:
+    def checked_layout(self, itemset: np.ndarray) -> Layout:
+        """The cells of an itemset; InputError where its bins make too many of them."""
         own = layout(self.literals, itemset)
         if not own.whole and own.count > _MOST_CELLS:
             raise InputError(
@@ -284,7 +285,7 @@ def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimat
                 biased |= bool(made.whole_biases)
                 support[place] = made.support[-1]
                 place += 1
-                yield np.nan_to_num(made.parts[-1])[weight.cell_of_each(drawn.layout(itemset))]
+                yield np.nan_to_num(made.parts[-1])[weight.cell_of_each(drawn.checked_layout(itemset))]
 
     covariance = weight.sampling.covariance_of(parts(), count)
     if biased:

@@ -142,7 +142,7 @@ def number(value: Any, name: str) -> float:
 
 
 def exact_number(value: Any, name: str) -> Fraction:
-    """Return the number that was written: 0.3 is 3/10."""
+    """The number as its decimals say, 0.3 as 3/10; InputError for texts, and for what is infinite or too large."""
     if isinstance(value, Real) and not isinstance(value, bool):
         try:
             read = fraction(value if isinstance(value, Fraction | int) else float(value))

@@ -45,16 +45,17 @@ def parameters(design: Design, items: Collection[str]) -> str:
 
 
 def _line(entry: Mapping[str, Any], symbols: Mapping[str, str]) -> str:
-    return ", ".join(f"{symbols.get(key, key)} = {_value(value, symbols)}" for key, value in entry.items())
+    return ", ".join(f"{symbols.get(key, key)} = {_in_short(value, symbols)}" for key, value in entry.items())
 
 
-def _value(value: Any, symbols: Mapping[str, str]) -> str:
+def _in_short(value: Any, symbols: Mapping[str, str]) -> str:
+    """A value: of a long list its first three and its length, of a list of lists or objects the length alone."""
     if isinstance(value, Mapping):
         return f"({_line(value, symbols)})"
     if isinstance(value, list | tuple):
         if value and isinstance(value[0], list | tuple | Mapping):
             return str(len(value))
         if len(value) > _MOST:
-            return "(" + ", ".join([*(_value(one, symbols) for one in value[:3]), "…"]) + f" {len(value)})"
-        return "(" + ", ".join(_value(one, symbols) for one in value) + ")"
+            return "(" + ", ".join([*(_in_short(one, symbols) for one in value[:3]), "…"]) + f" {len(value)})"
+        return "(" + ", ".join(_in_short(one, symbols) for one in value) + ")"
     return value if isinstance(value, str) else f"{value:.4g}"

@@ -81,8 +81,9 @@ class _Across:
         anchor, place = ("start", 8.0) if x < half + 8 else ("end", end) if x > end - half else ("middle", x)
         return f'<text x="{num(place)}" y="{y}" text-anchor="{anchor}" font-size="12" {_SOFT}>{escape(text)}</text>'
 
-    def figure(self, y: float, text: str) -> str:
-        return f'<text x="{self.width - 8}" y="{num(y + 15)}" text-anchor="end" font-weight="600">{text}</text>'
+    def value_at_end(self, y: float, text: str) -> str:
+        """The value of the row that begins at y, at the end of the row."""
+        return f'<text x="{self.width - 8}" y="{num(y + 15)}" text-anchor="end" font-weight="600">{escape(text)}</text>'
 
 
 def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
@@ -117,7 +118,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
         middle = y + 29 + _LINE * (len(label) - 1)
         out += [
             *_lines(label, y),
-            across.figure(y, figure),
+            across.value_at_end(y, figure),
             f'<rect x="8.0" y="{num(middle - 7)}" width="{num(max(across.position(bar.value) - 8, 1))}" height="14"'
             f' rx="2"'
             f' fill="{PALETTE[0]}" fill-opacity=".55"/>',
@@ -154,7 +155,7 @@ def forest(
         middle = y + _LINE * len(label) + 10
         out += [
             *_lines(label, y),
-            across.figure(y, figure),
+            across.value_at_end(y, figure),
             f'<path d="M{num(same)} {num(middle - 9)}v18" stroke="currentColor" {_DASHED}/>',
             across.whisker(one.low, one.high, middle, _INK),
             f'<circle cx="{num(across.position(one.value))}" cy="{num(middle)}" r="4.5" fill="{PALETTE[0]}"/>',

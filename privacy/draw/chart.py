@@ -192,12 +192,12 @@ def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
         at = frame.y(value)
         yield f'<path d="M{num(frame.left)} {num(at)}H{num(frame.right)}" {_GRID}/>'
         place = f'x="{num(frame.left - 8)}" y="{num(at + 4)}" text-anchor="end"'
-        yield f"<text {place} {_SOFT}>{_name(frame.up, value, text)}</text>"
+        yield f"<text {place} {_SOFT}>{_tick_text(frame.up, value, text)}</text>"
     for value, text in frame.across.ticks(_columns(frame.right - frame.left)):
         at = frame.x(value)
         yield f'<path d="M{num(at)} {num(frame.bottom)}v5" {_INK}/>'
         place = f'x="{num(at)}" y="{num(frame.bottom + 19)}" text-anchor="middle"'
-        yield f"<text {place} {_SOFT}>{_name(frame.across, value, text)}</text>"
+        yield f"<text {place} {_SOFT}>{_tick_text(frame.across, value, text)}</text>"
     yield f'<path d="M{num(frame.left)} {num(frame.bottom)}H{num(frame.right)}" {_INK}/>'
     if frame.across.axis.label:
         middle = (frame.left + frame.right) / 2
@@ -205,7 +205,7 @@ def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
         yield f'<text x="{num(middle)}" y="{num(frame.bottom + 43)}" text-anchor="middle">{label}</text>'
 
 
-def _name(scale: Scale, value: float, text: str) -> str:
+def _tick_text(scale: Scale, value: float, text: str) -> str:
     """The text of a tick; the full name of a cut one appears on hover."""
     return text_with_title(scale.axis.names[int(value)], text) if scale.axis.names else escape(text)
 

@@ -303,9 +303,9 @@ def finds(design: Design, answer: str, known: float, respondents: int) -> tuple[
 
 
 def _powers(c: float, d: float, known: float, n: int, level: float) -> tuple[float | None, float | None]:
-    """The least share of devices that bypass the disguise, and of random answers, that n records show.
+    """The least share of devices that bypass the disguise, and of random answers, that n records show in most surveys.
 
-    Rounded up to a whole number of ten thousandths.
+    None: not even if nearly all did. Rounded up to a whole number of ten thousandths.
     """
     from scipy.special import bdtr
 
@@ -315,9 +315,9 @@ def _powers(c: float, d: float, known: float, n: int, level: float) -> tuple[flo
     chance = c + d * known
     few, rest = (bisect_left(range(n + 1), level / 2, key=lambda k: float(bdtr(k, n, p))) for p in (chance, 1 - chance))
 
-    def least(whole: float) -> float | None:
+    def least(moved_by_all: float) -> float | None:
         def finds(share: int) -> float:
-            moved = chance + share / _STEPS * whole
+            moved = chance + share / _STEPS * moved_by_all
             return fewer(few, moved) + fewer(rest, 1 - moved)
 
         share = bisect_left(range(_STEPS), _POWER, key=finds)

@@ -109,6 +109,7 @@ def jaccard(rules: Sides) -> Floats:
 
 
 def certainty(rules: Sides) -> Floats:
+    """(confidence − c) / (1 − c), also where it is negative; 0 where everybody has the right side."""
     return np.where(rules.c == 1, 0, (rules.confidence - rules.c) / (1 - rules.c))
 
 

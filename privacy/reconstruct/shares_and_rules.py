@@ -85,8 +85,8 @@ def support(
 ) -> Linearised:
     """The share of true answers that match, of those `among`.
 
-    By complete cases it comes from those who were asked all of the pattern (or of that `within` which it is a part); by
-    available cases each part of a pattern on sampled blocks comes from everyone who was asked it.
+    By complete cases it comes from those who were asked all of the pattern, or all of `within`, which it is a part of.
+    By available cases each part of a pattern on sampled blocks comes from everyone who was asked it.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})

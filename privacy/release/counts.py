@@ -296,7 +296,7 @@ def add_noise(
 ) -> tuple[Noise, list[list[int]]]:
     """Add noise to the cells of several tables, each of which sums up to all people; ε and δ are those of all together.
 
-    Two cells get one noise, and still sum up.
+    One cell is all people and gets none; two get one noise, and still sum up; more do not. Counts may be negative.
 
     >>> add_noise([[30, 70]], Fraction(30))
     (Laplace(scale=Fraction(1, 30)), [[30, 70]])

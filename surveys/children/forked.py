@@ -85,9 +85,9 @@ class Forked:
         return self.returncode
 
     def communicate(self, given: bytes, most: int, seconds: float) -> bytes:
-        """Send these bytes and return what the process writes; TimeoutError after so many seconds.
+        """Send the bytes, as many as `start` announced, and return what is written; TimeoutError after so many seconds.
 
-        Of what is longer than `most`, a little more than that is read.
+        Of what is longer than `most`, a little more than that is read. Nobody waits for the end of the process.
         """
         end, said, left = time.monotonic() + seconds, bytearray(), memoryview(given)
         os.set_blocking(self.stdin.fileno(), False)

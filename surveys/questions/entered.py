@@ -26,6 +26,11 @@ class Block:
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def place(self) -> str:
+        """Where a refusal says that it stands."""
+        return f"block '{self.name}'"
+
 
 @dataclass(frozen=True, eq=False)
 class Option:
@@ -70,6 +75,10 @@ class Question:
         return self.id
 
     @property
+    def place(self) -> str:
+        return f"question '{self.id}'"
+
+    @property
     def words(self) -> str:
         """Its text in the first language that has one; else its name."""
         return next(filter(None, self.text.values()), self.id)
@@ -78,11 +87,6 @@ class Question:
 def list_questions(questions: Iterable[Question]) -> str:
     """The words of each, one after the other."""
     return _(", ").join(f"“{question.words}”" for question in questions)
-
-
-def field_place(entered: Question, field: str) -> str:
-    """The place of a refusal."""
-    return f"question '{entered.id}'.{field}"
 
 
 def in_languages(words: Texts, languages: Sequence[str]) -> Texts:
@@ -136,7 +140,7 @@ def _number(entered: Question, name: str, written: str) -> int | float:
             continue
         if abs(number) < LARGEST:
             return number
-    raise EntryError("'{written}' is not a number.", at=field_place(entered, name), written=written)
+    raise EntryError("'{written}' is not a number.", at=f"{entered.place}.{name}", written=written)
 
 
 def one_item(entered: Question, options: Sequence[str] | None) -> EnteredItem:

@@ -21,7 +21,6 @@ from surveys.questions.entered import (
     Question,
     bounds,
     ends_in,
-    field_place,
     in_languages,
     items_in,
     lacks_ends,
@@ -53,9 +52,7 @@ def _statements(entered: Question) -> list[Option]:
 def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     """Noise is alike for every statement, so it is entered at the points."""
     if any(row.settings for row in _statements(entered)):
-        raise EntryError(
-            "noise belongs to the points of the scale, not to a statement.", at=field_place(entered, "options")
-        )
+        raise EntryError("noise belongs to the points of the scale, not to a statement.", at=f"{entered.place}.options")
     points, ends = _points(entered), bounds(entered)
     options = tuple(point.value for point in points)
     if ends and not points:

@@ -20,7 +20,7 @@ from privacy.reconstruct.distribution import reconstruct_distribution
 from surveys.displays import Histogram, Share
 from surveys.questions.asks import Asks
 from surveys.questions.columns import ColumnKind, OpenColumn
-from surveys.questions.entered import Question, bounds, field_place
+from surveys.questions.entered import Question, bounds
 from surveys.questions.question import Answers, Categories, Disguise, Entry, PublishedQuestion, QuestionType
 from surveys.questions.shown import by_ranges, empty_histogram, middle_of_ranges, nearly_all, of_ranges
 from surveys.questions.values import both_ends, check_order, is_between
@@ -57,12 +57,12 @@ def _check_heaps(answers: Steps, heaps: Any, at: str) -> None:
 def _items_to_disguise(entered: Question) -> list[EnteredItem]:
     ends = bounds(entered)
     if len(ends) < 2:
-        raise EntryError("a disguised number needs a minimum and a maximum.", at=field_place(entered, "min"))
+        raise EntryError("a disguised number needs a minimum and a maximum.", at=f"{entered.place}.min")
     settings = entered.settings
     scale = ends | {"step": settings.get("step") or 1}
     if heaps := settings.get("heaps"):
         low, high, step = map(fraction, scale.values())
-        _check_heaps(steps_between(low, high, step, field_place(entered, "step")), heaps, field_place(entered, "heaps"))
+        _check_heaps(steps_between(low, high, step, f"{entered.place}.step"), heaps, f"{entered.place}.heaps")
     return [EnteredItem(entered.id, (), settings, scale)]
 
 

@@ -7,12 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.design import Design
 from privacy.design.fields import YES_NO
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise
-from surveys.domain.questionnaire.compose import block_entries, check_block, compose_design, items_of
+from surveys.domain.questionnaire.compose import block_items, check_block, compose_design, design_of
 from surveys.domain.questionnaire.document import sensitive
 from surveys.domain.questionnaire.draft import Block, Draft, Option, Question
 from surveys.domain.questionnaire.forecast import forecast_draft
@@ -112,8 +111,8 @@ def _show(place: int, draft: Draft) -> ShownBlock:
 def _gamma(block: Block, draft: Draft) -> str:
     """γ of the block alone; nothing while it is refused."""
     try:
-        items = [item for question in draft.inside(block) for item in items_of(question, block)]
-        return figure(Design.parse({"candor": 1, "blocks": block_entries(block, items)}).gamma) if items else ""
+        items = block_items(block, draft)
+        return figure(design_of({block: items}, draft).gamma) if items else ""
     except InputError:
         return ""
 

@@ -63,7 +63,7 @@ def context(draft: Draft) -> dict[str, Any]:
     }
 
 
-def said_of(draft: Draft) -> str:
+def summary_of(draft: Draft) -> str:
     """How many sensitive questions have which word."""
     return _say(_count_words(draft))
 

@@ -42,7 +42,7 @@ from surveys.questions.rows import SKIP
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences
 from surveys.studio.checklist import Remark, connections, missing_of
-from surveys.studio.guess import said_of
+from surveys.studio.guess import summary_of
 from surveys.studio.protection import unmet_wishes
 from surveys.studio.readable import questionnaire
 from surveys.studio.trusted import band
@@ -148,7 +148,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "leaves_open": promises.whole.guarantee.leaves_open,
         "accuracy": list(_accuracy(promises)),
         "respondents": promises.respondents,
-        "guessed": said_of(about.draft) if about.draft else "",
+        "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
         "tests": powers(of_definition(about.definition, survey.expected), named),
         "arms": arms_power(promises.design, survey.expected) if promises.design.arms else "",

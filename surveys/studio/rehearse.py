@@ -21,7 +21,7 @@ from surveys.domain.rehearsal.ask import FEWEST, MOST, begin, is_clustered, rehe
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
-from surveys.studio.guess import said_of
+from surveys.studio.guess import summary_of
 from surveys.studio.protection import rows_of
 
 
@@ -90,7 +90,7 @@ def _page(request: HttpRequest, survey: Survey, form: RehearseForm | None = None
         "writes": may(request.user, Action.WRITE, survey),
         "takes": may(request.user, Action.TAKE, survey),
         "publishes": may(request.user, Action.PUBLISH, survey),
-        "guessed": said_of(draft),
+        "guessed": summary_of(draft),
         "clustered": clustered,
         "wrong": _if_wrong(draft),
         **_stands(apart),

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.domain.questionnaire.check import missing, refusals
+from privacy.errors import EntryError
+from surveys.domain.questionnaire.check import missing, refusals, why_not
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, new_question, read_document
 from surveys.domain.questionnaire.draft import Block, Draft, Question
@@ -330,3 +331,23 @@ def test_a_title_waits_for_its_questions_and_its_translation() -> None:
         "“Page 1” has no text in 简体中文.",
         "Page 7 has a title and no questions.",
     ]
+
+
+@pytest.mark.parametrize("kind", ["each", "coin"])
+def test_publishing_is_refused_at_the_question_of_whichever_block(survey: Survey, kind: str) -> None:
+    """The design counts its blocks and items otherwise than the draft: a coin for each item is a block of its own."""
+    document = read_document(survey)
+    names = document["blocks"][0]["questions"]
+    late = {**new_question("late", "yesno"), "text": {"en": "Late?"}, "settings": {"theta": 2}}
+    document["pages"][-1]["questions"].append(late)
+    settings = {"keep": 0.5, "theta": 0.5}
+    document["blocks"] = [
+        {"name": "one", "kind": kind, "settings": settings, "questions": names},
+        {"name": "two", "kind": kind, "settings": settings, "questions": ["late"]},
+    ]
+
+    with pytest.raises(EntryError) as refused:
+        compose_design(Draft.from_document(survey, document))
+
+    assert len(names) > 1
+    assert why_not(Draft.from_document(survey, document), refused.value) == "“late”: 2 is outside 0 to 1."

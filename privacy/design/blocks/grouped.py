@@ -52,7 +52,7 @@ class GroupedBlock(Block):
 
     @property
     def gamma(self) -> Gamma:
-        """Infinite from two items on: a record that mixes yes and no is the truth."""
+        """Infinite from two items on, unless nobody keeps the truth: a record that mixes yes and no is the truth."""
         if self.keep > 0 and len(self.items) > 1:
             return inf
         return self.item_odds(0)

@@ -162,7 +162,11 @@ def _pairs_of_sets(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArr
 
 
 def squares(tables: Floats, shares: Floats, seen: Floats | None = None) -> Squares:
-    """E[w²] of sub-patterns (rows of `shares`, an item a column) under each table (a row), averaged over the truth."""
+    """E[w²] under each table (a row) of each sub-pattern (a row of `shares`, an item a column), which may be infinite.
+
+    Averaged over the truth, where the truth matches, and at worst where it does not. `seen`: of available cases, as in
+    `squares_of_available`.
+    """
     if seen is not None and seen[-1] < 1:
         return squares_of_available(tables, shares, seen)
     count, size = shares.shape

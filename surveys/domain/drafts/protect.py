@@ -47,7 +47,6 @@ from surveys.domain.questionnaire.promise import PRIOR
 from surveys.kinds import OWN_DISGUISE, QUESTION_FIELDS, form_of, values_of_kind, write_item
 from surveys.models import Survey
 from surveys.questions import Disguise, disguise_of
-from surveys.questions.entered import field_place
 
 PROPOSAL, HAND = "proposal", "hand"
 USUAL_SURE = 50  # percent
@@ -285,7 +284,7 @@ def _kind(entered: Question) -> str:
 
 
 def _disguise(entered: Question) -> Disguise:
-    return disguise_of(entered.type, at=field_place(entered, "type"))
+    return disguise_of(entered.type, at=f"{entered.place}.type")
 
 
 def _items(kind: str, entered: Question) -> list[EnteredItem]:

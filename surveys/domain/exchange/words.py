@@ -29,7 +29,7 @@ def name_of(foreign: str, taken: Collection[str]) -> str:
 
 
 def tag_of(language: str) -> str | None:
-    """The tag of “English (en)”, “en”, “zh-CN” or “Chinese”; None for what is no language."""
+    """The tag, in small letters, of “English (en)”, “en” or “Chinese”; “zh-CN” is zh-hans; None for no language."""
     inside = re.search(r"\(([^()]+)\)\s*$", language)
     tag = (inside[1] if inside else language).strip().lower().replace("_", "-")
     tag = CHINESE.get(tag, tag)

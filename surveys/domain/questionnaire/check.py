@@ -5,26 +5,24 @@ of a choice) may wait until it is published. The rules themselves are where they
 definition; their errors name the place that they concern.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from math import floor
-from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.design import Design
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError, to_translate
 from surveys import definition
-from surveys.conditions import shares_asked
+from surveys.conditions import never_asked, shares_asked
 from surveys.definition import Definition
 from surveys.domain.questionnaire.compose import (
-    block_entries,
+    Items,
+    block_items,
     check_block,
     compose,
+    design_of,
     is_unskipped,
     items_of,
     page_entries,
@@ -45,7 +43,6 @@ from surveys.questions.entered import Texts, list_questions
 MOST_STAND_INS = 200
 NEVER = to_translate("no answers lead to this question: nobody would be asked it.")
 
-_ITEM = re.compile(r"blocks\[(?P<block>\d+)\]\.items\[(?P<item>\d+)\].*")  # the place of a refusal
 # The texts of a survey, and whether it needs them. What is shown once it is closed may be written later.
 _TEXTS = {
     "heading": (gettext_lazy("title for respondents"), True),
@@ -110,8 +107,8 @@ def complete_definition(draft: Draft) -> Definition:
     except InputError as error:
         raise InputError(why_not(draft, error)) from None
     check_stored(draft.survey, definition)
-    if never := next(_never_asked(definition.questions), None):
-        raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never}'.when")))
+    if never := never_asked(definition.questions):
+        raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
     if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):
         sentence = _(
             "The disguise of %(names)s gives true answers away (γ is infinite) and cannot be used in a real survey: "
@@ -157,8 +154,16 @@ def gaps(draft: Draft) -> list[Gap]:
 
 
 def why_not(draft: Draft, error: InputError) -> str:
-    """Say why a questionnaire as a whole is refused; the sentence names the question or block that is the cause."""
-    return next(map(str, chain(refusals(draft), _missing_parts(draft))), sentence_of(error))
+    """Say why a questionnaire as a whole is refused, with the name of what the refusal concerns."""
+    return str(_refusal(draft, error) or sentence_of(error))
+
+
+def _refusal(draft: Draft, error: InputError) -> Refusal | None:
+    """The refusal of the question, block or page that the error names in its place; None where it names none."""
+    for part in (*draft.pages, *draft.blocks, *draft.questions):
+        if f"{error.at}.".startswith(f"{part.place}."):
+            return Refusal(part, capital(sentence_of(error)))
+    return None
 
 
 def is_unfinished(question: Question) -> bool:
@@ -209,8 +214,7 @@ def _of_pages(draft: Draft) -> Iterator[Refusal]:
     for page in draft.pages:
         entries = [
             {"id": one.id, "sensitive": one.block is not None, "parameter": one.parameter, "chances": one.chances}
-            for one in draft.questions
-            if one.page == page.number
+            for one in draft.on_page(page)
         ]
         try:
             ask_some(page, entries, [])
@@ -237,12 +241,8 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
                 yield Refusal(question, capital(_(definition.BY_CHANCE)))
             elif question.id in too_early:
                 yield Refusal(question, capital(_(definition.TOO_EARLY)))
-    never = set(_never_asked(questions))
+    never = never_asked(questions)
     yield from (Refusal(question, capital(_(NEVER))) for question in draft.questions if question.id in never)
-
-
-def _never_asked(questions: Sequence[definition.PublishedQuestion]) -> Iterator[str]:
-    return (name for name, share in shares_asked(questions).items() if share == 0)
 
 
 def small_groups(draft: Draft) -> Iterator[tuple[Question, int]]:
@@ -285,35 +285,30 @@ def _check_use(question: Question) -> None:
     fields = {field.name for field in _item_fields(question)}
     for name, field in QUESTION_FIELDS.items():
         if name in question.settings and name not in fields:
-            raise EntryError(field.elsewhere, at=f"question '{question}'.{name}")
+            raise EntryError(field.elsewhere, at=f"{question.place}.{name}")
     for name, field in OPTION_FIELDS.items():
         if name not in fields and any(name in option.settings for option in question.options):
-            raise EntryError(field.elsewhere, at=f"question '{question}'.options")
+            raise EntryError(field.elsewhere, at=f"{question.place}.options")
 
 
 def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
-    items, sources = _items(block, draft)
+    items = _items(block, draft)
     try:
         items += _stand_ins(block, items)
     except InputError:  # what the kind asks of a question, such as zones, is missing; it is refused there
         return
     try:
-        Design.parse({"candor": 1, "direct": draft.document["direct"], "blocks": block_entries(block, items)})
+        design_of({block: items}, draft)
     except InputError as error:
-        yield _refusal_of_block(block, error, sources)
+        yield _refusal(draft, error) or Refusal(block, capital(sentence_of(error)))
 
 
-def _items(block: Block, draft: Draft) -> tuple[list[dict[str, Any]], list[Question]]:
-    """The items of the block, and the question of each; none while one of its questions is refused or unfinished."""
-    items: list[dict[str, Any]] = []
-    sources: list[Question] = []
-    for question in draft.inside(block):
-        try:
-            items += items_of(question, block)
-        except InputError:  # refused, or still missing, at the question itself
-            return [], []
-        sources += [question] * (len(items) - len(sources))
-    return items, sources
+def _items(block: Block, draft: Draft) -> Items:
+    """The items of the block; none while one of its questions is refused or unfinished."""
+    try:
+        return block_items(block, draft)
+    except InputError:  # refused, or still missing, at the question itself
+        return []
 
 
 def _count_items(block: Block) -> int:
@@ -321,22 +316,14 @@ def _count_items(block: Block) -> int:
     return RECIPES[block.kind].needs(block.settings)
 
 
-def _stand_ins(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _stand_ins(block: Block, items: Items) -> Items:
     """Placeholder items for those still missing: copies of the first one, or yes/no items."""
     count = min(_count_items(block) - len(items), MOST_STAND_INS)
     if count <= 0:
         return []
     values = {field.name: example(field) for field in form_of(block.kind).item_fields if field.name in QUESTION_FIELDS}
-    first = items[0] if items else write_item(block.kind, block.settings, EnteredItem("", None, values))
-    return [{**first, "id": f"item {place}"} for place in range(count)]
-
-
-def _refusal_of_block(block: Block, error: InputError, sources: list[Question]) -> Refusal:
-    """The refusal of a block's design: of the question whose item it is, if it is of one."""
-    # With a coin for each question every item is a block of its own; otherwise one block has all items.
-    place = _ITEM.fullmatch(error.at)
-    item = int(place["block"]) + int(place["item"]) if place else len(sources)
-    return Refusal(sources[item] if item < len(sources) else block, capital(sentence_of(error)))
+    first = items[0][1] if items else write_item(block.kind, block.settings, EnteredItem("", None, values))
+    return [(None, {**first, "id": f"item {place}"}) for place in range(count)]
 
 
 def _missing_texts(draft: Draft) -> Iterator[Gap]:
@@ -381,10 +368,10 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
         if sentence := lacks(question):
             yield Gap(question, sentence)
     for page in draft.pages:
-        if any(page.title.values()) and all(question.page != page.number for question in draft.questions):
+        if any(page.title.values()) and not draft.on_page(page):
             yield Gap(page, _("Page %(number)s has a title and no questions.") % {"number": page.number})
     for block in draft.blocks:
-        count, needed = len(_items(block, draft)[0]), _count_items(block)
+        count, needed = len(_items(block, draft)), _count_items(block)
         if 0 < count < needed:
             sentence = _("“%(name)s” announces %(needed)s items but has %(count)s so far.")
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})
@@ -394,9 +381,8 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
         yield from _missing_ends(draft)
     if bool(draft.document["anchor"]) != (draft.document["anchor_share"] is not None):
         yield Gap(draft.survey, _("An answer of known share needs both the answer and its share."))
-    by_name = {question.id: question for question in draft.questions}
-    anchors = [by_name[name] for name in draft.document["careless"] or ()]
-    if anchors and (any(one.block is None for one in anchors) or _values(anchors[0]) != _values(anchors[1])):
+    anchors = [question for question in draft.questions if question.id in (draft.document["careless"] or ())]
+    if any(question.block is None or _values(question) != _values(anchors[0]) for question in anchors):
         yield Gap(
             draft.survey,
             _("The two questions that show who answers without reading must be disguised, with the same options."),

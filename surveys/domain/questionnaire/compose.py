@@ -1,10 +1,10 @@
 """From what a researcher entered to the definition that can be published or tried."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from itertools import groupby
 from math import isinf
 from typing import Any
 
@@ -27,11 +27,16 @@ from surveys.kinds import form_of, write_item
 from surveys.models import Survey
 from surveys.pipes import pipes_of
 from surveys.questions import TYPES, disguise_of
-from surveys.questions.entered import field_place, in_languages
+from surveys.questions.entered import in_languages
 from surveys.questions.rows import SKIP
 
 NEARLY = 0.01  # how many people who read may answer otherwise than nearly nobody, or nearly everybody does
+# The place of a refusal in a design.
+_AT = re.compile(r"blocks\[(?P<block>\d+)\](?:\.items\[(?P<item>\d+)\])?(?P<field>.*)")
 CENTRAL = ("epsilon", "delta")  # of counts with noise, as a document's protection holds them, and "tables" beside them
+
+Items = list[tuple[Question | None, dict[str, Any]]]
+"""Items of the design as JSON, each with the question that asks it; None where none does yet."""
 
 
 def gamma_limit() -> float:
@@ -99,13 +104,35 @@ def _yes_of(document: Document, name: str) -> str:
 
 
 def compose_design(draft: Draft) -> Design:
-    blocks: list[dict[str, Any]] = []
-    for block in draft.blocks:
-        if items := [item for question in draft.inside(block) for item in items_of(question, block)]:
-            blocks += block_entries(block, items)
-    if not blocks:
+    items = {block: items for block in draft.blocks if (items := block_items(block, draft))}
+    if not items:
         raise EntryError("No question is disguised: disguise at least one.")
-    return Design.parse({"candor": 1, "direct": draft.document["direct"], "blocks": blocks})
+    return design_of(items, draft)
+
+
+def block_items(block: Block, draft: Draft) -> Items:
+    return [(question, item) for question in draft.inside(block) for item in items_of(question, block)]
+
+
+def design_of(items: Mapping[Block, Items], draft: Draft) -> Design:
+    """The design of blocks with these items; a refusal of an item or a block names its question or block in the draft.
+
+    With a coin for each question every item is a block of its own; otherwise one block has all items.
+    """
+    entries = [
+        (block, place, entry) for block in items for place, entry in enumerate(_block_entries(block, items[block]))
+    ]
+    try:
+        return Design.parse(
+            {"candor": 1, "direct": draft.document["direct"], "blocks": [entry for _block, _place, entry in entries]}
+        )
+    except EntryError as error:
+        at = _AT.fullmatch(error.at)
+        if at is None:
+            raise
+        block, place, _entry = entries[int(at["block"])]
+        question = items[block][place + int(at["item"])][0] if at["item"] else None
+        raise EntryError(error.sentence, at=f"{(question or block).place}{at['field']}", **error.values) from None
 
 
 def override(survey: Survey, design: Design) -> dict[str, Any] | None:
@@ -116,20 +143,18 @@ def override(survey: Survey, design: Design) -> dict[str, Any] | None:
     return {"by": survey.override_by, "reason": survey.override_reason, "gamma": shown, "limit": limit}
 
 
-def block_entries(block: Block, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The block with its items as the design has it: one block, or one for each item."""
-    with add_place(f"block '{block}'"):
-        return RECIPES[block.kind].write(block.settings, items)
+def _block_entries(block: Block, items: Items) -> list[dict[str, Any]]:
+    with add_place(block.place):
+        return RECIPES[block.kind].write(block.settings, [item for _question, item in items])
 
 
 def check_block(question: Question, kind: str) -> list[EnteredItem]:
     """The question's items; EntryError if such a block cannot disguise them, whatever else is still to be entered."""
     items = [
-        _with_skip_alone(item)
-        for item in disguise_of(question.type, at=field_place(question, "type")).entered(question)
+        _with_skip_alone(item) for item in disguise_of(question.type, at=f"{question.place}.type").entered(question)
     ]
     if not all(RECIPES[kind].takes(item) for item in items):
-        raise EntryError(form_of(kind).refusal, at=field_place(question, "block"))
+        raise EntryError(form_of(kind).refusal, at=f"{question.place}.block")
     return items
 
 
@@ -154,8 +179,8 @@ def items_of(question: Question, block: Block) -> list[dict[str, Any]]:
     """The items of the design that a sensitive question asks for, as the block disguises them."""
     items = check_block(question, block.kind)
     if any(item.options is not None and len(item.options) < 2 for item in items if not item.scale):
-        raise EntryError("a choice needs at least two options.", at=field_place(question, "options"))
-    with add_place(f"question '{question}'"):
+        raise EntryError("a choice needs at least two options.", at=f"{question.place}.options")
+    with add_place(question.place):
         return [write_item(block.kind, block.settings, item) for item in items]
 
 
@@ -170,18 +195,16 @@ def add_place(place: str) -> Iterator[None]:
 
 def page_entries(draft: Draft, languages: list[str]) -> list[dict[str, Any]]:
     """The pages that have questions, with what they have, and with a number if an earlier page number was left out."""
-    by_number = {page.number: page for page in draft.pages}
-    fields: dict[int, dict[str, Any]] = {
-        page.number: dict.fromkeys(page.flags, True)
-        | ({"title": in_languages(page.title, languages)} if any(page.title.values()) else {})
-        for page in draft.pages
-    }
-    pages = groupby(draft.questions, key=lambda question: question.page)
     return [
-        ({} if number == place else {"number": number})
-        | fields[number]
-        | {"questions": ask_some(by_number[number], [question_entry(one, languages) for one in page], languages)}
-        for place, (number, page) in enumerate(pages, 1)
+        ({} if page.number == place else {"number": page.number})
+        | dict.fromkeys(page.flags, True)
+        | ({"title": in_languages(page.title, languages)} if any(page.title.values()) else {})
+        | {
+            "questions": ask_some(
+                page, [question_entry(question, languages) for question in draft.on_page(page)], languages
+            )
+        }
+        for place, page in enumerate(filter(draft.on_page, draft.pages), 1)
     ]
 
 
@@ -189,7 +212,7 @@ def _chances(question: Question) -> list[int]:
     """The proportions that were entered, as chances out of 2^32."""
     written = question.chances.replace(":", " ").replace(",", " ").split()
     if not all(part.isascii() and part.isdecimal() and int(part) for part in written):
-        raise EntryError(CHANCES_RULE, at=f"question '{question.id}'.chances")
+        raise EntryError(CHANCES_RULE, at=f"{question.place}.chances")
     return [*apportion([Fraction(int(part)) for part in written])]
 
 

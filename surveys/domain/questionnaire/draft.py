@@ -25,6 +25,10 @@ class Page:
     def __str__(self) -> str:
         return _("Page %(number)s") % {"number": self.number}
 
+    @property
+    def place(self) -> str:
+        return f"page {self.number}"
+
 
 @dataclass(frozen=True, eq=False)
 class Draft:
@@ -68,6 +72,9 @@ class Draft:
 
     def inside(self, block: Block) -> list[Question]:
         return [question for question in self.questions if question.block is block]
+
+    def on_page(self, page: Page) -> list[Question]:
+        return [question for question in self.questions if question.page == page.number]
 
 
 def _question(entry: Mapping[str, Any], page: int, block: Block | None) -> Question:

@@ -22,7 +22,6 @@ from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.models import SurveyVersion
 from surveys.questions import disguise_of
-from surveys.questions.entered import field_place
 from surveys.questions.rows import SKIP
 
 GUESS = "guess"
@@ -89,7 +88,7 @@ def guess_for(document: Document, inside: Sequence[Question]) -> Guess:
     for question in inside:
         if (word := word_of(document, question.settings)) is not None:
             with suppress(InputError):
-                disguise = disguise_of(question.type, at=field_place(question, "type"))
+                disguise = disguise_of(question.type, at=f"{question.place}.type")
                 items += [(item.id, WORDS[word], harmless_of(question)) for item in disguise.entered(question)]
     names = {question.id for question in inside}
     anchors = zip(document["careless"] or (), (NEARLY / 2, 1 - NEARLY / 2), strict=False)

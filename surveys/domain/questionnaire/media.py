@@ -58,8 +58,8 @@ def copy_media(of: Survey, to: Survey, document: Document) -> None:
 
 def check_stored(survey: Survey, definition: Definition) -> None:
     """A file of another site's survey names files that are not here."""
-    named = definition.files
-    if named and survey.media.filter(name__in=named).count() < len(named):
+    names = definition.files
+    if names and survey.media.filter(name__in=names).count() < len(names):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
 
 

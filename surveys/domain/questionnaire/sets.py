@@ -25,8 +25,11 @@ MOST_SETS = 100
 
 def are_drawn(entries: Sequence[Entry], sensitive: Collection[str]) -> list[Entry]:
     """The questions of a page that may be left out: undisguised ones that people answer."""
-    answered = (one for one in entries if not one.get("parameter") and not one.get("chances"))
-    return [one for one in answered if one["id"] not in sensitive]
+    return [
+        entry
+        for entry in entries
+        if entry["id"] not in sensitive and not entry.get("parameter") and not entry.get("chances")
+    ]
 
 
 def possible_numbers(count: int) -> list[int]:
@@ -42,11 +45,11 @@ def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list
     """The entries of a page as they are published: before them the draw, where it asks only some of them."""
     if page.ask is None:
         return entries
-    names = [one["id"] for one in are_drawn(entries, {one["id"] for one in entries if one["sensitive"]})]
+    names = [entry["id"] for entry in are_drawn(entries, {entry["id"] for entry in entries if entry["sensitive"]})]
     if page.ask not in possible_numbers(len(names)):
         raise EntryError(
             "a page can ask {ask} of more undisguised questions than that, in at most {most} ways; here are {count}.",
-            at=f"page {page.number}",
+            at=page.place,
             ask=page.ask,
             most=MOST_SETS,
             count=len(names),
@@ -68,7 +71,7 @@ def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list
             "chances": [*apportion([Fraction(1)] * len(sets))],
         },
         *(
-            one | {"when": joined("all", [when[one["id"]], one.get("when")])} if one["id"] in when else one
-            for one in entries
+            entry | {"when": joined("all", [when[entry["id"]], entry.get("when")])} if entry["id"] in when else entry
+            for entry in entries
         ),
     ]

@@ -100,6 +100,7 @@ def require_enough(snapshot: Snapshot) -> None:
 
 
 def is_enough(snapshot: Snapshot) -> bool:
+    """Whether enough people answered for figures and files, as `require_enough` says."""
     try:
         require_enough(snapshot)
     except EntryError:

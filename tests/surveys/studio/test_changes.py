@@ -758,7 +758,7 @@ def test_a_block_with_a_word_for_a_number_is_stored_and_says_what_is_wrong(surve
     with pytest.raises(EntryError) as refused:
         compose_design(Draft.load(Survey.objects.get(pk=survey.pk)))
 
-    assert str(refused.value) == "blocks[0].keep: 'x' is not a number."
+    assert str(refused.value) == "block 'b'.keep: 'x' is not a number."
 
 
 def test_a_block_with_a_list_for_a_number_is_refused(survey: Survey, ann: Editor) -> None:

@@ -97,7 +97,10 @@ def _flips_of(tilt: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _by_radius(items: Sequence[int], brief: Brief, odds: float, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """Two and more equal blocks of flips, by the radii that are best within one of them for each length of pattern."""
+    """Plans of two and more equal blocks that share the odds, each with its family.
+
+    A block turns at most as many answers as its radius. Tried are the radii that are best for patterns of some length.
+    """
     for count in range(2, len(items) // 2 + 1):
         groups = dealt(items, count)
         for ask in range(2, min(len(groups[-1]), brief.most_questions // count) + 1):

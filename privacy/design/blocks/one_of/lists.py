@@ -157,14 +157,16 @@ def list_block(
     return replace(block, losses=(replace(word, full=_up(full)),))
 
 
-def groups_at_cap(words: Number, buckets: int) -> Number:
-    """The most groups that so many words can be in, each two of which share one: where all share the same.
+def groups_at_cap(words: Number, groups: int) -> Number:
+    """The most groups that one person's words can be in, where one sort of grouping puts all of them into one group.
+
+    A word is in one of the `groups` of each of `groups` + 1 ways to sort words. Less than one word counts as one.
 
     >>> groups_at_cap(Fraction(3), 5), groups_at_cap(0.5, 5)
     (Fraction(16, 1), 6.0)
     """
     one = type(words)(1)
-    return min(max(words, one) * buckets + one, one * buckets * (buckets + 1))
+    return min(max(words, one) * groups + one, one * groups * (groups + 1))
 
 
 def _up(number: Fraction) -> Fraction:

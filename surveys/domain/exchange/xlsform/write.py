@@ -150,7 +150,7 @@ def _survey(document: Document) -> Iterator[Row]:
         if any(document[field].values()) and not in_settings:
             yield {"type": "note", "name": name, **_labels("label", document[field], document)}
     protection = dict(_protection(document))
-    kinds = {question["id"]: question for question in questions(document)}
+    by_name = {question["id"]: question for question in questions(document)}
     grouped = len(document["pages"]) > 1 or any(
         page["shuffle"] or page["ask"] or any(page["title"].values()) for page in document["pages"]
     )
@@ -165,7 +165,7 @@ def _survey(document: Document) -> Iterator[Row]:
                 **({"rr_ask": page["ask"]} if page["ask"] else {}),
             }
         for question in page["questions"]:
-            yield from _question(question, document, kinds, protection.get(question["id"], {}))
+            yield from _rows_of_question(question, document, by_name, protection.get(question["id"], {}))
         if grouped:
             yield {"type": "end_group"}
 
@@ -187,9 +187,10 @@ def _protection(document: Document) -> Iterator[tuple[str, Row]]:
             yield name, row
 
 
-def _question(
-    question: Mapping[str, Any], document: Document, kinds: Mapping[str, Mapping[str, Any]], protection: Row
+def _rows_of_question(
+    question: Mapping[str, Any], document: Document, by_name: Mapping[str, Mapping[str, Any]], protection: Row
 ) -> Iterator[Row]:
+    """None of what people are not asked here, several of a table of statements; `protection`: cells of its disguise."""
     own: Row = {"name": question["id"], **_labels("label", question["text"], document)}
     own |= _labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
@@ -197,7 +198,7 @@ def _question(
     own |= {f"rr_{name}": text for name, text in said.items() if text}
     own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
     if question["when"]:
-        own["relevant"] = _relevant(question["when"], kinds)
+        own["relevant"] = _relevant(question["when"], by_name)
     match asks := _asks(question):
         case None:
             return
@@ -219,9 +220,9 @@ def _question(
             yield {"type": NAMES[asks][0], **own, **({"constraint": bounds} if bounds else {})}
 
 
-def _relevant(when: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]]) -> str:
+def _relevant(when: Mapping[str, Any], by_name: Mapping[str, Mapping[str, Any]]) -> str:
     def answered(name: str, value: str) -> str:
-        asks = _asks(kinds[name]) if name in kinds else None
+        asks = _asks(by_name[name]) if name in by_name else None
         if asks is Asks.ANY_OF:
             return f"selected(${{{name}}}, '{value}')"
         if asks is Asks.OF_STATEMENTS:
