@@ -160,7 +160,8 @@ def why_not(draft: Draft, error: InputError) -> str:
 
 def _refusal(draft: Draft, error: InputError) -> Refusal | None:
     """The refusal of the question, block or page that the error names in its place; None where it names none."""
-    for part in (*draft.pages, *draft.blocks, *draft.questions):
+    parts: tuple[Page | Block | Question, ...] = (*draft.pages, *draft.blocks, *draft.questions)
+    for part in parts:
         if f"{error.at}.".startswith(f"{part.place}."):
             return Refusal(part, capital(sentence_of(error)))
     return None
