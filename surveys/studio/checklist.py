@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import advice
+from privacy.output import whole
 from privacy.plan.connections import Connection
 from surveys.domain.drafts.protect import wishes
 from surveys.domain.questionnaire.check import (
@@ -206,6 +207,9 @@ def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
 def _dates(survey: Survey) -> Iterator[tuple[str, str]]:
     if survey.closes_at is None and survey.quota is None:
         yield _("It has no closing date and no quota: it collects until somebody closes it."), "dates"
+    if survey.quota is not None and survey.quota < survey.least:
+        sentence = _("It closes with %(quota)s answers, and reports begin at %(least)s: there would be none.")
+        yield sentence % {"quota": whole(survey.quota), "least": whole(survey.least)}, "dates"
 
 
 def _erasing(survey: Survey) -> Iterator[tuple[str, str]]:

@@ -269,7 +269,7 @@ def _days(
     begin = _("with the first %(least)s sealed answers") % {"least": whole(survey.least)}
     yield {"what": _("Reports begin"), "said": begin, "past": reports}
     if survey.closed_at:
-        yield {"what": _("Closed"), "said": moment(survey.closed_at, "zone"), "past": True}
+        yield {"what": _("Closed"), "said": formats.date_format(timezone.localtime(survey.closed_at)), "past": True}
     else:
         ends = [moment(survey.closes_at, "zone")] if survey.closes_at else []
         ends += [_("with %(quota)s answers") % {"quota": whole(survey.quota)}] if survey.quota else []

@@ -27,6 +27,7 @@ from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
+from surveys.sentences import join_sentences
 
 LONGEST_SUBJECT, LONGEST_BODY = 150, 5000
 MESSAGES = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}
@@ -39,8 +40,8 @@ DEEDS = {
     "replace": (
         gettext_lazy("Send them another link"),
         gettext_lazy(
-            "For a link that was lost, once for each. The old one ends. Who had begun on a device that still has its "
-            "answers could send them as well: nobody can tell."
+            "For a link that was lost, once for each. The old one ends. Who had begun, or has answered already, can "
+            "answer once more: nobody can tell."
         ),
     ),
     "stop": (
@@ -209,8 +210,12 @@ def _act(survey: Survey, deed: str, listed: Mapping[str, str]) -> str:
     """What was done, in a sentence that names nobody."""
     n = len(listed)
     if deed == "add":
-        n = invitees.add(survey, listed)
-        return ngettext("Mail: %(n)s person more is invited.", "Mail: %(n)s people more are invited.", n) % {"n": n}
+        known = n - (n := invitees.add(survey, listed))
+        said = ngettext("Mail: %(n)s person more is invited.", "Mail: %(n)s people more are invited.", n) % {"n": n}
+        if not known:
+            return said
+        others = ngettext("%(n)s was on the list before.", "%(n)s were on the list before.", known) % {"n": known}
+        return join_sentences([said, others])
     if deed == "replace":
         invitees.replace_links(survey, listed)
         return ngettext("Mail: %(n)s person gets another link.", "Mail: %(n)s people get another link.", n) % {"n": n}
@@ -269,7 +274,7 @@ def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refuse
     }
     try:
         people = invitees.Boxes(survey).people()
-        context["returned"] = [person.address for _row, person in people if person.refused]
+        context["returned"] = [person.address for _row, person in people if person.refused and person.address]
     except EntryError as lost:  # the key of another SECRET_KEY
         context["lost"] = sentence_of(lost)
     return render(request, "studio/mail.html", context, status=422 if refused else 200)

@@ -278,6 +278,8 @@ def test_who_gets_no_more_mail_gets_none_and_their_link_ends(client: Client, sur
     links = {str(message["To"]): secret_of(message) for message in postbox.messages}
     stop(survey, ["Person0@example.org"])
     assert add(survey, people(2)) == 0
+    with pytest.raises(EntryError, match=r"^“person0@example\.org” gets no more mail, as you have said\.$"):
+        replace_links(survey, {"person0@example.org": "en"})
     plan(survey, -1, 0)
     send_all(survey)
     assert postbox.recipients[2:] == ["person1@example.org"]

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from datetime import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from config.run import backups
 from surveys.domain.database import traces
@@ -136,6 +138,15 @@ def test_nothing_is_kept_of_a_survey_without_a_quota_or_of_one_that_is_closed(ve
     assert stored_counts(endless) == []
     close(version.survey)
     assert stored_counts(version) == []
+
+
+def test_a_survey_that_is_full_keeps_the_day_of_its_end_alone() -> None:
+    """The moment would be that of the last response."""
+    full = publish(make_survey(quota=2))
+    receive_some(full, 2)
+    closed_at = Survey.objects.get(pk=full.survey_id).closed_at
+    assert closed_at is not None
+    assert (closed_at.date(), closed_at.time()) == (timezone.now().date(), time.min)
 
 
 def test_what_is_given_up_is_taken_from_the_count(version: SurveyVersion, tmp_path: Path) -> None:

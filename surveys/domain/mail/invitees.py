@@ -34,7 +34,8 @@ _NONCE_BYTES = 12
 class Person(NamedTuple):
     """What a box holds. Without an address the person gets no more mail, and no unused link of theirs is left.
 
-    `step`: what so many of the days bring has been sent to them. `refused`: the mail server takes no mail for them.
+    `step`: what so many of the days bring has been sent to them. `refused`: the mail server takes no mail for them,
+    or, without an address, somebody has said that they get none.
     """
 
     address: str = ""
@@ -152,6 +153,8 @@ def replace_links(survey: Survey, listed: Mapping[str, str]) -> None:
         for address, language in listed.items():
             row = _find(boxes, address)
             person = boxes.open(row)
+            if person.refused and not person.address:
+                raise EntryError("“{address}” gets no more mail, as you have said.", address=address)
             if person.replaced:
                 raise EntryError("“{address}” had a second link already: there is no third.", address=address)
             if person.secret:
@@ -171,7 +174,7 @@ def stop(survey: Survey, addresses: Collection[str]) -> None:
             person = boxes.open(row)
             if person.secret:
                 invite.end_invitation(survey, person.secret)
-            boxes.put(row, person.without_address())
+            boxes.put(row, person.without_address()._replace(refused=True))
         Residue.objects.create()
 
 

@@ -156,9 +156,13 @@ def has_live(survey: Survey) -> bool:
 
 
 def _close(survey: Survey) -> None:
+    """With a quota only the day is kept: the moment may be that of the last response."""
+    now = timezone.now()
+    if survey.quota is not None and not is_over(survey):
+        now = now.replace(hour=0, minute=0, second=0, microsecond=0)
     with transaction.atomic():
         _end(survey)
-        Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=timezone.now())
+        Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=now)
         forget_counts([survey.pk])
     survey.refresh_from_db()
 

@@ -139,6 +139,14 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
         assert sentence in page
 
 
+@pytest.mark.parametrize(("quota", "warned"), [(99, True), (100, False)])
+def test_a_quota_below_the_least_of_a_report_is_named(editor: Client, draft: Survey, quota: int, warned: bool) -> None:
+    """It would close before there is anything to read."""
+    Survey.objects.filter(pk=draft.pk).update(quota=quota, least=100)
+    page = open_page(editor, draft, "publish")
+    assert (f"It closes with {quota} answers, and reports begin at 100: there would be none." in page) == warned
+
+
 def test_a_draft_without_a_design_lists_what_is_missing(editor: Client) -> None:
     """And promises nothing."""
     survey = own(editor, make_survey("empty", names=()))

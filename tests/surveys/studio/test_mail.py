@@ -133,11 +133,19 @@ def test_a_list_is_pasted_or_a_file(editor: Client, survey: Survey) -> None:
     """Both count, who is known already stays, and the log says how many, not who."""
     file = SimpleUploadedFile("people.csv", b"\xef\xbb\xbfb@example.org\nc@example.org,en\n")
     post(editor, survey, {"do": "add", "addresses": "a@example.org\r\nb@example.org", "file": file})
-    post(editor, survey, {"do": "add", "addresses": "C@example.org\nd@example.org"})
+    answer = editor.post(
+        reverse("studio:mail", args=[survey.pk]),
+        {"do": "add", "addresses": "C@example.org\nd@example.org"},
+        follow=True,
+    )
+    assert "1 was on the list before." in answer.content.decode()
     known = {person.address for _row, person in Boxes(survey).people()}
     assert known == {f"{letter}@example.org" for letter in "abcd"}
     said = [note.what for note in log.notes(survey, 9)]
-    assert said == ["Mail: 1 person more is invited.", "Mail: 3 people more are invited."]
+    assert said == [
+        "Mail: 1 person more is invited. 1 was on the list before.",
+        "Mail: 3 people more are invited.",
+    ]
 
 
 @pytest.mark.parametrize(
