@@ -79,6 +79,9 @@ from surveys.questions.columns import ColumnKind
 PARAMETER_RULE = to_translate(
     "a parameter of the address is a letter, then 1 to 39 of a-z, A-Z, 0-9, - and _, such as group."
 )
+LOT_RULE = to_translate(
+    "You draw who is asked directly, but direct answers are not allowed: allow them, or draw nobody."
+)
 TOO_EARLY = to_translate("an answer can stand only in a text of a later page, in every order.")
 CHANCES_RULE = to_translate("the device draws one of the options: give each a proportion above 0, such as 1 : 1.")
 BY_CHANCE = to_translate(
@@ -528,7 +531,7 @@ def _check_lot(lot: Any, design: Design) -> None:
     if not isinstance(lot, int) or isinstance(lot, bool) or not 0 < lot < ONE:
         raise InputError(f"lot is {lot!r}, must be a whole number from 1 to {ONE - 1}.")
     if not design.direct:
-        raise EntryError("lot draws who answers directly, but direct answers are not allowed.")
+        raise EntryError(LOT_RULE)
 
 
 def _check_anchor(anchor: Any, design: Design) -> None:

@@ -66,6 +66,8 @@ def run(arguments: argparse.Namespace) -> None:
         records = read_records(records, design, open_columns=weighed, counts=arguments.counts)
     if arguments.distribution:
         options = {"patterns": []} | options
+        if options["patterns"] == [] and "prior" in options:
+            raise InputError("--prior: it is of shares: name some with --pattern, or leave out --distribution.")
     if arguments.write_weights is not None:
         _write_weights(records, drawn, arguments.write_weights)
     result = reconstruct(records, **options, design=design)

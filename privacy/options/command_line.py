@@ -12,7 +12,8 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from privacy.options.kinds import File, Flag, Kind, Written
+from privacy.errors import InputError
+from privacy.options.kinds import File, Flag, Written
 from privacy.options.option import Option, Options
 
 
@@ -53,10 +54,15 @@ def typed_values(arguments: argparse.Namespace, options: Options, files: Readers
     `files` reads each kind of file.
     """
     values = {one: getattr(arguments, one.name) for one in options.for_place("command")}
-    return {one.name: _read(one.kind, value, files or {}) for one, value in values.items() if value is not None}
+    return {one.name: _read(one, value, files or {}) for one, value in values.items() if value is not None}
 
 
-def _read(kind: Kind, value: Any, files: Readers) -> Any:
+def _read(option: Option, value: Any, files: Readers) -> Any:
+    kind = option.kind
     if isinstance(kind, Written):
-        return kind.of(value)
+        try:
+            return kind.of(value)
+        except InputError as error:
+            named = str(error).startswith((option.name, "--"))
+            raise InputError(str(error) if named else f"{option.name}: {error}") from None
     return files[kind.holds](value) if isinstance(kind, File) and kind.holds else value

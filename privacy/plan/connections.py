@@ -17,7 +17,7 @@ from .05·f/M_2, with f = max(1, links · chance) the number that is found (Geno
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import combinations, groupby, product
@@ -76,6 +76,7 @@ def connections(
     least: int = 1,
     negated: bool = False,
     answers: Mapping[str, int] | None = None,
+    apart: Collection[str] = (),
     links: int = 1,
 ) -> tuple[Connection, ...]:
     """Compute how likely connections of two answers, three, … are found.
@@ -86,6 +87,7 @@ def connections(
     `longest`: the most answers in a rule that is looked for: all tests share what chance may do.
     `least`: the fewest respondents about whom anything is reported.
     `answers`: the option of an item that its connections are of; without it the yes, or each option of a choice.
+    `apart`: items that are looked through as all others are, and go with none.
     `links`: how many tests of connections of two answers are true at once.
     Returns one for each length that anybody is asked; the average over the answers there are.
 
@@ -107,6 +109,7 @@ def connections(
     tied = [
         [own[known[item.id]]] if item.id in known else own
         for own, item in zip(literals, (item for item in design.items if item.has_options), strict=True)
+        if item.id not in apart
     ]
 
     @cache

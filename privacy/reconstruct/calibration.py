@@ -25,7 +25,7 @@ import numpy as np
 from privacy.arrays import Floats
 from privacy.design import arguments
 from privacy.design.reading import document, entries, quote
-from privacy.errors import InputError
+from privacy.errors import EntryError, InputError
 from privacy.files import read_text
 from privacy.records.csv_rows import read_csv
 from privacy.records.open_columns import Column, groups, numbers
@@ -93,12 +93,29 @@ class Margins:
                     f"margins: those of {next(iter(sums))!r} sum to {self.sum:g} and those of {name!r} to {own:g}; "
                     "both are of the same population."
                 )
+        for name, own in sums.items():
+            check_sum(own, repr(name))
         return self
 
     @property
     def sum(self) -> float:
         """What the shares of the first margin sum to; 1 where there are only means."""
         return next((sum(shares.values()) for shares in self.categories.values()), 1.0)
+
+
+def check_sum(known: float, name: str) -> None:
+    """Refuse what is nearly the sum of shares, or of per cents: a category is missing, or one is mistyped.
+
+    A margin may be numbers of people, too; of so few people it has to be written in shares.
+
+    >>> check_sum(99.8, "sex"), check_sum(41_500, "sex")
+    (None, None)
+    """
+    for whole in (1, 100):
+        if ROUNDED * whole < abs(known - whole) <= whole / 4:
+            raise EntryError(
+                "those of {name} sum to {known:g}, not to {whole}.", "margins", name=name, known=known, whole=whole
+            )
 
 
 def read_margins(path: str | Path) -> Margins:
@@ -113,7 +130,7 @@ def read_margins(path: str | Path) -> Margins:
     """
     try:
         if Path(path).suffix.lower() != ".csv":
-            return Margins.parse(document(read_text(path), "the file of margins"))
+            return Margins.parse(document(read_text(path), "margins"))
         header, rows = read_csv(path)
         if tuple(header) != HEADER:
             raise InputError(f"margins: the columns are {', '.join(header)}, not {', '.join(HEADER)}.")

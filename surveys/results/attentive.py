@@ -47,7 +47,9 @@ def of_shares(data: Data, drawings: Sequence[Figure], language: str) -> list[Fig
 
 def of_rules(data: Data, rules: Sequence[str], language: str) -> list[Figure]:
     """The confidence of each rule of those who read, as far as the two questions tell it."""
-    return _beside(data, data.jointly, [], rules, language)
+    said = _("These are rules as they were found: not pulled for luck, with some among them that may not be trusted.")
+    found = _beside(data, data.jointly, [], rules, language)
+    return [replace(one, caption=join_sentences([one.caption, said])) for one in found]
 
 
 def of_pattern(data: Data, text: str) -> Share | None:
@@ -140,8 +142,11 @@ def _figure(data: Data, found: Sequence[tuple[str, AttentiveFigure]], language: 
             drawn.append(Bar(which, share.value, share.low, share.high, heading=heading))
     head = (_("answer"), _("of whom"), _("share"), _("95 % interval"), _("standard error"))
     items = dict.fromkeys(item for _group, one in found for item in _items(one.figure))
-    n, disguise = min(one.n for _group, one in found), describe_disguise(data.version.design, [*items])
-    source = caption(disguise, data.people(n), drawn=data.drawn, weighed=bool(data.drawn))
+    people = sorted({one.n for _group, one in found})
+    disguise = describe_disguise(data.version.design, [*items])
+    least, most = data.people(people[0]), data.people(people[-1])  # of each row, where there are groups
+    n = least if least == most else f"{least}–{most}"
+    source = caption(disguise, n, drawn=data.drawn, weighed=bool(data.drawn))
     return Figure("attentive", title, source, bars(title, drawn), Table(head, tuple(rows), words=2))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.errors import EntryError, InputError, to_translate
+from privacy.reconstruct.calibration import check_sum
 from privacy.reconstruct.sampling import Sampling
 from privacy.records import Records
 from surveys.questions.columns import ColumnKind
@@ -77,10 +78,19 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     # Sums over those who answered one undisguised question, by another one, tell of the few who skipped either.
     crosses = data.columns_to_group >= set(asked.values())
     if len(asked) > 1 and not crosses:
+        spoken = data.language(language)
+        able = [column.title(spoken) for name, column in columns.items() if name in data.columns_to_group]
+        if len(able) < 2:
+            raise EntryError(
+                "Use one of these questions, or the files: of any two undisguised questions, fewer than {least} people "
+                "gave some combination of answers, which would reveal single people's.",
+                least=data.least,
+            )
         raise EntryError(
-            "Fewer than {least} people gave some combination of these answers, so weights, clusters and strata "
-            "together would reveal single people's answers. Use one of them, or the files.",
+            "Use one of these questions, or the files. Together only these can be used here, because {least} people or "
+            "more gave each combination of answers to them: {names}.",
             least=data.least,
+            names="; ".join(f"“{title}”" for title in able),
         )
     values = {use: values_of(columns[name], data.answers) for use, name in asked.items()}
     # A sum of weights tells whose true answer is in it, so those who answered directly are in none.
@@ -153,6 +163,7 @@ def _sampling(
             sums = np.add.reduceat(list(known[use].values()), firsts)
             if not sums.min() > 0:
                 raise EntryError("An answer to “{question}” that people gave has the share 0.", question=texts[use])
+            check_sum(float(sums.sum()), f"“{texts[use]}”")
             margins[use] = {str(place): share for place, share in enumerate(sums / sums.sum(), 1)}
     named = {use: use for use in given if use not in known}
     rows = len(next(iter(given.values())))
@@ -169,15 +180,16 @@ def _sampling(
 def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, int]) -> str:
     """The sentences of a caption."""
     said = {
-        "weights": _("Weighted by “%(question)s”; the weights are worth %(worth)s respondents drawn alike."),
+        "weights": _("Weighted by “%(question)s”."),
         "cluster": _("Drawn in clusters by “%(question)s”; those of fewer than %(least)s people are joined."),
         "strata": _("Drawn from strata by “%(question)s”; those of fewer than %(least)s people are joined."),
     }
     margin = _(
-        "Weights meet the known shares of “%(question)s”, where answers of fewer than %(least)s people are joined; the "
-        "weights are worth %(worth)s respondents drawn alike."
+        "Weights meet the known shares of “%(question)s”, where answers of fewer than %(least)s people are joined."
     )
     sentences = [said.get(use, margin) % {"question": text, **numbers} for use, text in texts.items()]
+    if not texts.keys() <= {"cluster", "strata"}:
+        sentences.append(_("The weights are worth %(worth)s respondents drawn alike.") % numbers)
     if left_out:
         sentences.append(_("%(count)s people who did not answer this are left out.") % {"count": left_out})
     if direct:

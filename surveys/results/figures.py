@@ -173,7 +173,7 @@ def describe_disguise(design: Design, items: Collection[str]) -> str:
     return f"{parameters(design, items)}; {bound}"
 
 
-def caption(disguise: str, n: Count, texts: bool = False, drawn: str = "", *, weighed: bool = False) -> str:
+def caption(disguise: str, n: Count | str, texts: bool = False, drawn: str = "", *, weighed: bool = False) -> str:
     """How the numbers came about, of whom they are, and from how many people.
 
     `disguise` is empty for undisguised answers. `drawn` says how people were drawn, where it was not alike, and

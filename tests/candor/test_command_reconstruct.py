@@ -175,6 +175,16 @@ def test_a_prior_is_learnt_from_all_answers(files: list[str], capsys: pytest.Cap
     assert prior.endswith("), learnt")
 
 
+def test_a_prior_of_shares_is_refused_where_a_distribution_alone_is_wanted(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would change nothing."""
+    assert main(["reconstruct", *files, "--distribution", "age", "--prior", "2,18"]) == 2
+
+    said = "--prior: it is of shares: name some with --pattern, or leave out --distribution."
+    assert capsys.readouterr().err == f"candor reconstruct: {said}\n"
+
+
 @pytest.mark.parametrize(
     ("priors", "said"),
     [

@@ -211,10 +211,10 @@ def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
     said = crowd(of_draft(Draft.load(survey)))
     assert f"ε = {round_epsilon(promise_of_crowd(design, 3000).epsilon)}," in said[0]
     assert f"promises {round_epsilon(epsilon(design.gamma))}." in said[0]
-    assert said[1].startswith("Undisguised answers distinguish people (faculty): at best 1000 people share theirs")
+    assert said[1].startswith("Undisguised answers distinguish people (faculty): at best 1000 people give the same")
     assert said[1].endswith(f"ε = {round_epsilon(promise_of_crowd(design, 1000).epsilon)}.")
     add_question(survey, "hours", type="number", page=3)
-    assert "at best 1 people" in crowd(of_draft(Draft.load(survey)))[1]
+    assert "at best 1 person gives the same" in crowd(of_draft(Draft.load(survey)))[1]
 
 
 # ---- the report and the files ---------------------------------------------------------------------------------------

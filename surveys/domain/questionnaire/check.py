@@ -206,9 +206,7 @@ def _of_survey(draft: Draft) -> Iterator[Refusal]:
     if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
         yield Refusal(survey, _("It would close before it opens."))
     if draft.document["lot"] is not None and not draft.document["direct"]:
-        yield Refusal(
-            survey, _("You draw who is asked directly, but direct answers are not allowed: allow them, or draw nobody.")
-        )
+        yield Refusal(survey, _(definition.LOT_RULE))
 
 
 def _of_pages(draft: Draft) -> Iterator[Refusal]:

@@ -51,8 +51,8 @@ def _times(shares: tuple[float, ...], times: float) -> tuple[float, ...]:
 
 def pair_items(design: Design, guess: Guess = NO_GUESS) -> list[Link]:
     """The items that go together; those that show who answers without reading go with none."""
-    alone = {name for name, _share in guess.anchors}
-    places = [place for place, item in enumerate(design.items) if item.has_options and item.id not in alone]
+    apart = {name for name, _share in guess.anchors}
+    places = [place for place, item in enumerate(design.items) if item.has_options and item.id not in apart]
     return list(zip(places[::2], places[1::2], strict=False))
 
 
@@ -85,6 +85,7 @@ def expect_connections(
         respondents,
         shares={item.id: guess.shares(item) for item in items},
         answers={item.id: guess.answer_to_link(item) for item in items if not item.boolean},
+        apart=tuple(name for name, _share in guess.anchors),
         longest=LONGEST,
         direct_share=direct_share,
         least=least,

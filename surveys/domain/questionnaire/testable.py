@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 
 from privacy.design import Design
 from privacy.errors import InputError
@@ -164,10 +164,12 @@ def crowd(testable: Testable) -> list[str]:
     left = _epsilon_of_crowd(design, shared) if shared else alone
     return [
         *said,
-        _(
-            "Undisguised answers distinguish people (%(names)s): at best %(shared)s people share theirs, which leaves "
-            "ε = "
-            "%(left)s."
+        ngettext(
+            "Undisguised answers distinguish people (%(names)s): at best %(shared)s person gives the same; it leaves "
+            "ε = %(left)s.",
+            "Undisguised answers distinguish people (%(names)s): at best %(shared)s people give the same; it leaves "
+            "ε = %(left)s.",
+            max(shared, 1),
         )
         % {"names": _(", ").join(names), "shared": max(shared, 1), "left": round_epsilon(left)},
     ]

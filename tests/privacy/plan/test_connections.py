@@ -100,6 +100,18 @@ def _passes(mined, rule):
     return mined.rules.values["p"][own] * tests <= 0.05
 
 
+def test_items_apart_are_looked_through_and_go_with_none():
+    """Two answers that nobody and everybody gives, with which nothing can go, make no link of the others harder."""
+    names = [*"abcde", "never", "always"]
+    shares = dict.fromkeys(names, (0.9, 0.1))
+    anchors = {"never": (0.995, 0.005), "always": (0.005, 0.995)}
+
+    alike = connections(design_of(names, keep=0.5, ask=4), 1000, shares=shares)
+    beside = connections(design_of(names, keep=0.5, ask=4), 1000, shares=shares | anchors, apart=tuple(anchors))
+
+    assert [(one.length, one.needed) for one in beside] == [(one.length, one.needed) for one in alike]
+
+
 def test_too_few_who_are_asked_everything_are_told_nothing_of():
     """Of 900 some 30 are asked three of ten questions each; where 100 are the least, no number below 12 000 will do."""
     design = design_of("abcdefghij", keep=0.9, ask=3)

@@ -183,6 +183,7 @@ REFUSED = {
     "margins: 'sex' of respondents is 'm', whose share is missing.": margins({"sex": {"f": 50}}),
     "margins: 'sex' of respondents is 'm', whose share is 0.": margins({"sex": {"f": 50, "m": 0}}),
     "margins: 'm' of 'sex' is -1; shares are at least 0.": margins({"sex": {"f": 50, "m": -1}}),
+    "margins: those of 'sex' sum to 0.9, not to 1.": margins({"sex": {"f": 0.5, "m": 0.4}}),
     "margins: those of 'sex' sum to 100 and those of 'age' to 90; both are of the same population.": margins(
         {"sex": {"f": 50, "m": 50}}, {"age": {"middle": 30, "old": 30, "young": 30}}
     ),

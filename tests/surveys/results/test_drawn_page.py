@@ -156,10 +156,11 @@ def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
 @pytest.mark.parametrize(
     ("margins", "sentence"),
     [
+        ((("faculty", ("30", "50", "10")),), "those of “Which faculty are you in?” sum to 90, not to 100."),
         ((("faculty", ("0", "50", "50")),), "An answer to “Which faculty are you in?” that people gave has the sh"),
         ((("faculty", ("50", "50")),), "“faculty” is not an undisguised question that can describe the sample"),
         ((("remark", ("50", "50")),), "“remark” is not an undisguised question that can describe the sample."),
-        ((("faculty", ("1", "1", "1")), ("mood", ("1",) * 5)), "Fewer than 100 people gave some combination of th"),
+        ((("faculty", ("1", "1", "1")), ("mood", ("1",) * 5)), "Use one of these questions, or the files: of any two"),
     ],
 )
 def test_shares_that_nobody_can_meet_are_refused(margins: Any, sentence: str) -> None:
@@ -197,7 +198,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
 
     assert weighed.n == len(weights)
     assert weighed.drawn == (
-        f"Weighted by “Hours of sleep?”; the weights are worth {int(weights.sum() ** 2 / (weights**2).sum())} "
+        f"Weighted by “Hours of sleep?”. The weights are worth {int(weights.sum() ** 2 / (weights**2).sum())} "
         f"respondents drawn alike. {(places < 200).sum()} people who did not answer this are "
         f"left out. {1500 - len(places)} people who answered directly are left out."
     )
@@ -218,7 +219,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
         ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
         ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Fewer than 100 people gave all answers but one"),
         ({"hours": lambda place: min(place, 99)}, Drawn(strata="hours"), "Fewer than 100 people gave all answers"),
-        ({}, Drawn("hours", "faculty"), "Fewer than 100 people gave some combination of these answers, so weigh"),
+        ({}, Drawn("hours", "faculty"), "Use one of these questions, or the files: of any two"),
         ({}, Drawn("faculty"), "“faculty” is not an undisguised question that can"),
         ({}, Drawn("drugs"), "“drugs” is not an undisguised question that can"),
         ({}, Drawn(cluster="remark"), "“remark” is not an undisguised question that can"),
