@@ -32,6 +32,7 @@ from surveys.domain.questionnaire.promise import promise_in_chances, promise_sco
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
+from surveys.pipes import names_in, pipes_of
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.studio import trusted
@@ -72,6 +73,7 @@ def checklist(draft: Draft) -> Checklist:
         *_skips(draft),
         *_small_groups(draft),
         *_ends(draft),
+        *_braces(draft),
         *_dates(survey),
         *_erasing(survey),
         *_access(draft),
@@ -202,6 +204,15 @@ def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
                 "them."
             )
             yield sentence % name, place
+
+
+def _braces(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Names in braces that stand for no answer: respondents read the braces."""
+    for question in draft.questions:
+        for name in names_in(question):
+            if name not in pipes_of(question):
+                sentence = _("“{%(answer)s}” in “%(name)s” is shown as it stands: no question is called so.")
+                yield sentence % {"answer": name, "name": question.words}, f"q-{question.id}"
 
 
 def _dates(survey: Survey) -> Iterator[tuple[str, str]]:

@@ -82,7 +82,7 @@ def send_all(survey: Survey) -> None:
 
 
 def secret_of(message: Any) -> str:
-    (found,) = re.findall(r"&i=(\S+)", message.get_content())
+    (found,) = re.findall(r"&i=([^&\s]+)&l=", message.get_content())
     return str(found)
 
 
@@ -106,7 +106,7 @@ def test_each_gets_one_invitation_with_a_link_of_their_own(client: Client, surve
     assert sorted(postbox.recipients) == ["a@example.org", "b@example.org"]
     german = by_person["b@example.org"]
     assert (german["Subject"], german["Reply-To"]) == ("Bitte antworten", "team@example.org")
-    said = f"Hier: https://survey.example.org/s/study/#v={survey.versions.get().sha256}&i={secret_of(german)}"
+    said = f"Hier: https://survey.example.org/s/study/#v={survey.versions.get().sha256}&i={secret_of(german)}&l=de"
     assert german.get_content().strip() == said
     links = [secret_of(message) for message in postbox.messages]
     assert [use(client, survey, secret) for secret in (*links, links[0])] == [200, 200, 409]

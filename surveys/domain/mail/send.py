@@ -126,7 +126,7 @@ def _waiting(boxes: Boxes, step: int) -> list[tuple[Invitee, Person]]:
 def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
     """The message that is due. Written again, it has the same Message-ID, by which mail servers know it."""
     version = mailing.survey.versions.latest("number")
-    address = f"{link(mailing.page, version)}&i={person.secret}"
+    address = f"{link(mailing.page, version)}&i={person.secret}&l={person.language}"
     subject, body = fill(mailing.texts, REMINDER if person.step else INVITATION, person.language, address)
     known_as = boxes.mark(f"{person.secret} {person.step}".encode()).hex()[:32]
     return EmailMessage(

@@ -139,6 +139,13 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
         assert sentence in page
 
 
+def test_braces_that_stand_for_no_answer_are_named(editor: Client, draft: Survey) -> None:
+    """Respondents would read them."""
+    add_question(draft, "why", type="text", page=2, text={"en": "What about {which}?"})
+    page = open_page(editor, draft, "publish")
+    assert "“{which}” in “What about {which}?” is shown as it stands: no question is called so." in page
+
+
 @pytest.mark.parametrize(("quota", "warned"), [(99, True), (100, False)])
 def test_a_quota_below_the_least_of_a_report_is_named(editor: Client, draft: Survey, quota: int, warned: bool) -> None:
     """It would close before there is anything to read."""
