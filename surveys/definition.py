@@ -47,7 +47,7 @@
                                                         with these chances out of 2^32; conditions may depend on it
      …}                                                 and the fields of its type, described in its module:
      "shuffle"?: true, "options"?: [{"value": "18-29", "label": TEXT, "last"?: true}, …],
-     "items"?: [{"id": "drugs", "label": TEXT}, …], "min"?, "max"?, "ends"?: {"low": TEXT, "high": TEXT}
+     "items"?: [{"id": "drugs", "label": TEXT, "last"?: true}, …], "min"?, "max"?, "ends"?: {"low": TEXT, "high": TEXT}
 
 A sensitive question is an item of the design with the same id, or one item for each of its "items"; options are in the
 same order. Undisguised answers are sent as they are, in the form that the module of their type describes.

@@ -114,7 +114,7 @@ def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, s
 
 
 def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
-    rows = [(item["id"], item["label"], False) for item in question.get("items", ())]
+    rows = [(item["id"], item["label"], "last" in item) for item in question.get("items", ())]
     rows += [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
     return {
         "id": question["id"],

@@ -310,9 +310,7 @@ def _question(
         earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
         condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
         too_small=small.get(name, 0),
-        may_stay=_options_to_stay(question, tags[0])
-        if question["shuffle"] and "options" in own.fields and not own.has_items
-        else (),
+        may_stay=_options_to_stay(question, tags[0]) if question["shuffle"] and len(own.groups) == 1 else (),
         may_end=() if name in hidden else _ends(entered, tags[0]),
         groups=() if name in hidden else _groups(entered, tags[0]),
         problem=problems.get(name) or lacks(entered),

@@ -252,9 +252,10 @@ def test_a_page_has_an_order_by_chance_until_it_is_taken_back(survey: Survey, an
         do(survey, ann, "page-order", question="one", field="title", value=True)
 
 
-def test_an_option_stays_after_the_others_until_it_may_move(survey: Survey, ann: Editor) -> None:
+@pytest.mark.parametrize(("kind", "rows"), [("choice", "options"), ("several", "items"), ("ranking", "items")])
+def test_an_option_stays_after_the_others_until_it_may_move(survey: Survey, ann: Editor, kind: str, rows: str) -> None:
     """Where the order of options is drawn, and in what is published of it; no other option is touched."""
-    do(survey, ann, "add", type="choice", lines="Which?", rows="One\nOther\nThree")
+    do(survey, ann, "add", type=kind, lines="Which?", rows="One\nOther\nThree")
     do(survey, ann, "sensitive", question="which", value=False)
     do(survey, ann, "question", question="which", field="shuffle", value=True)
 
@@ -262,7 +263,7 @@ def test_an_option_stays_after_the_others_until_it_may_move(survey: Survey, ann:
     for value in (True, False):
         do(survey, ann, "stay", question="which", answer="other", value=value)
         (page,) = page_entries(Draft.load(survey), ["en"])
-        published.append([option.get("last", False) for option in page["questions"][0]["options"]])
+        published.append([option.get("last", False) for option in page["questions"][0][rows]])
 
     assert published == [[False, True, False], [False, False, False]]
 
