@@ -1,7 +1,7 @@
 """A document as the writing page shows it. Which fields a question has is said by its type, and by no list here."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -110,7 +110,7 @@ class ShownQuestion:
     answers_read: tuple[str, ...]  # what respondents choose among, where no rows say it
     size: tuple[tuple[str, str, Any], ...]  # of the map of a place
     map: ShownMap | None  # once there is one
-    earlier: tuple[str, ...]  # the questions that a condition may name
+    earlier: tuple[tuple[str, str], ...]  # the questions that a condition may name, with their texts
     condition: ShownCondition
     too_small: int  # so many of the people expected would be asked it, too few for a report; 0: enough
     may_stay: tuple[ConditionAnswer, ...]  # its options, which may stay after all others in any order
@@ -266,7 +266,7 @@ def _question(
     first: bool,
     unreasoned: bool,
     small: Mapping[str, int],
-    names: Collection[str],
+    names: Mapping[str, Question],
 ) -> ShownQuestion:
     name, own = question["id"], TYPES[question["type"]]
     groups = [(group, _rows(question, group, tags)) for group in own.groups]
@@ -307,7 +307,9 @@ def _question(
         else _answer_texts(entered, tags[0]),
         size=tuple((part, str(label), question["settings"].get("map", {}).get(part, "")) for part, label in MAP),
         map=map_of(entered) if "map" in question["settings"] else None,
-        earlier=() if name in hidden else tuple(dict.fromkeys(each for each, _value, _words in earlier)),
+        earlier=()
+        if name in hidden
+        else tuple((each, names[each].words) for each in dict.fromkeys(each for each, _value, _label in earlier)),
         condition=_condition(question["when"] or NO_CONDITION, question["id"], earlier, []),
         too_small=small.get(name, 0),
         may_stay=_options_to_stay(question, tags[0]) if question["shuffle"] and len(own.groups) == 1 else (),
