@@ -55,7 +55,6 @@ same order. Undisguised answers are sent as they are, in the form that the modul
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -622,12 +621,15 @@ def _check_crossed(tables: Any, sizes: Mapping[str, int]) -> None:
 def check_names(questions: tuple[PublishedQuestion, ...]) -> None:
     if not questions:
         raise EntryError("the questionnaire has no questions.")
-    names = Counter(name for question in questions for name in (question.items or (question.id,)))
-    for name, count in names.items():
-        if not _IDENTIFIER.fullmatch(name):
-            raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"item '{name}'")
-        if count > 1:
-            raise EntryError("the name '{name}' is used for two questions or items.", name=name)
+    taken = set[str]()
+    for question in questions:
+        for name in question.items or (question.id,):
+            at = f"question '{question.id}'.options"
+            if not _IDENTIFIER.fullmatch(name):
+                raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=at)
+            if name in taken:
+                raise EntryError("the name '{name}' is used for two questions or items.", at=at, name=name)
+            taken.add(name)
 
 
 def items_of(question: PublishedQuestion) -> Iterable[tuple[str, Values]]:

@@ -150,7 +150,7 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     ]
     assert powers(of_definition(compose_draft(survey), 4000), str) == powers(testable, str)
     assert crowd(testable)[1].startswith(
-        "Undisguised answers distinguish people (arm): at best 2000 people share theirs"
+        "Undisguised answers distinguish people (arm): at best 2000 people give the same"
     )
     assert crowd(testable)[1].endswith(f"ε = {round_epsilon(promise_of_crowd(testable.design, 2000).epsilon)}.")
     assert arms_power(testable.design, 10) == "There are too few respondents for the two arms to find anything."
