@@ -159,7 +159,7 @@ def test_the_token_draws_what_is_asked(
     ("status", "code", "title"),
     [
         pytest.param(403, "invitation", "This invitation is not known: open the whole link", marks=pytest.mark.long),
-        (409, "spent", "This invitation has been used, or replaced by a newer one"),
+        (409, "spent", "This invitation has been used or replaced"),
         pytest.param(409, "version", "This is not the questionnaire of your link", marks=pytest.mark.long),
         pytest.param(410, "closed", "This survey is closed", marks=pytest.mark.long),
         pytest.param(429, "rate", "Too many at once: try again in some minutes", marks=pytest.mark.long),

@@ -25,7 +25,10 @@ interval <- function(share, parts, end, end_parts, line, side, doubt) {
   n <- length(parts)
   errors <- sqrt(c(sum(parts^2), sum(end_parts^2)) + doubt)
   if (is.null(line)) {
-    reach <- qt(0.975, max(sum(parts^2)^2 / sum(parts^4) - 1, 1)) * errors  # Kish 1965
+    own <- sum(parts^2)
+    freedom <- max(own^2 / sum(parts^4) - 1, 1)  # Kish 1965
+    # Of the variance the doubt is known, and takes none (Satterthwaite 1946).
+    reach <- qt(0.975, freedom * ((own + doubt) / own)^2) * errors
     return(c(min(c(share, end) - reach), max(c(share, end) + reach)))
   }
   seen <- line[1] + line[2] * share

@@ -95,7 +95,10 @@ def interval(
     if line is None:
         from scipy.stats import t
 
-        reach = t.ppf(0.975, max((parts**2).sum() ** 2 / (parts**4).sum() - 1, 1.0))  # Kish 1965
+        own = (parts**2).sum()
+        freedom = max(own**2 / (parts**4).sum() - 1, 1.0)  # Kish 1965
+        # Of the variance the doubt is known, and takes none (Satterthwaite 1946).
+        reach = t.ppf(0.975, freedom * ((own + doubt) / own) ** 2)
         ends = [(one - reach * error, one + reach * error) for one, error in zip((share, end), errors, strict=True)]
         return min(low for low, _ in ends), max(high for _, high in ends)
     (c, d), n = line, len(parts)
