@@ -155,10 +155,10 @@ const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span',
 /** What left; after a reload, what was disguised. */
 function whatWasSent(session, {direct, record, arm, open = {}}) {
 	const given = Object.entries(open).map(([id, answer]) => {
-		const question = session.byId.get(id);
-		const {inWords, sent: read} = typeOf(question);
+		const asked = session.byId.get(id);
+		const {inWords, sent: read} = typeOf(asked);
 		session.answers.set(id, read(answer)); // texts may name it
-		return row(question.text, inWords(question, read(answer), session));
+		return row(asked.text, inWords(asked, read(answer), session));
 	});
 	const sent = session.definition.items
 		.map((item, column) => ({...item, code: record?.[column] ?? null}))
