@@ -96,15 +96,15 @@ def in_languages(words: Texts, languages: Sequence[str]) -> Texts:
 
 def options_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
     """The entries of options that one answer chooses among."""
-    return [{"value": option.value, **_shown(option, languages)} for option in options]
+    return [{"value": option.value, **_with_label(option, languages)} for option in options]
 
 
 def items_in(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
     """The entries of rows that have names of their own in records."""
-    return [{"id": option.value, **_shown(option, languages)} for option in options]
+    return [{"id": option.value, **_with_label(option, languages)} for option in options]
 
 
-def _shown(option: Option, languages: Sequence[str]) -> dict[str, Any]:
+def _with_label(option: Option, languages: Sequence[str]) -> dict[str, Any]:
     return {"label": in_languages(option.label, languages)} | ({"last": True} if option.last else {})
 
 
