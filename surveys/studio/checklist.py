@@ -32,7 +32,7 @@ from surveys.domain.questionnaire.promise import promise_in_chances, promise_sco
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
 from surveys.models import Survey
-from surveys.pipes import names_in, pipes_of
+from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.studio import trusted
@@ -208,9 +208,10 @@ def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _braces(draft: Draft) -> Iterator[tuple[str, str]]:
     """Names in braces that stand for no answer: respondents read the braces."""
+    asked = {question.id for question in draft.questions}
     for question in draft.questions:
         for name in names_in(question):
-            if name not in pipes_of(question):
+            if name not in asked:
                 sentence = _("“{%(answer)s}” in “%(name)s” is shown as it stands: no question is called so.")
                 yield sentence % {"answer": name, "name": question.words}, f"q-{question.id}"
 
