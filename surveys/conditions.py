@@ -36,15 +36,15 @@ def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[s
 
 def joined(by: str, parts: Iterable[Condition | None]) -> Condition | None:
     """One condition of several; None where there is none of them."""
-    flat: list[Condition] = [condition for part in parts if part is not None for condition in part.get(by, [part])]
-    return {by: flat} if len(flat) > 1 else flat[0] if flat else None
+    parts = [condition for part in parts if part is not None for condition in part.get(by, [part])]
+    return {by: parts} if len(parts) > 1 else parts[0] if parts else None
 
 
 def leaves(condition: Condition | None) -> list[Condition]:
     """The questions that it names, each with the answers that count."""
     if condition is None:
         return []
-    return fold(condition, lambda leaf: [leaf], lambda _by, parts: [leaf for part in parts for leaf in part])
+    return fold(condition, lambda one: [one], lambda _by, parts: [one for part in parts for one in part])
 
 
 def holds(condition: Condition, said: Callable[[str], Collection[str] | None]) -> bool:
@@ -112,8 +112,8 @@ class _Counting:
         self.known = {question.id: question for question in questions}
         self.wanted = defaultdict[str, list[frozenset[str]]](list)  # by conditions, of each question
         for question in self.known.values():
-            for leaf in leaves(question.when):
-                self.wanted[leaf["question"]].append(frozenset(leaf["is"]))
+            for condition in leaves(question.when):
+                self.wanted[condition["question"]].append(frozenset(condition["is"]))
         self.parts: dict[str, list[list[str]]] = {}
         self.left = MOST_STEPS
 

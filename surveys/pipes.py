@@ -22,7 +22,7 @@ def texts_of(question: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 def names_in(question: Question) -> list[str]:
     """The names in braces in the texts of a question, each once."""
     texts = (question.text, question.help, *(option.label for option in question.options))
-    return list(dict.fromkeys(name for text in texts for words in text.values() for name in _NAME.findall(words)))
+    return list(dict.fromkeys(_NAME.findall("\n".join(text for each in texts for text in each.values()))))
 
 
 def pipes_of(question: Question) -> dict[str, Texts]:

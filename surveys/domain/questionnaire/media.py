@@ -58,8 +58,7 @@ def copy_media(of: Survey, to: Survey, document: Document) -> None:
 
 def check_stored(survey: Survey, definition: Definition) -> None:
     """A file of another site's survey names files that are not here."""
-    names = definition.files
-    if names and survey.media.filter(name__in=names).count() < len(names):
+    if not definition.files <= set(survey.media.values_list("name", flat=True)):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
 
 

@@ -26,13 +26,13 @@ ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items()
 
 
 def needed(draft: Draft) -> list[str]:
-    """The names of the texts that the page of this survey can show, in their order."""
-    shown = [*_ALWAYS, *(name for name in ("comprehension", "panel", "frames") if draft.document[name])]
+    """The names of the texts that the page of this survey can show, in their order; a name begins with its part."""
+    parts = [*_ALWAYS, *(name for name in ("comprehension", "panel", "frames") if draft.document[name])]
     for question in draft.questions:
-        shown += [*TYPES[question.type].fields, *(["panel"] if question.out or question.enough else [])]
-        shown += ["media"] if question.media else []
-        shown += [TEXTS[question.block.kind]] if question.block else []
-    return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in shown]
+        parts += [*TYPES[question.type].fields, *(["panel"] if question.out or question.enough else [])]
+        parts += ["media"] if question.media else []
+        parts += [TEXTS[question.block.kind]] if question.block else []
+    return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in parts]
 
 
 def translations(draft: Draft) -> dict[str, dict[str, str]]:
