@@ -38,20 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="0,10,20",
         help="answers that many people may share, of the distribution of a number; its ends are always looked at so",
     )
+    parser.add_argument("--above", metavar="1,10", help="numbers: print the share of people with each or more, too")
     parser.add_argument("--grid", metavar="16x16", help="columns and rows, of the distribution of a place")
     add_map(parser, "where the map of a place lies in your own coordinates, in which edges are then given")
 
 
 def run(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
-    from privacy.design.arguments import read_number
     from privacy.errors import InputError
     from privacy.output import as_json
     from privacy.reconstruct import reconstruct
     from privacy.reconstruct.distribution import distribution
     from privacy.records import read_records
 
-    for name in ("bins", "heaps", "grid", "map"):
+    for name in ("above", "bins", "heaps", "grid", "map"):
         if getattr(arguments, name) is not None and not arguments.distribution:
             raise InputError(f"--{name}: {getattr(arguments, name)} goes with --distribution.")
     design, options = read_design(arguments.design), typed_values(arguments, tables.RECONSTRUCT, FILES)
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.write_weights is not None:
         _write_weights(records, drawn, arguments.write_weights)
     result = reconstruct(records, **options, design=design)
-    heaps = [float(read_number(text, "--heaps")) for text in arguments.heaps.split(",")] if arguments.heaps else []
+    heaps, thresholds = _numbers(arguments.heaps, "--heaps"), _numbers(arguments.above, "--above")
     distributions = [
         distribution(
             records,
@@ -83,6 +83,7 @@ def run(arguments: argparse.Namespace) -> None:
         )
         for item in arguments.distribution
     ]
+    distributions = [replace(one, thresholds=thresholds) for one in distributions]
     if arguments.map is not None:
         distributions = [one.on(arguments.map, arguments.crs) for one in distributions]
     if arguments.json:
@@ -104,6 +105,12 @@ def _write_weights(records: "Records", drawn: Mapping[str, Any], path: str) -> N
     if taken := [name for name in made if name in records.open_columns]:
         raise InputError(f"--write-weights: the records have a column {taken[0]!r} already.")
     replace(records, open_columns={**records.open_columns, **made}).write(path)
+
+
+def _numbers(text: str | None, option: str) -> tuple[float, ...]:
+    from privacy.design.arguments import read_number
+
+    return tuple(float(read_number(one, option)) for one in text.split(",")) if text else ()
 
 
 def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | None:

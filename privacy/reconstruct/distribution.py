@@ -50,6 +50,7 @@ class Distribution(Result):
     sums of, first the shares and then the draws.
 
     Where all records are alike the error is not known, and NaN.
+    `thresholds` are numbers at or above which the share of people is printed, too.
     `counted` is what they come from; `redrawn` is that of the repeated surveys, where respondents were not drawn alike,
     and `squares` what the squares of their weights come to.
     """
@@ -66,6 +67,7 @@ class Distribution(Result):
     redrawn: tuple[Counted, ...]
     squares: Counted | None
     distribution: Binning
+    thresholds: tuple[float, ...] = ()
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -175,6 +177,12 @@ class Distribution(Result):
         yield f"{self.item}: {counted_words(self.n, 'record')}, {self.direct} of them direct"
         yield TextColumns(*self.distribution.table(self.shares, self.se))
         yield from self.distribution.summary(self.figures)
+        for number, (share, low, high) in self._far_shares().items():
+            yield f"{number:g} or more: {share:.4f}, from {low:.4f} to {high:.4f}"
+
+    def _far_shares(self) -> dict[float, tuple[float, float, float]]:
+        """The share of people at or above each threshold, with the ends of its interval."""
+        return {number: self.above(number) for number in self.thresholds}
 
     def to_frame(self) -> DataFrame:
         """Return a row per bin, all digits kept."""
@@ -184,7 +192,16 @@ class Distribution(Result):
     def to_json(self) -> dict[str, Any]:
         """Return an entry of `distributions` in the JSON of `candor reconstruct`."""
         own = {"item": self.item, "edges": self.edges}
-        return strict(own | {"shares": self.shares.tolist(), "se": self.se.tolist()} | self.figures)
+        far = [
+            {"number": number, "share": share, "ci": [low, high]}
+            for number, (share, low, high) in self._far_shares().items()
+        ]
+        return strict(
+            own
+            | {"shares": self.shares.tolist(), "se": self.se.tolist()}
+            | self.figures
+            | ({"above": far} if far else {})
+        )
 
 
 def distribution(

@@ -6,7 +6,9 @@ from time import process_time
 
 import numpy as np
 import pytest
+from pandas import DataFrame
 
+from candor import disguise
 from candor.commands import main
 from privacy.design import Design
 from privacy.reconstruct import integral, reconstruct
@@ -203,3 +205,29 @@ def test_what_is_no_prior_is_refused(
     assert main(["reconstruct", *files, "--pattern", "drugs", *words]) == 2
 
     assert capsys.readouterr().err == f"candor reconstruct: {said}\n"
+
+
+def test_the_share_of_a_number_or_more_is_printed_for_each_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Half of 4,000 people say 0 and half 1 to 20, as often each: .5 have 1 or more, .275 have 10 or more."""
+    item = {"id": "times", "min": 0, "max": 20, "step": 1}
+    design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 4, "items": [item]}]})
+    truth = np.r_[np.zeros(2000, int), np.tile(np.arange(1, 21), 100)]
+    design.write(tmp_path / "design.json")
+    disguise(DataFrame({"times": truth}), design, seed=3).write(tmp_path / "records.csv")
+    asked = ["reconstruct", *(str(tmp_path / name) for name in ("records.csv", "design.json"))]
+    asked += ["--distribution", "times", "--bins", "4", "--above", "0,1,10"]
+
+    assert main([*asked, "--json"]) == 0
+    (figures,) = json.loads(capsys.readouterr().out)["distributions"]
+    assert main(asked) == 0
+    printed = [line for line in capsys.readouterr().out.splitlines() if " or more: " in line]
+
+    everybody, some, many = figures["above"]
+    assert (everybody["number"], everybody["share"], *everybody["ci"]) == pytest.approx((0, 1, 1, 1))
+    for entry, true in ((some, 0.5), (many, 0.275)):
+        low, high = entry["ci"]
+        assert low < true < high < low + 0.15
+    assert [line.partition(" ")[0] for line in printed] == ["0", "1", "10"]
+    assert printed[1] == f"1 or more: {some['share']:.4f}, from {some['ci'][0]:.4f} to {some['ci'][1]:.4f}"

@@ -156,6 +156,7 @@ def test_every_command_that_needs_options_refuses_a_place_in_one_line(
         (["--distribution", "home", "--bins", "4"], "'home' is a place: it has a grid of columns and rows"),
         (["--distribution", "home", "--grid", "4"], "--grid: '4' is not columns x rows, such as 16x16."),
         (["--distribution", "home", "--grid", "40x4"], "grid: 40 of 'home' is outside 1 to 20."),
+        (["--distribution", "home", "--above", "1"], "'home' is a place; only numbers can be compared."),
         (["--pattern", "home=1:1"], "home"),
     ],
 )
