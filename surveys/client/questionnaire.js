@@ -195,7 +195,7 @@ export function review(session, way) {
 			'div',
 			{},
 			h('dt', {}, written('span', text), mark(sensitive && !session.direct)),
-			h('dd', {dir: 'auto'}, typeOf(question).inWords(question, session.answers.get(id), session)),
+			h('dd', {}, h('bdi', {}, typeOf(question).inWords(question, session.answers.get(id), session))),
 			h('dd', {}, !question.parameter && change),
 		);
 	};

@@ -150,7 +150,7 @@ function table(rows) {
 	return h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
 }
 
-const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {dir: 'auto'}, value));
+const row = (text, value) => h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {}, h('bdi', {}, value)));
 
 /** What left; after a reload, what was disguised. */
 function whatWasSent(session, {direct, record, arm, open = {}}) {

@@ -183,7 +183,7 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
     window.tick("您今天吃早饭了吗？", "是")
     window.press("显示将存储的内容")
     see("您的回答：是。网站将存储：")
-    window.press("返回问卷")
+    window.press("返回首页")
     to_the_review("是")
     first = window.tab
     window.new_tab()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 from django.utils.crypto import get_random_string
 
@@ -44,7 +44,10 @@ def question_name(text: str, taken: Collection[str]) -> str:
 
 
 def option_value(text: str, taken: Collection[str]) -> str:
-    own = re.sub(r"[^a-z0-9+-]+", "-", text.lower()).strip("-") if text.isascii() else ""
+    """The words of the option without accents; a number where it has letters that are not Latin ones."""
+    plain = "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
+    is_latin = all(letter.isascii() or not letter.isalpha() for letter in plain)
+    own = re.sub(r"[^a-z0-9+-]+", "-", plain).strip("-") if is_latin else ""
     return free(own[:MOST], taken) if own else free_name("", taken)
 
 

@@ -18,10 +18,15 @@ def read_texts(content: bytes, most: int) -> tuple[str, dict[str, str]]:
     if len(content) > LARGEST:
         raise EntryError("the file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)
     try:
-        rows = filter(None, csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True))
+        lines = io.StringIO(content.decode("utf-8-sig"), newline="")
+        between = ";" if lines.readline().count(";") == 2 else ","  # spreadsheets of some languages save it so
+        lines.seek(0)
+        rows = filter(None, csv.reader(lines, delimiter=between, strict=True))
         heads = next(rows, [])
         if len(heads) != 3 or heads[0] != PLACE or not TAG.fullmatch(heads[2]):
-            raise EntryError("the first line must be: place, the main language, the other language.")
+            raise EntryError(
+                "the first line must be: place, the main language, the other language. Save it as CSV with commas."
+            )
         texts: dict[str, str] = {}
         for number, row in enumerate(rows, 1):
             if len(row) != 3:

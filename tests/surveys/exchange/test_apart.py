@@ -172,6 +172,13 @@ def test_texts_of_a_translation_are_counted_while_they_are_read() -> None:
     assert texts.read_texts(b"place,en,de\na,,A\n\n\nb,,'=B\n", 2) == ("de", {"a": "A", "b": "=B"})
 
 
+def test_a_table_of_texts_may_have_semicolons() -> None:
+    """As spreadsheets save it where the comma stands in numbers."""
+    table = 'place;en;de\r\na;Yes, often;"Ja; oft"\r\n'
+
+    assert texts.read_texts(b"\xef\xbb\xbf" + table.encode(), 2) == ("de", {"a": "Ja; oft"})
+
+
 def test_labels_of_a_hierarchy_are_counted_before_they_are_read() -> None:
     with pytest.raises(TooLargeError, match="A hierarchy has at most 100000 labels"):
         hierarchies.rows_of("\n".join(f"{n};*" for n in range(60_000)))

@@ -8,6 +8,7 @@ from django.test import Client
 
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
+from surveys.domain.drafts.names import option_value
 from surveys.domain.drafts.protect import HAND, usual
 from surveys.domain.questionnaire.document import Document, empty, read_document
 from surveys.domain.questionnaire.noise import with_lineage
@@ -136,3 +137,12 @@ def test_a_closed_survey_has_no_draft_to_write(own: Client) -> None:
     Survey.objects.filter(closed_at=None).update(closed_at="2026-01-01T00:00Z")
     for answer in (own.get(f"/staff/studio/{survey.pk}/document/"), own.post(f"/staff/studio/{survey.pk}/document/")):
         assert answer["Location"] == f"/staff/studio/{survey.pk}/"
+
+
+def test_an_option_is_stored_under_its_words() -> None:
+    """Without accents; under a number where its letters are not Latin ones, and never under a part of them."""
+    values: list[str] = []
+    for text in ("1. Jahr", "3. Jahr oder später", "Weiß nicht", "18–24", "第3年", "3. курс", "<b>"):
+        values.append(option_value(text, values))
+
+    assert values == ["1-jahr", "3-jahr-oder-spater", "weiss-nicht", "18-24", "1", "2", "b"]
