@@ -92,10 +92,24 @@ class Advice(Result):
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        """How likely rules of two answers and of three are found with the recommended design."""
+        """How likely rules of two answers and of three are found with the recommended design.
+
+        Of items with options they are of the rarest option: one that nearly everybody chooses goes with nothing.
+        """
         brief = self.brief
         shares = {one.id: one.expected for one in brief.questions if one.expected is not None}
-        return connections(self.recommended.design, brief.respondents, shares=shares, direct_share=brief.direct_share)
+        rarest = {
+            one.id: min(one.literals, key=one.expected.__getitem__)
+            for one in brief.questions
+            if one.expected is not None and not one.boolean
+        }
+        return connections(
+            self.recommended.design,
+            brief.respondents,
+            shares=shares,
+            direct_share=brief.direct_share,
+            answers=rarest,
+        )
 
     @property
     def forged(self) -> tuple[Forged, ...]:

@@ -89,6 +89,12 @@ def _by_record(design: Design, pattern: Pattern) -> tuple[float, float] | None:
     literals = [(column - first, options) for column, options in pattern.literals]
     if lack := reader.lacks(literals):
         raise InputError(f"Pattern {pattern.text(design)!r}: {lack}")
+    nothing = np.zeros((len(literals), 0))
+    if reader.reach(literals, nothing.astype(bool), nothing.astype(np.intp)) is not None:
+        raise InputError(
+            f"Pattern {pattern.text(design)!r}: people of whom more is true than the cap of the list allows send a "
+            "part of it, so power depends on their other answers, too; candor advise says how far figures may be off."
+        )
     return reader.likely_line(literals)
 
 
@@ -179,19 +185,6 @@ def sample_size(
 
 def _line(design: Design, pattern: str) -> MatchLine:
     return line_of_pattern(require_design(design), arguments.text(pattern, "pattern"))
-
-
-def difference_power(sizes: tuple[int, int], supports: tuple[float, float], channel: MatchLine) -> float:
-    """How likely two independent samples through one disguise show that their supports differ, at .05 to both sides.
-
-    >>> round(difference_power((1000, 1000), (0.2, 0.3), MatchLine(c=0.25, d=0.5)), 2)
-    0.64
-    """
-    _check(alpha=0.05, sides=2, **{"supports[0]": supports[0], "supports[1]": supports[1]})
-    common = sum(size * support for size, support in zip(sizes, supports, strict=True)) / sum(sizes)
-    null = sum(channel.variance(common) / size for size in sizes)
-    truth = sum(channel.variance(support) / size for size, support in zip(sizes, supports, strict=True))
-    return _power(1, abs(supports[0] - supports[1]), null, truth, alpha=0.05, sides=2)
 
 
 def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[float, ...]]) -> Floats:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from statistics import NormalDist
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,10 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext as _
 
-from privacy.design import YES_NO
-from privacy.design.items import Item
 from privacy.errors import EntryError, InputError
-from privacy.plan.power import difference_power, line_of_pattern
 from surveys.access import of_version, studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import GROUPS, PAIRS, SHARES, wishes
@@ -29,7 +27,7 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
-from surveys.domain.questionnaire.forecast import forecast
+from surveys.domain.questionnaire.forecast import Forecast, forecast
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
@@ -220,29 +218,15 @@ def _plans(survey: Survey, promises: Protection) -> dict[str, Any]:
         "thresholds": usual_thresholds(promises.design, promises.guess),
         "connections": list(connections(promises)),
         "groups": GROUPS in tell,
-        "difference": _difference(promises) if GROUPS in tell else "",
+        "difference": _difference(tellable) if GROUPS in tell else "",
     }
 
 
-def _difference(promises: Protection) -> str:
-    """The smallest difference between two groups of half the respondents that is found likely, in points; of the
-    yes/no answer for which it is largest."""
-    asked = [item for item in promises.design.items if {*item.options} - {SKIP} == {*YES_NO}]
-    differences = [least for item in asked if (least := _least(promises, item))]
-    return f"{100 * max(differences):.0f}" if differences else ""
+def _difference(tellable: Forecast) -> str:
+    """The difference between two groups of half the respondents that is found likely, in points.
 
-
-def _least(promises: Protection, item: Item) -> float | None:
-    try:
-        channel = line_of_pattern(promises.design, item.id if item.boolean else f"{item.id}=1")
-    except InputError:
-        return None  # its answer passes through several coins: power is known for one
-    each, yes = promises.respondents // 2, promises.guess.shares(item)[item.options.index("1")]
-    low, high = 0.0, 1 - yes
-    if each < 1 or difference_power((each, each), (yes, yes + high), channel) < LIKELY:
-        return None
-    for _step in range(30):
-        middle = (low + high) / 2
-        enough = difference_power((each, each), (yes, yes + middle), channel) >= LIKELY
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+    With a bias it is the half width of its interval: that reaches further to the side away from no difference.
+    """
+    apart = math.inf if tellable.apart is None else tellable.apart
+    likely = apart if tellable.lasting else apart * (SURE + NormalDist().inv_cdf(LIKELY)) / SURE
+    return f"{100 * likely:.0f}" if likely < 1 else ""

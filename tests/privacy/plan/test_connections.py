@@ -147,3 +147,15 @@ def test_a_strength_that_is_no_correlation_is_refused(strength):
     """Only what lies above 0 and up to 1 is one."""
     with pytest.raises(InputError, match="strength"):
         connections(design_of("ab", keep=0.5), 100, strength=strength)
+
+
+def test_links_of_options_are_forecast_for_the_rarest() -> None:
+    """Nobody looks for a link of the answer that nearly all give: of yes/no questions it is yes, too."""
+    names = [f"q{place}" for place in range(10)]
+    asked = {"respondents": 10_000, "gamma": 19, "prevalence": 0.05}
+    of_items = candor.advise(names, **asked).connections
+    of_choices = candor.advise({name: ["no", "yes"] for name in names}, **asked).connections
+
+    links = [[(one.among_all, one.among_those) for one in made] for made in (of_items, of_choices)]
+    assert links[0][0] == pytest.approx((0.05, 0.335))
+    assert np.array(links[1]) == pytest.approx(np.array(links[0]))

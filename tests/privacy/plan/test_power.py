@@ -1,18 +1,18 @@
 """Power and sample sizes as published, exact to the last respondent."""
 
-from math import isnan, sqrt
+from math import isnan
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
+import candor
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import seeded_words
 from privacy.errors import InputError
 from privacy.plan.power import (
     MatchLine,
-    difference_power,
     line_of_pattern,
     two_samples,
 )
@@ -80,20 +80,6 @@ def test_the_unrelated_question_with_theta_unknown() -> None:
     assert comparison.se_theta == pytest.approx(0.0298300554, abs=5e-11)
 
 
-def test_the_power_to_tell_two_supports_apart_is_what_simulation_finds() -> None:
-    """20 000 pairs of simulated samples reject as often as computed, within 5 Monte Carlo errors, seed 11."""
-    channel, sizes, supports = line_of_pattern(FORCED, "a"), (600, 400), (0.2, 0.3)
-    random = np.random.default_rng(11)
-    yes = [random.binomial(n, channel.c + channel.d * s, 20_000) for n, s in zip(sizes, supports, strict=True)]
-    seen = [count / n for count, n in zip(yes, sizes, strict=True)]
-    common = (yes[0] + yes[1]) / 1000
-    z = (seen[0] - seen[1]) / np.sqrt(common * (1 - common) * (1 / 600 + 1 / 400))
-
-    expected = difference_power(sizes, supports, channel)
-
-    assert np.mean(np.abs(z) > 1.959964) == pytest.approx(expected, abs=5 * sqrt(0.25 / 20_000))
-
-
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -147,3 +133,15 @@ def test_what_two_samples_exclude_is_what_no_shares_make() -> None:
         rest = [binom(30, 0.7 * pi + 0.3 * theta).sf(29), binom(30, 0.3 * pi + 0.7 * theta).cdf(few)]
         possible = bool((np.minimum(*rest) > 0.025).any())
         assert (two_samples((30, few), (30, 30), (0.7, 0.3)).impossible == ()) == possible
+
+
+def test_power_is_not_said_where_a_cap_shortens_what_people_send() -> None:
+    """It depends on their other answers, too. A list that keeps every answer has the power of its own chances."""
+    names = ["a", "b", "c", "d"]
+
+    def listed(cap: int) -> Design:
+        return Design.parse({"model": "one-of", "gamma": 19, "cap": cap, "items": names})
+
+    assert 0 < candor.power(listed(4), "a", respondents=1000, support=0.1, null=0.05) < 1
+    with pytest.raises(InputError, match="send a part of it, so power depends on their other answers, too"):
+        candor.power(listed(2), "a", respondents=1000, support=0.1, null=0.05)

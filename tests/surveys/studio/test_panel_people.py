@@ -94,3 +94,16 @@ def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
     add_question(survey, "age", type="choice", options=options, out=["young"])
     add_question(survey, "source", type="choice", options=options, parameter="source")
     walk.look(f"/staff/studio/{survey.pk}/panel/")
+
+
+@pytest.mark.parametrize("end", ["DONE55", "https://panel.example/back?id={number}"])
+def test_an_end_is_shown_that_is_a_code_or_an_address_alone(ann: Client, survey: Survey, end: str) -> None:
+    """Before it is published, and in Field: of a panel that takes either."""
+    entered = {"by": "redirect", "name": "Ours", "number": "pid", "sent": end, "out": end, "full": end}
+    assert ann.post(f"/staff/studio/{survey.pk}/panel/", entered).status_code == 302
+    before = ann.get(f"/staff/studio/{survey.pk}/publish/")
+    publish(survey)
+    after = ann.get(f"/staff/studio/{survey.pk}/fieldwork/")
+
+    for page in (before, after):
+        assert (page.status_code, page.content.decode().count(f'gets</dt><dd dir="ltr">{end}</dd>')) == (200, 3)

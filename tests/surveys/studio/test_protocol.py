@@ -3,6 +3,7 @@
 import math
 import re
 from fractions import Fraction
+from statistics import NormalDist
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,13 +12,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from privacy.design import Design
-from privacy.plan.power import difference_power, line_of_pattern
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire import document as documents
-from surveys.domain.questionnaire.expected import NO_GUESS
+from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import figure
-from surveys.domain.questionnaire.protection import protection_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from surveys.studio.home import begin
@@ -307,22 +306,24 @@ def test_the_plan_says_how_likely_rules_are_found(client: Client, survey: Survey
 
 
 def test_the_difference_that_is_named_is_just_found() -> None:
-    """Between halves of 4 000 asked both questions under one coin: at 80 %, one point less is not."""
+    """Between halves of 4,000 asked under one coin: at 80 %, by the normal law; two points less are not."""
     design = Design.parse({"candor": 1, "blocks": [{"keep": 0.5, "items": [{"id": "a", "theta": 0.5}]}]})
-    points = int(_difference(protection_of(design, 4000, NO_GUESS, 1)))
-    channel = line_of_pattern(design, "a")
-    chances = [
-        difference_power((2000, 2000), (0.3, 0.3 + change / 100), channel) for change in (points - 1, points + 1)
-    ]
-    assert chances[0] < 0.8 < chances[1]
+    points = int(_difference(forecast(design, 4000)))
+
+    def chance(difference: float) -> float:
+        yes = [0.25 + 0.5 * share for share in (0.3, 0.3 + difference)]
+        error = math.sqrt(sum(share * (1 - share) / 2000 for share in yes)) / 0.5
+        return NormalDist().cdf(difference / error - 1.96)
+
+    assert chance(points / 100 - 0.02) < 0.75 < 0.78 < chance(points / 100) < 0.83
 
 
 def test_where_no_difference_is_likely_none_is_named() -> None:
-    """Ten respondents; and places, of which power is not known."""
+    """Ten respondents; and places, which have no share that could differ."""
     design = Design.parse({"candor": 1, "blocks": [{"keep": 0.2, "items": [{"id": "a", "theta": 0.5}]}]})
     place = {"place": "square", "epsilon": 2, "items": [{"id": "home", "width": 4, "height": 3, "cell": 1}]}
-    assert _difference(protection_of(design, 10, NO_GUESS, 1)) == ""
-    assert _difference(protection_of(Design.parse({"candor": 1, "blocks": [place]}), 4000, NO_GUESS, 1)) == ""
+    assert _difference(forecast(design, 10)) == ""
+    assert _difference(forecast(Design.parse({"candor": 1, "blocks": [place]}), 4000)) == ""
 
 
 @pytest.mark.parametrize("name", ["protocol", "preregistration"])

@@ -603,8 +603,8 @@ def test_direct_answers_join_the_figures() -> None:
 
 @pytest.mark.parametrize(("pattern", "word"), [("q0", 0), ("!q0", 0), ("q0,q1", 4)])
 def test_power_is_that_of_the_records_that_are_the_word(pattern: str, word: int) -> None:
-    """n·Var = λ(1 − λ)/added² with λ = base + added·π: of the 4 single words and 6 pairs of a list."""
-    block = a_list(4, 2, Fraction(2))
+    """n·Var = λ(1 − λ)/added² with λ = base + added·π: of the 4 single words and 6 pairs of a list without a cap."""
+    block = a_list(4, 2, Fraction(10))
     base, added = block.words[word].base / ONE, block.words[word].added / ONE
     support = 0.9 if pattern[0] == "!" else 0.1
 
