@@ -37,7 +37,7 @@ def studio(action: Action, *methods: str) -> Callable[[Page], Page]:
 
 
 def also_of_rehearsals(action: Action, *methods: str) -> Callable[[Page], Page]:
-    """A page of one survey or of a rehearsal, for people who may do this with the survey."""
+    """Open the page of a survey or of a rehearsal to people whose role in the survey allows the action."""
     return _page_of(lambda pk: Survey.objects.filter(pk=pk).first(), lambda survey: survey, action, methods)
 
 
@@ -50,7 +50,7 @@ def of_version(action: Action, *methods: str) -> Callable[[Page], Page]:
 def _page_of(
     find: Callable[[int], Any], survey_of: Callable[[Any], Survey], action: Action, methods: tuple[str, ...]
 ) -> Callable[[Page], Page]:
-    """Wrap a view whose address has the number of an object."""
+    """Decorate a view: it gets the object with the number in its address from `find`, if the person may see it."""
 
     def decorate(page: Page) -> Page:
         @staff_only(*methods)

@@ -44,7 +44,7 @@ _RECEIPT = re.compile(r"[0-9a-f]{64}")
 
 
 def endpoint(method: str) -> Callable[[View[P]], View[P]]:
-    """Let a view take one method, and write each refusal as a sentence in JSON.
+    """Let a view answer one method, and turn each refusal into a sentence in JSON.
 
     Nobody stores an answer of which the view does not say that they may, and nobody a refusal.
     """
@@ -87,7 +87,7 @@ def endpoint(method: str) -> Callable[[View[P]], View[P]]:
 
 
 def taking(view: Callable[Concatenate[HttpRequest, P], tuple[HttpResponse, bool]]) -> View[P]:
-    """Let a view take a message from a network that may still send; the view says whether the message counts."""
+    """Let a view take messages, if their network may still send; it returns its answer and whether that counts."""
 
     @endpoint("POST")
     @wraps(view)
@@ -115,7 +115,7 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
 
 @endpoint("GET")
 def groups(_request: HttpRequest, slug: str) -> HttpResponse:
-    """Of which groups there are enough, the same for everybody; each device asks before it knows any answer."""
+    """The answers of groups with enough people, the same for everybody; each device asks before it knows any answer."""
     version = newest(slug)
     check_collecting(version)
     return JsonResponse(full_groups(version, parse_version(version.sha256)))
@@ -123,7 +123,7 @@ def groups(_request: HttpRequest, slug: str) -> HttpResponse:
 
 @endpoint("GET")
 def medium(_request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """A picture or a sound, for those who know the hash of its bytes; it opens in no window of its own."""
+    """Serve a picture or a sound to those who know the hash of its bytes; it opens in no window of its own."""
     body = get_object_or_404(Medium, survey__slug=slug, name=name).body
     headers = {**bundle.FETCHED, "Content-Type": content_type(name), "Content-Disposition": "attachment"}
     return HttpResponse(bytes(body), headers=headers)
@@ -132,24 +132,25 @@ def medium(_request: HttpRequest, slug: str, name: str) -> HttpResponse:
 @taking
 def responses(request: HttpRequest, slug: str) -> tuple[HttpResponse, bool]:
     _check_inbox()
-    receipt, is_new = receive(slug, _body(request))
+    receipt, is_new = receive(slug, _read_body(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200), is_new
 
 
 @taking
 def invitations(request: HttpRequest, slug: str) -> tuple[HttpResponse, bool]:
     _check_inbox()
-    return JsonResponse({"signature": exchange_invitation(get_public_survey(slug), _body(request))}), True
+    return JsonResponse({"signature": exchange_invitation(get_public_survey(slug), _read_body(request))}), True
 
 
 @endpoint("GET")
 def receipts(_request: HttpRequest, slug: str, receipt: str) -> HttpResponse:
+    """Say that a response with this receipt is stored; 404 if none is."""
     return _receipt_answer(_RECEIPT.fullmatch(receipt) is not None and is_receipt(receipt, get_public_survey(slug)))
 
 
 @endpoint("GET")
 def statement(_request: HttpRequest, slug: str) -> HttpResponse:
-    """What is published of a closed survey; 409 until it is closed and sealed, so that nothing tells who has come."""
+    """Serve the statement of a closed survey; 409 until it is closed and sealed, so that nothing shows who came."""
     stated = Statement.published.filter(survey__slug=slug).first()
     if stated is None:
         get_public_survey(slug)
@@ -159,7 +160,7 @@ def statement(_request: HttpRequest, slug: str) -> HttpResponse:
 
 @endpoint("GET")
 def receipt_piece(_request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A piece of the sorted list of receipts. Nobody is asked which of them is theirs."""
+    """Serve a piece of the sorted list of receipts. Nobody is asked which of them is theirs."""
     stated = Statement.published.filter(survey__slug=slug)
     piece = get_object_or_404(ReceiptPiece, statement__in=stated, number=number)
     return HttpResponse(bytes(piece.receipts), content_type="application/octet-stream")
@@ -172,7 +173,7 @@ def trial_questionnaire(_request: HttpRequest, code: str) -> HttpResponse:
 
 @taking
 def trial_responses(request: HttpRequest, code: str) -> tuple[HttpResponse, bool]:
-    receipt, is_new = receive_trial(get_object_or_404(Trial, code=code), _body(request))
+    receipt, is_new = receive_trial(get_object_or_404(Trial, code=code), _read_body(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200), is_new
 
 
@@ -182,14 +183,14 @@ def trial_receipts(_request: HttpRequest, code: str, receipt: str) -> HttpRespon
     return _receipt_answer(_RECEIPT.fullmatch(receipt) is not None and is_trial_receipt(receipt, trial))
 
 
-def _body(request: HttpRequest) -> bytes:
+def _read_body(request: HttpRequest) -> bytes:
     if request.content_type != "application/json":
         raise Refused(415, "type", "This address reads only application/json.")
     return request.read(BODY_LIMIT + 1)
 
 
 def _check_inbox() -> None:
-    """Hand out no questionnaire, and take nothing, where a response could not be kept."""
+    """Refuse the request as busy where a response could not be kept, because the database is damaged."""
     if damage.inbox_is_damaged():
         raise _BUSY
 
@@ -200,7 +201,7 @@ def _is_own_page(request: HttpRequest) -> bool:
 
 
 def _open_to_own_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Let that page read the answer, and no other one: https://fetch.spec.whatwg.org/#http-cors-protocol."""
+    """Let the page at `PAGE_ORIGIN` read the answer: https://fetch.spec.whatwg.org/#http-cors-protocol."""
     if settings.PAGE_ORIGIN:
         patch_vary_headers(response, ["Origin"])
     if _is_own_page(request):
@@ -224,7 +225,7 @@ def _receipt_answer(is_known: bool) -> HttpResponse:
 
 
 def _count(request: HttpRequest, refusal: Refused) -> Refused:
-    """Count a refused message that no page of this site sends; after too many, give no reason any more.
+    """Count a refused message that no page of this site sends; after too many, return a refusal without reason.
 
     What an honest device may hear (the survey has closed or changed, the invitation or the key was used, the site is
     busy) it always hears.

@@ -27,7 +27,7 @@ MOST_STEPS = 10_000  # of working out whom the questions of a survey are asked
 
 
 def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[str, list[T]], T]) -> T:
-    """What `leaf` makes of each question that is named, put together by `join`: under its word, all or any."""
+    """Compute a value of a condition: `leaf` of each part about a question, put together by `join` ("all" or "any")."""
     if "question" in condition:
         return leaf(condition)
     ((by, parts),) = condition.items()
@@ -35,20 +35,20 @@ def fold(condition: Condition, leaf: Callable[[Condition], T], join: Callable[[s
 
 
 def joined(by: str, parts: Iterable[Condition | None]) -> Condition | None:
-    """One condition of several; None where there is none of them."""
+    """Join conditions by "all" or "any"; None where there are none."""
     parts = [condition for part in parts if part is not None for condition in part.get(by, [part])]
     return {by: parts} if len(parts) > 1 else parts[0] if parts else None
 
 
 def leaves(condition: Condition | None) -> list[Condition]:
-    """The questions that it names, each with the answers that count."""
+    """The parts of a condition that name a question, each with the answers that count."""
     if condition is None:
         return []
     return fold(condition, lambda one: [one], lambda _by, parts: [one for part in parts for one in part])
 
 
 def holds(condition: Condition, said: Callable[[str], Collection[str] | None]) -> bool:
-    """Whether it holds; `said`: what the answer to a question says, nothing where there is none."""
+    """Whether a condition holds; `said` returns what the answer to a question says, nothing where there is none."""
 
     def is_met(leaf: Condition) -> bool:
         return not set(leaf["is"]).isdisjoint(said(leaf["question"]) or ())
@@ -57,7 +57,7 @@ def holds(condition: Condition, said: Callable[[str], Collection[str] | None]) -
 
 
 def is_asked(question: PublishedQuestion, answers: Mapping[str, Any], known: Mapping[str, PublishedQuestion]) -> bool:
-    """Whether its condition holds. A question that was not asked has no answer, so no later question depends on it."""
+    """Whether a question's condition holds. One that was not asked has no answer, so later ones cannot depend on it."""
 
     def said(name: str) -> Collection[str] | None:
         return set(type_of(known[name]).values(answers[name])) if name in answers else None
@@ -66,7 +66,7 @@ def is_asked(question: PublishedQuestion, answers: Mapping[str, Any], known: Map
 
 
 def check_shape(condition: Any, at: str) -> None:
-    """Refuse what is no condition, or more of one than anybody can read."""
+    """Refuse a value that is no condition, or a condition larger than anybody can read."""
     if not _is_condition(condition, DEEPEST):
         raise EntryError("a condition names a question and answers, or lists conditions under all or any.", at=at)
     named = leaves(condition)
@@ -88,10 +88,10 @@ def _is_condition(value: Any, deepest: int) -> bool:
 
 
 def shares_asked(questions: Sequence[PublishedQuestion]) -> dict[str, Fraction | None]:
-    """Of each question with a condition: of how many people who stay to the end it is asked, if all answers are
-    equally common. 0: no answers lead to it. None: so many answers play a part that it would take long to tell.
+    """For each question with a condition the share of people who stay to the end that are asked it, if all answers are
+    equally common. 0: no answers lead to it. None: so many answers play a part that it would take too long to compute.
     """
-    counting = _Counting(questions)
+    counting = _AskedShares(questions)
     return {question.id: counting.share_of(question.when) for question in questions if question.when is not None}
 
 
@@ -103,9 +103,9 @@ class _TooLongError(Exception):
     pass
 
 
-class _Counting:
-    """Answers are drawn one after the other, as far as a condition needs them. What they say is drawn by parts: an
-    answer says one value of each, whatever it says of the others.
+class _AskedShares:
+    """Computes whom questions are asked. Answers are drawn one after the other, as far as a condition needs them, and
+    by parts: an answer says one value of each part, whatever it says of the others.
     """
 
     def __init__(self, questions: Iterable[PublishedQuestion]) -> None:
@@ -119,12 +119,13 @@ class _Counting:
 
     def share_of(self, condition: Condition) -> Fraction | None:
         try:
-            return self._share(condition, {})
+            return self._share_given(condition, {})
         except (_TooLongError, RecursionError):
             return None
 
-    def _share(self, condition: Condition, drawn: Mapping[tuple[str, int], str]) -> Fraction:
-        met = self._met(condition, drawn)
+    def _share_given(self, condition: Condition, drawn: Mapping[tuple[str, int], str]) -> Fraction:
+        """The share of people whose answers meet the condition, given the parts of answers that are drawn."""
+        met = self._is_met_or_part(condition, drawn)
         if isinstance(met, bool):
             return Fraction(met)
         name, place = met
@@ -139,19 +140,19 @@ class _Counting:
             return sum(chances.get(value, 1) for value in some)
 
         alike = [list(each) for _named, each in groupby(sorted(values, key=named_by), named_by)]
-        shares = (chance_of(each) * self._share(condition, {**drawn, met: each[0]}) for each in alike)
+        shares = (chance_of(each) * self._share_given(condition, {**drawn, met: each[0]}) for each in alike)
         return sum(shares, Fraction(0)) / chance_of(values)
 
     def _parts(self, name: str) -> list[list[str]]:
-        """Without the answers that end the visit."""
+        """The values of each part of a question's answer, without answers that end the visit."""
         if name not in self.parts:
             one = self.known[name]
             said = type_of(one).parts(one)
             self.parts[name] = [[value for value in part if value not in one.out] for part in said]
         return self.parts[name]
 
-    def _met(self, condition: Condition, drawn: Mapping[tuple[str, int], str]) -> bool | tuple[str, int]:
-        """Whether it holds, or the part that is to be drawn to tell."""
+    def _is_met_or_part(self, condition: Condition, drawn: Mapping[tuple[str, int], str]) -> bool | tuple[str, int]:
+        """Whether the condition holds, given the drawn parts; or the part that must be drawn next to decide it."""
 
         def is_met(leaf: Condition) -> bool | tuple[str, int]:
             if self.left <= 0:
@@ -159,7 +160,7 @@ class _Counting:
             self.left -= 1
             name, wanted = leaf["question"], set(leaf["is"])
             asked = self.known[name].when
-            before = True if asked is None else self._met(asked, drawn)
+            before = True if asked is None else self._is_met_or_part(asked, drawn)
             if before is not True:
                 return before
             open_parts = []

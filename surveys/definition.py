@@ -147,9 +147,9 @@ _QUESTION_FIELDS = frozenset(
 
 @dataclass(frozen=True)
 class Central:
-    """Undisguised answers leave as counts with noise alone: discrete Laplace, or with a δ discrete Gaussian.
+    """How undisguised answers leave as counts with noise alone: discrete Laplace, or with a δ discrete Gaussian.
 
-    Every column is counted by itself, and those of `tables` two by two.
+    Every column is counted by itself, and the pairs in `tables` together.
     """
 
     epsilon: Fraction
@@ -158,7 +158,7 @@ class Central:
 
     @property
     def millionths(self) -> int:
-        """Its cost in the budget, in millionths of ε."""
+        """What the counts cost in the budget, in millionths of ε."""
         return ceil(self.epsilon * 10**6)
 
 
@@ -182,7 +182,7 @@ class Definition:
         if not languages or len(set(languages)) != len(languages):
             raise InputError("languages: give at least one language, each once.")
         for name in ("title", "who", "why", "consent", "closing"):
-            _text(document[name], languages, name)
+            _check_text(document[name], languages, name)
         _check_own_texts(document)
         design = Design.parse(document["design"])
         for name in _SAID:
@@ -201,7 +201,7 @@ class Definition:
         questions = tuple(read_question(entry, languages) for page in document["pages"] for entry in page["questions"])
         for page in document["pages"]:
             if "title" in page:
-                _text(page["title"], languages, "page title")
+                _check_text(page["title"], languages, "page title")
             if not {page.get("shuffle", True), page.get("moves", True)} == {True}:
                 raise InputError("shuffle and moves of a page are true, or are left out.")
         if document["access"] not in ("open", "invitation"):
@@ -252,7 +252,7 @@ class Definition:
 
     @property
     def is_simulated(self) -> bool:
-        """Whether its respondents are made up."""
+        """Whether the respondents are simulated."""
         return "simulated" in self.source
 
     @property
@@ -278,7 +278,7 @@ class Definition:
 
     @property
     def files(self) -> set[str]:
-        """The names of its pictures and sounds."""
+        """The names of the pictures and sounds that it uses."""
         questions = (question for page in self.source["pages"] for question in page["questions"])
         beside = {name for question in questions if "media" in question for name in question["media"]["file"].values()}
         logo = self.source.get("looks", {}).get("logo")
@@ -348,11 +348,12 @@ def body_size(design: Design, questions: tuple[PublishedQuestion, ...], invitati
 
 
 def _longest_entry(question: PublishedQuestion) -> int:
-    """The bytes of the longest answer in a JSON object: its name, the answer and a comma."""
+    """The bytes of the longest answer to a question in a JSON object: its name, the answer and a comma."""
     return len(question.id) + len('"":,') + type_of(question).longest(question)
 
 
 def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
+    """Read and check the entry of a question, with texts in these languages; InputError says what is wrong."""
     name = entry.get("id")
     if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
         raise EntryError("a name is a small letter, then up to 39 of a-z, 0-9, - and _.", at=f"question '{name}'")
@@ -361,19 +362,19 @@ def read_question(entry: Entry, languages: list[str]) -> PublishedQuestion:
         raise InputError(f"question '{name}' has an unknown field '{unknown[0]}'.")
     if entry.get("type") not in TYPES:
         raise InputError(f"question '{name}': type '{entry.get('type')}' must be one of {', '.join(TYPES)}.")
-    _text(entry.get("text"), languages, f"question '{name}': text")
+    _check_text(entry.get("text"), languages, f"question '{name}': text")
     if "help" in entry:
-        _text(entry["help"], languages, f"question '{name}': help")
+        _check_text(entry["help"], languages, f"question '{name}': help")
     for text in entry.get("ends", {}).values():
-        _text(text, languages, f"question '{name}': ends of the scale")
+        _check_text(text, languages, f"question '{name}': ends of the scale")
     for text in _pipes(entry).values():
-        _text(text, languages, f"question '{name}': text without an answer")
+        _check_text(text, languages, f"question '{name}': text without an answer")
         if languages and not any(text.values()):
             raise InputError(f"question '{name}': say what stands in its text without an answer.")
     if "media" in entry:
         check_media(entry["media"], languages, f"question '{name}'.media")
     for option in (*entry.get("options", ()), *entry.get("items", ())):
-        _text(option.get("label"), languages, f"question '{name}': label")
+        _check_text(option.get("label"), languages, f"question '{name}': label")
     if not TYPES[entry["type"]].fields & {"min", "max"} and (
         entry.get("min") is not None or entry.get("max") is not None
     ):
@@ -409,7 +410,7 @@ def _pipes(entry: Entry) -> dict[str, Any]:
 
 
 def check_enough(people: Any, at: str) -> None:
-    """Refuse what cannot be how many people of a group are enough."""
+    """Refuse a number of people that cannot be enough for a group."""
     least, most = ENOUGH
     if not isinstance(people, int) or not least <= people <= most:
         raise EntryError(
@@ -422,7 +423,7 @@ def check_enough(people: Any, at: str) -> None:
 
 
 def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None:
-    """A panel learns who is screened out, and which group it sent: so neither may follow from a sensitive answer."""
+    """Check which answers end the visit or come from the address: no sensitive ones, as others learn these."""
     out, enough, parameter, at = question.out, question.enough, entry.get("parameter"), f"question '{question.id}'"
     if question.sensitive and (out or enough or parameter):
         raise EntryError(
@@ -452,7 +453,7 @@ def _check_ends_and_parameter(question: PublishedQuestion, entry: Entry) -> None
 
 
 def _check_chances(question: PublishedQuestion, entry: Entry) -> None:
-    """What a device draws is known of everybody, and says nothing of them."""
+    """Check the chances of a question that a device answers by a draw; it must be undisguised, and end no visit."""
     chances, at = question.chances, f"question '{question.id}'.chances"
     if not chances:
         return
@@ -506,8 +507,8 @@ def check_frames(origins: Any) -> None:
         raise EntryError("name each site once.", at="frames")
 
 
-def _text(value: object, languages: list[str], name: str) -> None:
-    """Check a text, which must be given in every language or in none."""
+def _check_text(value: object, languages: list[str], name: str) -> None:
+    """Check a text by language, which must be given in every language or in none."""
     if not isinstance(value, dict) or any(not isinstance(text, str) for text in value.values()):
         raise InputError(f"{name}: give a text for each language.")
     for tag in languages:
@@ -516,7 +517,7 @@ def _text(value: object, languages: list[str], name: str) -> None:
 
 
 def _check_own_texts(document: dict[str, Any]) -> None:
-    """What the page says in languages of its survey alone, and why it does not."""
+    """Check the survey's translations of the page, and its reasons where a language has none."""
     texts, reasons = document.get("texts", {}), document.get("unspoken", {})
     for name, entries in (("texts", texts), ("unspoken", reasons)):
         if not isinstance(entries, dict) or not set(entries) <= set(document["languages"]):
@@ -558,8 +559,8 @@ def _check_careless(anchors: Any, design: Design) -> None:
 
 
 def countable(questions: Iterable[PublishedQuestion]) -> dict[str, int]:
-    """The columns of undisguised answers whose values are public, each with their number: options, and ranges of
-    numbers.
+    """The number of values of each undisguised column whose values are public, by its name: options, or ranges of a
+    number.
     """
     return {
         column.name: len(column.options) or RANGES
@@ -602,7 +603,7 @@ def _check_central(document: dict[str, Any], design: Design, questions: Iterable
 
 
 def _check_crossed(tables: Any, sizes: Mapping[str, int]) -> None:
-    """Refuse a pair that comes twice, also in the other order: it would be a second draw of the same counts."""
+    """Check the tables of two columns; a pair that comes twice, in either order, would draw its counts again."""
     if not isinstance(tables, list) or not all(isinstance(one, list) and len(one) == 2 for one in tables):
         raise InputError("central.tables lists pairs of names.")
     for name in (name for one in tables for name in one if name not in sizes):
@@ -633,7 +634,7 @@ def check_names(questions: tuple[PublishedQuestion, ...]) -> None:
 
 
 def items_of(question: PublishedQuestion) -> Iterable[tuple[str, Values]]:
-    """The items of the design that belong to a sensitive question, as names with what may be answered."""
+    """The items of the design that a sensitive question asks for: names, with what may be answered."""
     return disguise_of(question.type, at=f"question '{question.id}'.type").items(question)
 
 
@@ -650,8 +651,8 @@ def _check_items(questions: tuple[PublishedQuestion, ...], design: Design) -> No
 
 
 def depend_on_chance(pages: Sequence[Entry]) -> Iterator[str]:
-    """The questions whose condition names one that does not come earlier in every order that a device may draw."""
-    places, page_of = _places(pages)
+    """Yield the questions with a condition on one that does not come earlier in every order that a device may draw."""
+    places, page_of = _places_of_pages(pages)
     for at, page in enumerate(pages):
         for entry in page["questions"]:
             named = (page_of.get(leaf["question"]) for leaf in leaves(entry.get("when")))
@@ -664,8 +665,8 @@ def depend_on_chance(pages: Sequence[Entry]) -> Iterator[str]:
 
 
 def name_too_early(pages: Sequence[Entry]) -> Iterator[str]:
-    """The questions in whose texts an answer stands that may be given on the same page, or later."""
-    places, page_of = _places(pages)
+    """Yield the questions whose texts hold an answer that may be given on the same page, or later."""
+    places, page_of = _places_of_pages(pages)
     for at, page in enumerate(pages):
         for entry in page["questions"]:
             earlier = (page_of[name] for name in entry.get("pipes", ()) if name in page_of)
@@ -673,8 +674,8 @@ def name_too_early(pages: Sequence[Entry]) -> Iterator[str]:
                 yield entry["id"]
 
 
-def _places(pages: Sequence[Entry]) -> tuple[list[tuple[int, int]], dict[str, int]]:
-    """The first and the last place that each page may have, and the page of each question that is asked."""
+def _places_of_pages(pages: Sequence[Entry]) -> tuple[list[tuple[int, int]], dict[str, int]]:
+    """The first and last place that each page may have, and the page's number by the name of each question on it."""
     moving = [place for place, page in enumerate(pages) if page.get("moves")]
     places = [(moving[0], moving[-1]) if page.get("moves") else (at, at) for at, page in enumerate(pages)]
     page_of = {
@@ -687,8 +688,8 @@ def _places(pages: Sequence[Entry]) -> tuple[list[tuple[int, int]], dict[str, in
 
 
 def check_conditions(questions: tuple[PublishedQuestion, ...]) -> None:
-    """A condition or a text may only name an earlier undisguised question: no sensitive answer may decide what is
-    shown.
+    """Refuse a condition or text that names anything but an earlier undisguised question: no sensitive answer may
+    decide what is shown.
     """
     earlier: dict[str, PublishedQuestion] = {}
     for question in questions:

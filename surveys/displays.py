@@ -57,7 +57,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Table:
-    """Figures as text: the first cell of a row is what the row is about. So many first columns hold words.
+    """A table of figures as text; the first cell of a row is what the row is about, and `words` columns hold words.
 
     `raw` are the estimates of the rows as they came out, for files: a page shows the nearest share that can be.
     """
@@ -79,7 +79,7 @@ class Table:
 
 @dataclass(frozen=True)
 class ShareRow:
-    """The share of an answer: of all, of those who answered directly and of the disguised, and how these two differ.
+    """The share of an answer: of all, of direct and of disguised answers, and the difference between these two.
 
     `truth` is the share of simulated people who really give it; None of real ones. `between` is None where nobody could
     prefer not to say, or too few did.
@@ -96,7 +96,7 @@ class ShareRow:
 
 @dataclass(frozen=True)
 class NamedShare:
-    """A share that is known, by the answer it is of; `truth` is that of simulated people, `between` as of its row."""
+    """A known share and the answer that it is of; `truth` and `between` as in ShareRow."""
 
     label: str
     share: Share
@@ -140,11 +140,11 @@ class Middle:
 
     @property
     def scale(self) -> str:
-        return _("of %(low)s to %(high)s") % {"low": _plain(self.least), "high": _plain(self.most)}
+        return _("of %(low)s to %(high)s") % {"low": _as_people_write(self.least), "high": _as_people_write(self.most)}
 
     @property
     def median(self) -> str:
-        low, high = _plain(self.median_low), _plain(self.median_high)
+        low, high = _as_people_write(self.median_low), _as_people_write(self.median_high)
         if low == high:
             return _("Median %(value)s.") % {"value": low}
         return _("Median from %(low)s to %(high)s.") % {"low": low, "high": high}
@@ -184,16 +184,16 @@ class Display:
 
     @property
     def shares_by_answer(self) -> Sequence[NamedShare]:
-        """The shares that are known, by the answers they are of; none where it tells no shares of answers."""
+        """The known shares with their answers; none where the display tells no shares of answers."""
         return ()
 
     @property
     def has_gaps(self) -> bool:
-        """Whether some share stays a dash, because of how few people gave the answer."""
+        """Whether some share is not shown, because too few people or nobody gave the answer."""
         return False
 
     def sentence(self, phrase: str) -> str:
-        """The main figure as a sentence, empty where a picture is enough; `phrase` is how a report words a yes."""
+        """The main figure as a sentence; empty where a picture is enough. `phrase`: how a report words a yes."""
         return join_sentences([self.said, self.middle or ""])
 
     def svg(self, _title: str) -> str:
@@ -212,15 +212,15 @@ class Shares(Display):
     together: Share | None = None
 
     def sentence(self, phrase: str) -> str:
-        """How many of 100 people give the answer, and the truth of simulated people."""
-        return join_sentences([self._describe_estimate(phrase), self._true(), self.middle or ""])
+        """The share of the answer as a number of 100 people, the truth of simulated people, and the mean."""
+        return join_sentences([self._describe_estimate(phrase), self._describe_truth(), self.middle or ""])
 
-    def _true(self) -> str:
+    def _describe_truth(self) -> str:
         true = [f"{row.label} {percent_alone(row.truth)}" for row in self.rows if row.truth is not None]
         return _("Simulated truth: %(shares)s.") % {"shares": "; ".join(true)} if true else ""
 
     def _describe_estimate(self, phrase: str) -> str:
-        """Say the share of a single answer, or of several the most common one if it clearly is."""
+        """A sentence with the share of a single answer, or of the most common one if it clearly is that."""
         known = sorted(((row.all, row.label) for row in self.rows if row.all), key=lambda one: -one[0].value)
         if len(known) < len(self.rows) or not known:
             return ""
@@ -254,7 +254,7 @@ class Shares(Display):
 
     def svg(self, title: str) -> str:
         drawn = [
-            Bar(row.label, row.all.value, row.all.low, row.all.high, _apart(row)) for row in self._shown_rows if row.all
+            Bar(row.label, row.all.value, row.all.low, row.all.high, _split(row)) for row in self._shown_rows if row.all
         ]
         names = (_("answered directly"), _("disguised")) if self.by_group else ()
         return bars(title, drawn, names) if drawn else ""
@@ -263,7 +263,7 @@ class Shares(Display):
         head = [_("answer"), _("share"), _("95 % interval"), _("standard error")]
         if self.by_group:
             head += [_("answered directly"), _("disguised"), _("difference, percentage points")]
-        if self._may_hide:
+        if self._has_between:
             head.append(between_heading())
         if self.is_simulated:
             head.append(_("simulated truth"))
@@ -271,19 +271,19 @@ class Shares(Display):
         return Table(tuple(head), tuple(self._cells(row) for row in self._shown_rows), raw=raw)
 
     @property
-    def _may_hide(self) -> bool:
+    def _has_between(self) -> bool:
         return any(row.between for row in self.rows)
 
     @property
     def _shown_rows(self) -> Sequence[ShareRow]:
-        """The answers, and after them those together that are too rare to be named."""
+        """The rows to show: the answers, and at the end one for all that are too rare to be named."""
         return (*self.rows, *([ShareRow(_("the other answers together"), self.together)] if self.together else []))
 
     def _cells(self, row: ShareRow) -> tuple[str, ...]:
         cells = [row.label, percent(row.all), interval(row.all), error(row.all)]
         if self.by_group:
             cells += [with_interval(row.direct), with_interval(row.disguised), points(row.difference)]
-        if self._may_hide:
+        if self._has_between:
             cells.append(between_cell(row.between))
         if self.is_simulated:
             cells.append(percent_alone(row.truth))
@@ -291,7 +291,7 @@ class Shares(Display):
 
 
 class Steps(Shares):
-    """How common each step of a scale is that was not disguised."""
+    """Shares of the steps of a scale that was not disguised."""
 
     def svg(self, title: str) -> str:
         if not self.rows:
@@ -300,7 +300,7 @@ class Steps(Shares):
 
 
 class Crossed(Shares):
-    """How common two answers are together, a row for each pair of them: too many for the axis of single answers."""
+    """Shares of two answers together, a row for each pair: too many for an axis of answers."""
 
     @property
     def shares_by_answer(self) -> Sequence[NamedShare]:
@@ -368,7 +368,7 @@ class PlaceMap(Display):
             return ""
         labels = [
             [
-                f"{self._label(row, column)}: {NO_FIGURE if share is None else f'{_number(_possible(share))} %'}"
+                f"{self._cell(row, column)}: {NO_FIGURE if share is None else f'{_number(_possible(share))} %'}"
                 for column, share in enumerate(shares)
             ]
             for row, shares in enumerate(self.shares)
@@ -382,7 +382,7 @@ class PlaceMap(Display):
         return draw_map(title, self.map_, Heat(x, y, self.shares, labels, zones))
 
     def _tells_inside(self, left: float, bottom: float, width: float, height: float) -> bool:
-        """Whether some cell inside the zone has a share; if not, the zone is coloured by its own share."""
+        """Whether some cell inside this zone has a share; if none has, the zone's own share colours it."""
         x, y = self.edges["x"], self.edges["y"]
         return any(
             share is not None
@@ -400,7 +400,7 @@ class PlaceMap(Display):
             if share is not None and error is not None
         ]
         rows = [(self._zone(zone["zone"]), *percent_with_error(zone["share"], zone["se"])) for zone in self.zones]
-        rows += [(self._label(row, column), *percent_with_error(share, error)) for row, column, share, error in shown]
+        rows += [(self._cell(row, column), *percent_with_error(share, error)) for row, column, share, error in shown]
         if self.rest:
             rows.append((_("all other places together"), *percent_with_error(*self.rest)))
         head = (_("where"), _("share"), _("standard error"))
@@ -408,7 +408,7 @@ class PlaceMap(Display):
             return Table(head, tuple(rows))
         zones = self._true_shares([zone["zone"] for zone in self.zones])
         cells = self._true_shares(
-            [*(self._box(row, column) for row, column, *_figures in shown), *["elsewhere"] * bool(self.rest)]
+            [*(self._sides_of_cell(row, column) for row, column, *_figures in shown), *["elsewhere"] * bool(self.rest)]
         )
         truths = [percent_alone(share) for share in (*zones, *cells)]
         return Table((*head, _("simulated truth")), tuple((*row, one) for row, one in zip(rows, truths, strict=True)))
@@ -419,7 +419,7 @@ class PlaceMap(Display):
         inside = [0.0 if place == "elsewhere" else self.true_share(*place) for place in places]
         return [1 - sum(inside) if place == "elsewhere" else own for place, own in zip(places, inside, strict=True)]
 
-    def _box(self, row: int, column: int) -> tuple[float, float, float, float]:
+    def _sides_of_cell(self, row: int, column: int) -> tuple[float, float, float, float]:
         (left, right), (bottom, top) = self.edges["x"][column : column + 2], self.edges["y"][row : row + 2]
         return left, bottom, right - left, top - bottom
 
@@ -429,7 +429,7 @@ class PlaceMap(Display):
         left, bottom, width, height = zone
         return _("zone") + f" {left:g}–{left + width:g}, {bottom:g}–{bottom + height:g}"
 
-    def _label(self, row: int, column: int) -> str:
+    def _cell(self, row: int, column: int) -> str:
         x, y = self.edges["x"], self.edges["y"]
         return f"{x[column]:g}–{x[column + 1]:g}, {y[row]:g}–{y[row + 1]:g}"
 
@@ -439,7 +439,8 @@ def percent_with_error(share: float, se: float) -> tuple[str, str]:
     return percent(own), error(own)
 
 
-def _apart(row: ShareRow) -> tuple[tuple[float, float, float], ...]:
+def _split(row: ShareRow) -> tuple[tuple[float, float, float], ...]:
+    """Value, low and high of the direct and the disguised share, without one that is not known."""
     return tuple((share.value, share.low, share.high) for share in (row.direct, row.disguised) if share)
 
 
@@ -447,7 +448,7 @@ NO_FIGURE = "–"
 
 
 def of_people(share: Share) -> str:
-    """A share as a number of people: “of 100 people, about 25 (22–28)”; of 1 000 where it is rare.
+    """A share in a sentence as a number of people: “of 100 people, about 25 (22–28)”; of 1 000 where it is rare.
 
     An end that no share can have, as raw estimates may have it, is left out, not cut off. A best guess that no share
     can be is never said.
@@ -501,7 +502,7 @@ def percent_alone(share: float | None) -> str:
 
 
 def interval(share: Share | None) -> str:
-    """The shares that the interval of a share leaves possible; of a raw estimate outside of 0 to 1 never none.
+    """The 95 % interval of a share, without values that no share can have; never empty, even for raw estimates.
 
     >>> interval(Share(0.05, 0.03, -0.01, 0.11)), interval(Share(-0.3, 0.1, -0.5, -0.1))
     ('0.0–11.0 %', '0.0–6.1 %')
@@ -521,19 +522,19 @@ def with_interval(share: Share | None) -> str:
 
 
 def points(share: Share | None) -> str:
-    """A difference of two shares, in percentage points, with its sign."""
+    """The difference of two shares in percentage points, with its sign and its interval."""
     if share is None:
         return NO_FIGURE
     return f"{points_alone(share)} ({points_interval(share)})"
 
 
 def points_alone(share: Share) -> str:
-    """The same without its interval."""
+    """The difference of two shares in percentage points, with its sign."""
     return with_sign(share.value)
 
 
 def with_sign(share: float) -> str:
-    """Percentage points.
+    """A share or difference as percentage points, with its sign.
 
     >>> with_sign(0.012), with_sign(-0.012), with_sign(0.0)
     ('+1.2', '−1.2', '0.0')
@@ -542,24 +543,24 @@ def with_sign(share: float) -> str:
 
 
 def points_interval(share: Share) -> str:
-    """The ends of its interval."""
+    """The ends of a difference's interval, in percentage points."""
     return f"{_number(share.low)} … {_number(share.high)}"
 
 
 def between_heading() -> str:
-    """The heading of the column that `hidden` fills."""
+    """The heading of the column that `between_cell` fills."""
     return _("if none or all who preferred not to say would have said it, and the interval of both")
 
 
 def between_cell(between: Between | None) -> str:
-    """Both ends of a share behind “prefer not to say”, and the interval of both, in a cell of a table."""
+    """A cell of a table with both ends of a share that people may hide, and the interval of both."""
     if between is None:
         return NO_FIGURE
     return "{none}–{all} % ({low} … {high})".format(**_between_ends(between))
 
 
 def between_sentence(answer: str, between: Between) -> str:
-    """Say in a sentence between which shares an answer lies."""
+    """A sentence that says between which shares an answer lies that people may hide."""
     return _(
         "“%(answer)s” is %(none)s %% if none of those who preferred not to say would have said it, and %(all)s %% if "
         "all would; with the error of chance it lies between %(low)s and %(high)s %%."
@@ -567,14 +568,15 @@ def between_sentence(answer: str, between: Between) -> str:
 
 
 def _between_ends(between: Between) -> dict[str, str]:
-    """All its shares in percent; none is less than 0 or more than 100 %."""
+    """All shares of a Between in percent, by their names; none is below 0 or above 100."""
     return {name: _number(_possible(end)) for name, end in vars(between).items()}
 
 
-def _plain(value: float) -> str:
-    """A number as people write it."""
+def _as_people_write(value: float) -> str:
+    """A number with the sign that people write."""
     return f"{value:.10g}".replace("-", "−")
 
 
 def _number(value: float) -> str:
+    """A share in percent with one decimal, without the sign %."""
     return tenths(100 * value).replace("-0.0", "0.0").replace("-", "−")

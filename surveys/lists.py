@@ -20,12 +20,12 @@ def page_of(request: HttpRequest, rows: QuerySet[Any], at_once: int = ROWS) -> P
 
 
 def rows_with_tick(request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Return the rows that were ticked in the list."""
+    """The rows that were ticked in the list."""
     return rows.filter(pk__in=filter(str.isdecimal, request.POST.getlist("chosen")))
 
 
 def delete(request: HttpRequest, chosen: QuerySet[Any], back: str) -> HttpResponse:
-    """Show what goes with the rows that were chosen; delete them once somebody is sure, and lead back."""
+    """Ask whether the chosen rows, and what goes with them, shall be deleted; once sure, delete and lead `back`."""
     _names, counts, lacking, protected = get_deleted_objects(chosen, request, admin.site)
     if lacking or protected:
         raise PermissionDenied

@@ -19,9 +19,9 @@ _STEPS = 40  # from the colour to white, or to black
 
 
 def shades(color: str) -> dict[str, str]:
-    """The shades of a colour: as it is, or as little darker and lighter as can be read."""
+    """A shade of the colour for light pages and one for dark ones: the nearest that can be read there."""
     check_color(color)
-    return {"light": _readable(color, LIGHT, 0), "dark": _readable(color, DARK, 255)}
+    return {"light": _nearest_readable(color, LIGHT, 0), "dark": _nearest_readable(color, DARK, 255)}
 
 
 def check_color(color: Any, at: str = "accent") -> None:
@@ -32,7 +32,7 @@ def check_color(color: Any, at: str = "accent") -> None:
 
 
 def check_looks(looks: Any, languages: Sequence[str]) -> None:
-    """Refuse what is no picture with its words, and no colour that everybody can read."""
+    """Refuse looks without a logo that is a picture with words, or an accent that everybody can read."""
     if not isinstance(looks, dict) or not looks or not set(looks) <= {"logo", "accent"}:
         raise InputError("looks has a logo, an accent, or both.")
     if "logo" in looks:
@@ -56,12 +56,13 @@ def _check_shades(accent: Any) -> None:
             raise InputError(f"the accent {accent[name]} has a contrast below {LEAST} on a {name} page.")
 
 
-def _readable(color: str, grounds: tuple[str, ...], end: int) -> str:
+def _nearest_readable(color: str, grounds: tuple[str, ...], end: int) -> str:
+    """The nearest colour on the way to black (0) or white (255) that can be read on all these grounds."""
     return next(shade for step in range(_STEPS + 1) if _is_readable(shade := _mix(color, end, step), grounds))
 
 
 def _mix(color: str, end: int, step: int) -> str:
-    """So many steps from the colour to black (0) or white (255), in whole numbers."""
+    """The colour so many steps on the way to black (`end` 0) or white (255)."""
     parts = (int(color[at : at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{(part * (_STEPS - step) + end * step) // _STEPS:02x}" for part in parts)
 

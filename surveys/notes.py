@@ -24,12 +24,12 @@ log = logging.getLogger(__name__)
 
 
 def send(task: str, *arguments: int, **options: Any) -> None:
-    """Have a worker call this task. OperationalError where the broker takes no note; the options are Celery's."""
+    """Have a worker call this task with these keys. OperationalError if the broker takes no note. Options: Celery's."""
     current_app.send_task(task, arguments, **options)
 
 
 def leave(task: str, *arguments: int, waits: str, **options: Any) -> bool:
-    """Send a note and return whether the broker took it; if not, the log says why, and what waits."""
+    """Send a note and return whether the broker took it; if not, the log says why, and `waits`: what has to wait."""
     try:
         send(task, *arguments, **options)
     except OperationalError as error:
@@ -39,7 +39,7 @@ def leave(task: str, *arguments: int, waits: str, **options: Any) -> bool:
 
 
 def leave_again(hint: Callable[[int], bool], waiting: Iterable[int]) -> None:
-    """Hint at each that waits, up to the first note that the broker does not take: the next turn goes on.
+    """Call `hint` for each key that waits, until the broker does not take a note: the next turn goes on.
 
     A duty does it, in the one process that also seals, and a broker that hangs takes nine seconds for each note.
     """
@@ -50,7 +50,7 @@ def leave_again(hint: Callable[[int], bool], waiting: Iterable[int]) -> None:
 
 
 def _count_waiting() -> int:
-    """How many notes no worker has taken; 0 where the broker does not say so within a second."""
+    """How many notes no worker has taken yet; 0 if the broker does not say so within a second."""
     broker = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
     with suppress(RedisError), broker:
         return int(broker.llen(WAITING))

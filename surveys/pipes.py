@@ -14,7 +14,7 @@ _NAME = re.compile(r"\{([a-z][a-z0-9_-]{0,39})\}")
 
 
 def texts_of(question: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """The texts of a question of a document in which answers may stand."""
+    """The texts of a question, as a document has it, in which answers may stand."""
     yield from (question["text"], question["help"])
     yield from (option["label"] for option in question["options"])
 
@@ -26,7 +26,7 @@ def names_in(question: Question) -> list[str]:
 
 
 def pipes_of(question: Question) -> dict[str, Texts]:
-    """The names in its texts for which it says what takes their place without an answer, with that."""
+    """The names of answers that stand in a question's texts, each with the text that replaces a missing one."""
     return {name: question.pipes[name] for name in names_in(question) if any(question.pipes.get(name, {}).values())}
 
 

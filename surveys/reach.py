@@ -11,6 +11,8 @@ PRIVATE = ("local", "lan", "internal", "home.arpa")  # RFC 6762, RFC 8375, and w
 
 
 class Reach(Enum):
+    """Who can open an address."""
+
     MACHINE = "machine"  # nobody but who sits at it
     NETWORK = "network"  # everybody in the same network
     EVERYBODY = "everybody"
@@ -33,7 +35,7 @@ def reach_of(host: str) -> Reach:
 
 
 def is_local(request: HttpRequest) -> bool:
-    """Whether links that begin as the reader's address does work on one computer alone."""
+    """Whether links that begin with the address that the reader uses work only on this computer."""
     return reach_of(request.get_host()) is Reach.MACHINE
 
 

@@ -100,13 +100,13 @@ def forbid_earning(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def take_no_rows(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
-    """Refuse rows of tables that nobody reads any more, until a later version takes the tables away."""
+    """Refuse new rows in tables that nobody reads any more, until a later version removes the tables."""
     for table in tables:
         _refuse(schema_editor, f"{table}_over", table, "INSERT", None, f"{table} takes no more rows")
 
 
 def give_defaults_to_columns_of_drafts(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Give a value to columns of surveys that only machines of the version before read, for rows that this one makes.
+    """Give defaults to columns of surveys that only the version before reads, so that this version can add rows.
 
     SQLite gives no default to a column that is there: the column is made again, and loses what it held.
     """
@@ -154,7 +154,7 @@ def forbid_keeping_longer(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Let what was published be deleted only with its whole survey, and let nothing take its place.
+    """Let what was published be deleted only with its whole survey, and never be replaced.
 
     A version can be deleted only while its survey is being erased; this state cannot be undone and takes no new
     version. A snapshot and its list of parts can be deleted once its version has a newer snapshot, and a part once no
@@ -197,7 +197,7 @@ def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Forbid to exchange a survey or a version inside one transaction, while its parts wait for the new one.
+    """Forbid to replace a survey or a version within one transaction, while its parts wait for the new one.
 
     Foreign keys do not prevent this, because they are checked at the end of a transaction. So a version can be deleted
     only after its parts, a survey only after its versions, and no PostgreSQL table can be emptied while it holds what
@@ -253,7 +253,7 @@ def forbid_replacing(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def hold_lists_at_once(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """On PostgreSQL, hold all that one command adds to a list against the list once, and no longer row by row.
+    """On PostgreSQL, check the parts that one command adds to a snapshot's list all at once, no longer row by row.
 
     So a list of n parts is added up once and not n times. Refused is what makes a list that would be whole without the
     smallest of the new parts; of one new part that is `forbid_replacing`'s rule. A part that is not there yet counts as
@@ -309,7 +309,8 @@ def keep_statements(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 def keep_vacuum_away(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
     """On PostgreSQL, let no autovacuum tend the tables that each sealing rewrites: it would find little to do there,
-    and a sealing that meets it gives up, because it waits for no longer than a second while people send."""
+    and a sealing that meets it gives up, because it waits for no longer than a second while people send.
+    """
     if schema_editor.connection.vendor != "postgresql":
         return
     with schema_editor.connection.cursor() as cursor:
@@ -318,7 +319,7 @@ def keep_vacuum_away(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[s
 
 
 def refuse_used(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Take no submission key and no token that was used before, wherever it was moved (surveys.domain.database.used).
+    """Take no submission key and no token that was used before, wherever it has moved (surveys.domain.database.used).
 
     On SQLite it breaks a constraint, as a key that stands in the table does. On PostgreSQL nothing is inserted, as by
     ON CONFLICT DO NOTHING: an error would be written to its log.
@@ -339,10 +340,10 @@ def refuse_used(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def count_for_quotas(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Add one to the count of a survey, if it has one, for each response, also for one that a web server of the version
-       before stores.
-    A key that was used adds none, because then nothing is inserted; rows that are rewritten add
-       none either."""
+    """Add one to the kept count of a survey for each stored response, also if an older web server stores it.
+
+    A key that was used adds none, because then nothing is inserted; nor do rows that are rewritten.
+    """
     table = "surveys_submission"
     add = "UPDATE surveys_quotacount SET responses = responses + 1 WHERE survey_id = NEW.survey_id"
     with schema_editor.connection.cursor() as cursor:
@@ -364,7 +365,7 @@ _PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.
 def _refuse(
     schema_editor: BaseDatabaseSchemaEditor, name: str, table: str, event: str, when: str | None, message: str
 ) -> None:
-    """Make a trigger that refuses the event on rows where `when` holds, or on every row. TRUNCATE has no rows."""
+    """Make a trigger that refuses the event on rows for which `when` holds, or always. TRUNCATE has no rows."""
     with schema_editor.connection.cursor() as cursor:
         if schema_editor.connection.vendor == "postgresql":
             error = f"RAISE integrity_constraint_violation USING MESSAGE = '{message}'"
@@ -380,7 +381,7 @@ def _refuse(
 
 
 def _is_used(letter: str, column: str, postgresql: bool) -> str:
-    """Whether what is to be inserted stands on a page or in a row of its own. Places are made as in `used`."""
+    """An SQL condition: whether the key or token to be inserted is on a page or in a row of used ones (see `used`)."""
     if postgresql:
         begin = f"convert_to('{letter}' || NEW.survey_id || ':', 'UTF8') || NEW.{column}"
         end = f"{begin} || '\\xffffffffffffffffffffffffffffffffff'::bytea"

@@ -6,7 +6,7 @@ from django.utils.html import format_html
 
 
 def moment(at: datetime | None, zone: str = "") -> str:
-    """A time in UTC, which `site/staff.js` shows in the reader's zone; with "zone" that is printed too."""
+    """A time in UTC as HTML, which `site/staff.js` shows in the reader's zone; with "zone" that is printed, too."""
     if at is None:
         return ""
     at = at.astimezone(UTC)

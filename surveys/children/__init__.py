@@ -44,8 +44,9 @@ def repeating(act: Callable[[], object], pause: float) -> Iterator[None]:
 
 
 def reconnect() -> None:
-    """After a MemoryError: it may have struck where a transaction ended, and what is written in one that nobody commits
-    is lost."""
+    """Give up the connection after a MemoryError: it may have struck where a transaction ended, and what is written in
+    one that nobody commits is lost.
+    """
     connection.close()
     del connections[DEFAULT_DB_ALIAS]
 
@@ -64,6 +65,6 @@ def wait_for_locks() -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when its standard input closes: who started it holds the other end and never writes."""
+    """End this process when its standard input closes: the process that started it holds the other end."""
     os.read(0, 1)
     os._exit(1)

@@ -29,6 +29,8 @@ _warm: "list[Warm]" = []  # those without work
 
 
 class Warm:
+    """A process that imports what children need, once, and forks them; `line` is the socket to it."""
+
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.environment = environment
         self.line, theirs = socket.socketpair()
@@ -46,7 +48,7 @@ class Warm:
 
 @dataclass
 class Forked:
-    """A process that works, or will once the one that is to fork it is warm. It ends when `stdin` closes."""
+    """A child process, which may still have to be forked; it ends when `stdin` closes."""
 
     warm: Warm
     stdin: IO[bytes]
@@ -56,15 +58,15 @@ class Forked:
 
     @property
     def pid(self) -> int:
-        return self._numbers(1, None)[0]
+        return self._read_numbers(1, None)[0]
 
     def kill(self) -> None:
-        """End it at once. Its number is its own until `wait` has returned, which does not take long then."""
+        """End the child at once. Its number cannot become another process's before `wait` returns, which is soon."""
         if self.returncode is not None:
             return
         try:
-            os.kill(self._numbers(1, 0)[0], signal.SIGKILL)
-            self._numbers(2, _TELLS)
+            os.kill(self._read_numbers(1, 0)[0], signal.SIGKILL)
+            self._read_numbers(2, _TELLS)
         except (BlockingIOError, TimeoutError):  # it is not there yet; or what forked it does not tell of its end
             self.warm.process.kill()
         except (ConnectionError, ProcessLookupError):
@@ -75,7 +77,7 @@ class Forked:
         if self.returncode is not None:
             return self.returncode
         try:
-            _, self.returncode = self._numbers(2, timeout)
+            _, self.returncode = self._read_numbers(2, timeout)
             self.warm.line.sendall(b".")
             _warm.append(self.warm)
         except ConnectionError:  # nobody is there to tell of it, and none waits for its end
@@ -85,7 +87,7 @@ class Forked:
         return self.returncode
 
     def communicate(self, given: bytes, most: int, seconds: float) -> bytes:
-        """Send the bytes, as many as `start` announced, and return what is written; TimeoutError after so many seconds.
+        """Send bytes, as many as `start` was announced, and return what the child writes; TimeoutError after `seconds`.
 
         Of what is longer than `most`, a little more than that is read. Nobody waits for the end of the process.
         """
@@ -108,7 +110,8 @@ class Forked:
                 said += more
         return bytes(said)
 
-    def _numbers(self, count: int, timeout: float | None) -> list[int]:
+    def _read_numbers(self, count: int, timeout: float | None) -> list[int]:
+        """Wait until the warm process has sent `count` numbers: the child's own, and how it ended."""
         self.warm.line.settimeout(timeout)
         while self._said.count(b"\n") < count:
             more = self.warm.line.recv(64)
@@ -119,13 +122,13 @@ class Forked:
 
 
 def start(work: str, *arguments: int | str, given: int = 0, tuned: Mapping[str, str] = ALONE) -> Forked:
-    """A process in which the `main` of this module runs with these arguments, and last with so many bytes from `stdin`.
+    """Start a process that calls `main` of the module `work` with these arguments, and then `given` bytes from `stdin`.
 
     The module has a NAME for the list of processes, and may have a `prepare`: what all its processes begin with. It may
     take some seconds until the process is there. `tuned` goes into its environment.
     """
     environment = child_environment(tuned)
-    while warm := _idle():
+    while warm := _take_idle():
         with suppress(ConnectionError):  # it has waited for too long, and ended
             if warm.environment == environment:
                 return _fork(warm, work, arguments, given)
@@ -151,11 +154,11 @@ def end_after(child: Forked) -> Iterator[Forked]:
 
 @atexit.register
 def end_idle() -> None:
-    while warm := _idle():
+    while warm := _take_idle():
         warm.end()
 
 
-def _idle() -> Warm | None:
+def _take_idle() -> Warm | None:
     try:
         return _warm.pop()
     except IndexError:  # at once, so that of two threads one gets the last of them

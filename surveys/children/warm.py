@@ -50,17 +50,17 @@ def main() -> None:
         gc.freeze()  # what is here already stays in memory that its processes share
         forked = os.fork()
         if not forked:
-            _become(f"{work.NAME} {arguments[0]}", asked, files)
+            _take_over_pipes(f"{work.NAME} {arguments[0]}", asked, files)
             os._exit(_status(work, [*arguments, *_read_bytes(size)]))
         for file in files:
             os.close(file)
         asked.settimeout(None)
-        if not _see_to_its_end(asked, forked):
+        if not _report_child(asked, forked):
             return
 
 
-def _see_to_its_end(asked: socket.socket, forked: int) -> bool:
-    """Report the process and its end; return whether anybody still asks. Until then its number stays taken."""
+def _report_child(asked: socket.socket, forked: int) -> bool:
+    """Report the child's number and how it ended; return whether anybody still asks. Till then its number is taken."""
     try:
         asked.sendall(f"{forked}\n".encode())
         ended = os.waitid(os.P_PID, forked, os.WEXITED | os.WNOWAIT)
@@ -74,8 +74,8 @@ def _see_to_its_end(asked: socket.socket, forked: int) -> bool:
         os.waitpid(forked, 0)  # with nobody at the other end, it ends with the pipe from there
 
 
-def _become(name: str, asked: socket.socket, files: list[int]) -> None:
-    """Give this process its own pipes, and a name of its own where the system allows that."""
+def _take_over_pipes(name: str, asked: socket.socket, files: list[int]) -> None:
+    """In the child: use its own pipes as standard input and output, and set its name where the system allows."""
     asked.detach()
     for place, file in enumerate(files):
         os.dup2(file, place)
@@ -86,7 +86,7 @@ def _become(name: str, asked: socket.socket, files: list[int]) -> None:
 
 
 def _read_bytes(size: int) -> list[bytes]:
-    """The bytes that it works on, if any; after them standard input only tells by its end that nobody waits."""
+    """The bytes that the child works on, in a list, if any; from then on it ends when its standard input does."""
     given = bytearray()
     while len(given) < size:
         more = os.read(0, size - len(given))
@@ -98,6 +98,7 @@ def _read_bytes(size: int) -> list[bytes]:
 
 
 def _status(work: ModuleType, arguments: list[Any]) -> int:
+    """Call `work.main` in this child, and return the exit status that follows."""
     try:
         work.main(*arguments)
     except SystemExit as end:

@@ -32,7 +32,7 @@ class Picture:
     size = r"-[1-9]\d{0,3}x[1-9]\d{0,3}"
 
     def keep(self, body: bytes) -> tuple[str, bytes]:
-        """What its name says after the hash, and the bytes that are kept."""
+        """The end of the picture's name, with size and ending, and the bytes that are kept of it."""
         plain, (width, height) = self.plain(body)
         if not (0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS):
             raise EntryError(
@@ -85,12 +85,12 @@ def content_type(name: str) -> str:
 
 
 def names_in(document: Any) -> set[str]:
-    """The files that a draft's document or a definition names."""
+    """The names of the files that a draft's document or a definition uses."""
     return {found.group() for found in _NAME.finditer(json.dumps(document))}
 
 
 def plain_file(body: bytes) -> tuple[str, bytes]:
-    """The name of a file and the bytes that are kept of it; EntryError says why no survey takes it."""
+    """The name of a file's kept bytes, and these bytes; EntryError says why no survey takes the file."""
     found = next((each for each in FORMATS if each.fits(body)), None)
     if found is None:
         raise EntryError("this is no PNG, JPEG, SVG, MP3 or M4A file.", at="file")
@@ -111,7 +111,7 @@ def plain_file(body: bytes) -> tuple[str, bytes]:
 
 
 def check_media(media: Any, languages: Sequence[str], at: str) -> None:
-    """Refuse what is no picture and no sound of a published question with its words, in every language."""
+    """Refuse an entry that names no picture or sound for the main language, or lacks words in a language."""
     if not isinstance(media, dict) or set(media) != {"file", "words"} or not isinstance(media["file"], dict):
         raise InputError(f'{at} holds a "file" for languages, and its "words".')
     if not set(media["file"]) <= set(languages) or not all(map(is_name, media["file"].values())):

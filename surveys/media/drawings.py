@@ -33,7 +33,7 @@ def is_drawing(body: bytes) -> bool:
 
 
 def plain_drawing(body: bytes) -> tuple[bytes, tuple[int, int]]:
-    """The drawing written again, and its size."""
+    """The SVG with nothing in it but what draws, and its size in pixels; EntryError if it does more."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
@@ -56,7 +56,7 @@ def _does_more() -> EntryError:
 
 
 def _clean(part: ElementTree.Element, deep: int = 0) -> None:
-    """Keep what draws; EntryError if the part does more."""
+    """Remove from the part, and from all in it, what does not draw; EntryError if something does more."""
     if deep > _MOST_DEEP:
         raise _does_more()
     for name, value in [*part.attrib.items()]:
@@ -84,7 +84,7 @@ def _clean(part: ElementTree.Element, deep: int = 0) -> None:
 
 
 def _size(drawing: ElementTree.Element) -> tuple[int, int]:
-    """How large it wants to be in pixels; else as its places are numbered. None is larger than a page can use."""
+    """The width and height that the drawing asks for in pixels, or else of its viewBox; at most what pages can use."""
     sides = [_length(drawing.get(name, "")) for name in ("width", "height")]
     if not all(sides):
         sides = [float(side) for side in drawing.get("viewBox", "").replace(",", " ").split()[2:]]
@@ -96,6 +96,6 @@ def _size(drawing: ElementTree.Element) -> tuple[int, int]:
 
 
 def _length(text: str) -> float:
-    """A length in pixels; 0 where it says none, as a share of the page does."""
+    """A length in pixels; 0 where the text has none in known units, such as a share of the page."""
     found = _LENGTH.fullmatch(text)
     return float(found[1]) * _UNITS[(found[2] or "px").lower()] if found else 0.0

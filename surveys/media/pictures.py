@@ -29,7 +29,7 @@ def is_png(body: bytes) -> bool:
 
 
 def plain_png(body: bytes) -> tuple[bytes, Size]:
-    """The picture's header, colours and pixels, and its size."""
+    """The PNG with nothing but its header, colours and pixels, and its size."""
     parts, kind, at = [_PNG_BEGINS], b"", len(_PNG_BEGINS)
     while kind != b"IEND":
         length, kind = struct.unpack_from(">I4s", body, at)
@@ -52,7 +52,7 @@ def is_jpeg(body: bytes) -> bool:
 
 
 def plain_jpeg(body: bytes) -> tuple[bytes, Size]:
-    """The tables, frames and scans of a photograph, how it is turned, and the size that people see it in."""
+    """The JPEG with nothing but its tables, frames, scans and orientation, and the size that people see it in."""
     parts: list[bytes] = []
     turned, size, marker, at = 1, None, 0, 2
     while True:
@@ -68,7 +68,7 @@ def plain_jpeg(body: bytes) -> tuple[bytes, Size]:
                 raise ValueError
             size = struct.unpack_from(">HH", segment, 1)[::-1]
         if marker == _EXIF and segment.startswith(b"Exif\0\0"):
-            turned = _turned(segment[6:])
+            turned = _orientation(segment[6:])
         if marker == _SCAN:
             if not (after := _AFTER_SCAN.search(body, end)):
                 raise ValueError
@@ -85,8 +85,8 @@ def plain_jpeg(body: bytes) -> tuple[bytes, Size]:
     return b"".join((b"\xff\xd8", _exif(turned) if turned > 1 else b"", *parts, b"\xff\xd9")), (width, height)
 
 
-def _turned(tiff: bytes) -> int:
-    """How the photograph is turned, 1 to 8; 1, not at all, where this cannot be read."""
+def _orientation(tiff: bytes) -> int:
+    """How an Exif segment says that the photograph is turned, 1 to 8; 1, not at all, where this cannot be read."""
     order = ">" if tiff.startswith(b"MM") else "<"
     try:
         (first,) = struct.unpack_from(f"{order}4xI", tiff)
@@ -101,7 +101,7 @@ def _turned(tiff: bytes) -> int:
 
 
 def _exif(turned: int) -> bytes:
-    """A segment that says this alone."""
+    """An Exif segment that says nothing but how the photograph is turned."""
     tiff = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, _TURNED, 3, 1, turned, 0, 0)
     return _segment(_EXIF, b"Exif\0\0" + tiff)
 

@@ -31,7 +31,7 @@ def is_mp3(body: bytes) -> bool:
 
 
 def plain_mp3(body: bytes) -> bytes:
-    """The frames that follow one another after the tags at the beginning."""
+    """The MP3 with nothing but the frames that follow one another after the tags at the beginning."""
     at = 0
     while body.startswith(b"ID3", at):
         flags, *sizes = struct.unpack_from(">5xB4B", body, at)
@@ -40,15 +40,15 @@ def plain_mp3(body: bytes) -> bytes:
     while body.startswith(b"\0", at):
         at += 1
     begin = at
-    while (length := _frame(body[at : at + 4])) and at + length <= len(body):
+    while (length := _frame_length(body[at : at + 4])) and at + length <= len(body):
         at += length
     if at == begin:
         raise ValueError
     return body[begin:at]
 
 
-def _frame(header: bytes) -> int:
-    """How many bytes the frame has; 0 where none begins here."""
+def _frame_length(header: bytes) -> int:
+    """The length in bytes of the frame with this header; 0 if it is none."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
         return 0
     version, bitrate, rate = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3
@@ -63,36 +63,37 @@ def is_m4a(body: bytes) -> bool:
 
 
 def plain_m4a(body: bytes) -> bytes:
-    """The same boxes at the same places: what says more than the sound is empty."""
+    """The M4A with the same boxes at the same places; those that say more than the sound are emptied."""
     plain = bytearray(body)
-    _empty(plain, 0, len(plain), b"")
+    _empty_boxes(plain, 0, len(plain), b"")
     return bytes(plain)
 
 
-def _empty(plain: bytearray, begin: int, end: int, inside: bytes) -> None:
+def _empty_boxes(plain: bytearray, begin: int, end: int, inside: bytes) -> None:
+    """Empty the boxes between two places, in a box of the kind `inside`, that say more than the sound."""
     for kind, at, content, after in _boxes(plain, begin, end):
         if kind not in _BOXES[inside]:
             plain[at + 4 : at + 8] = b"free"
-            _erase(plain, content, after, after)
+            _erase_bytes(plain, content, after, after)
         elif kind in _BOXES:
-            _empty(plain, content, after, kind)
+            _empty_boxes(plain, content, after, kind)
         elif kind in _TIMES:
             long = plain[content]  # the version: 1 has times of 64 bits
-            _erase(plain, content + 4, content + (20 if long else 12), after)
+            _erase_bytes(plain, content + 4, content + (20 if long else 12), after)
         elif kind == b"hdlr":
             if plain[content + 8 : content + 12] != b"soun":
                 raise EntryError("the file holds more than one sound, such as a film or chapters.", at="file")
-            _erase(plain, content + 24, after, after)  # the name that the program gave it
+            _erase_bytes(plain, content + 24, after, after)  # the name that the program gave it
 
 
-def _erase(plain: bytearray, begin: int, end: int, after: int) -> None:
+def _erase_bytes(plain: bytearray, begin: int, end: int, after: int) -> None:
     if not begin <= end <= after:
         raise ValueError
     plain[begin:end] = bytes(end - begin)
 
 
 def _boxes(body: bytearray, at: int, end: int) -> Iterator[tuple[bytes, int, int, int]]:
-    """The boxes between two places: each with its kind, and where it, its content and what comes after begin."""
+    """Yield the boxes between two places: the kind, and where the box, its content and what comes after it begin."""
     while at < end:
         size, kind = struct.unpack_from(">I4s", body, at)
         content = at + 8

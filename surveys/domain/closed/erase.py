@@ -33,15 +33,15 @@ def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND
     with transaction.atomic():
         _lock(survey)
         if not with_findings:
-            _check_free(survey)
+            _refuse_if_used(survey)
         now = timezone.now()
         Survey.objects.filter(pk=survey.pk).update(closed_at=Coalesce("closed_at", now), erasing_since=now)
     try:
         with transaction.atomic():
             _lock(survey)
-            for row in _referring(survey) if with_findings else ():
+            for row in _rows_that_forbid(survey) if with_findings else ():
                 row.delete()  # a process that works on it finds it gone, and stops
-            _check_free(survey)
+            _refuse_if_used(survey)
             _delete_and_record(survey, why)
     except (DatabaseError, EntryError) as error:
         log.error("Survey %s was closed and not erased (%s).", survey.pk, type(error).__name__)
@@ -49,7 +49,7 @@ def erase(survey: Survey, *, with_findings: bool = False, why: str = record.HAND
 
 
 def _delete_and_record(survey: Survey, why: str) -> None:
-    """Delete all of it, and leave a record that the responses are gone."""
+    """Delete the survey and, if it was published, leave a record of why and that no row is left."""
     versions = [version.pk for version in survey.versions.all()]
     said, pk = record.describe_survey(survey), survey.pk
     people = list(survey.memberships.values_list("user_id", flat=True))
@@ -63,11 +63,11 @@ def _delete(survey: Survey) -> None:
     Inbox.objects.filter(version__survey=survey).delete()
     in_rows = used.erase(survey.pk)
     Statement.objects.filter(survey=survey).delete()
-    _snapshots(survey).delete()
+    _snapshots_of(survey).delete()
     for version in survey.versions.all():
         version.parts.all().delete()
         version.delete()
-    _history(survey).delete()
+    _log_entries(survey).delete()
     Survey.objects.filter(pk=survey.pk).delete()
     Residue.objects.create(erased=in_rows)
 
@@ -78,8 +78,8 @@ def _lock(survey: Survey) -> None:
     list(survey.versions.select_for_update())
 
 
-def _history(survey: Survey) -> QuerySet[LogEntry]:
-    """The administration's notes about the survey, and about its mining runs, which are named by the survey's title."""
+def _log_entries(survey: Survey) -> QuerySet[LogEntry]:
+    """The administration's log entries about the survey, and about its mining runs, which begin with its title."""
     titled = Q(object_repr__startswith=f"{survey.title}:") | Q(object_repr__startswith=f"{survey.title}：")
     return LogEntry.objects.filter(
         Q(content_type=ContentType.objects.get_for_model(Survey), object_id=survey.pk)
@@ -87,23 +87,24 @@ def _history(survey: Survey) -> QuerySet[LogEntry]:
     )
 
 
-def _snapshots(survey: Survey) -> QuerySet[Snapshot]:
+def _snapshots_of(survey: Survey) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(version__survey=survey)
 
 
 def what_refers_to(survey: Survey) -> list[tuple[str, int]]:
-    """The objects, by kind and number, that refer to the responses of the survey and so forbid erasing by hand."""
-    return sorted(Counter(str(row._meta.verbose_name_plural) for row in _referring(survey)).items())
+    """List what forbids to erase the survey by hand: each kind of object, and how many refer to its responses."""
+    return sorted(Counter(str(row._meta.verbose_name_plural) for row in _rows_that_forbid(survey)).items())
 
 
-def _referring(survey: Survey) -> list[Model]:
+def _rows_that_forbid(survey: Survey) -> list[Model]:
+    """The rows, such as mining runs and releases, that refer to snapshots of the survey and forbid their deletion."""
     try:
-        Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots(survey)))
+        Collector(DEFAULT_DB_ALIAS).collect(list(_snapshots_of(survey)))
     except ProtectedError as error:
         return list(error.protected_objects)
     return []
 
 
-def _check_free(survey: Survey) -> None:
-    if _referring(survey):
+def _refuse_if_used(survey: Survey) -> None:
+    if _rows_that_forbid(survey):
         raise EntryError("Mining runs or releases refer to this survey's responses: delete them first.")

@@ -19,7 +19,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def root(hashes: Iterable[bytes]) -> bytes:
-    """The root over hashes of leaves, or over the roots of pieces; of nothing it is the hash of nothing."""
+    """The root of the tree over these hashes of leaves (or roots of pieces); for an empty list the hash of no bytes."""
     level = list(hashes)
     if not level:
         return sha256(b"").digest()

@@ -29,7 +29,7 @@ _PLACE = "record of an erasing"
 
 @dataclass(frozen=True)
 class Record:
-    """A record as it is shown: what it says, and whether it is whole and follows the one before it."""
+    """A record of an erasing as it is shown: its row, its content, and whether hash, mark and chain are intact."""
 
     row: Erasure
     said: dict[str, Any]
@@ -37,6 +37,7 @@ class Record:
 
 
 def describe_survey(survey: Survey) -> dict[str, Any]:
+    """The part of a record that can be said before the survey is erased: its slug, versions and statement."""
     newest = Snapshot.objects.filter(version__survey=survey).order_by("id")
     last = {snapshot.version_id: snapshot for snapshot in newest}
     statement = Statement.published.filter(survey=survey).values_list("sha256", flat=True).first()
@@ -58,13 +59,14 @@ def describe_survey(survey: Survey) -> dict[str, Any]:
 
 
 def count_left(pk: int, versions: Iterable[int]) -> int:
+    """Count the rows that the database still has of a survey (its key) and of its versions (their keys)."""
     of_versions = sum(model.objects.filter(version__in=list(versions)).count() for model in (Inbox, Part, Snapshot))
     of_survey = used.count(pk) + Statement.objects.filter(survey=pk).count()
     return of_versions + of_survey + Survey.objects.filter(pk=pk).count()
 
 
 def write(said: dict[str, Any], why: str, left: int, people: Iterable[int]) -> None:
-    """Keep the record. Called in the transaction that erased; anything left undoes all of it."""
+    """Store the record, for these users to see. Called in the transaction that erased: `left` rows undo all of it."""
     if left:
         raise DatabaseError(f"{left} rows of an erased survey are left.")
     before = Erasure.objects.values_list("sha256", flat=True).last()
@@ -77,10 +79,11 @@ def write(said: dict[str, Any], why: str, left: int, people: Iterable[int]) -> N
 def records(rows: Iterable[Erasure]) -> list[Record]:
     """Return these records, the newest first, each checked against its hash, its mark and the chain."""
     known = {None, *Erasure.objects.values_list("sha256", flat=True)}
-    return [_read_erasure(row, known) for row in sorted(rows, key=lambda row: -row.pk)]
+    return [_check_record(row, known) for row in sorted(rows, key=lambda row: -row.pk)]
 
 
-def _read_erasure(row: Erasure, known: set[str | None]) -> Record:
+def _check_record(row: Erasure, known: set[str | None]) -> Record:
+    """Read one record and check it; `known` holds the hashes that its `before` may name."""
     content = bytes(row.content)
     said = json.loads(content)
     whole = sha256(content).hexdigest() == row.sha256 and wrapping.is_marked(content, bytes(row.mark), _PLACE)
@@ -88,7 +91,7 @@ def _read_erasure(row: Erasure, known: set[str | None]) -> Record:
 
 
 def note_removed() -> None:
-    """A duty: once nothing waits to be removed from the database files, the traces of what was erased are gone.
+    """A duty: note at each erasing when its traces are gone from the database files, once none wait to be removed.
 
     Only of what was erased before this looked: something may be erased meanwhile, with a note of its own.
     """

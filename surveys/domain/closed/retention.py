@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 def erase_due() -> None:
-    """A duty: erase each published survey whose day has passed; one that cannot go now waits for the next look."""
+    """A duty: erase each published survey whose last day (`keep_until`) has passed; what fails is tried again later."""
     due = Survey.objects.filter(keep_until__lt=timezone.localdate(), versions__isnull=False, rehearses=None)
     for survey in due.distinct():
         try:
@@ -24,6 +24,6 @@ def erase_due() -> None:
 
 
 def keeps_longer(survey: Survey, until: date | None) -> bool:
-    """Whether a published survey would be kept longer than was said; its day can only come earlier."""
+    """Whether a last day `until` keeps a published survey longer than its present one, which is not allowed."""
     said = survey.keep_until
     return said is not None and (until is None or until > said) and survey.versions.exists()

@@ -120,7 +120,7 @@ def steps(survey: Survey) -> Iterator[None]:
 
 
 def agrees(statement: Statement) -> bool:
-    """Whether the database still holds the receipts and the parts that the statement was made of."""
+    """Whether the database still holds the same receipts and parts as when the statement was made."""
     content, sums = bytes(statement.content), _Sums()
     for _ in sums.add_all(statement.survey):
         pass
@@ -128,7 +128,7 @@ def agrees(statement: Statement) -> bool:
     kept = statement.pieces.values_list("receipts", flat=True).iterator(chunk_size=1)
     return (
         sha256(content).hexdigest() == statement.sha256
-        and content == _content(statement.survey, sums, bytes(statement.salt), is_listed)
+        and content == _statement_bytes(statement.survey, sums, bytes(statement.salt), is_listed)
         and [_sum_piece(bytes(receipts)) for receipts in kept] == (sums.pieces if is_listed else [])
     )
 
@@ -164,7 +164,8 @@ class _Sums:
     parts: dict[str, list[bytes]] = field(default_factory=dict)
 
     def add_all(self, survey: Survey) -> Iterator[None]:
-        for piece in _pieces(survey):
+        """Read the survey's receipts and parts and add their hashes; yields after each piece or group of parts."""
+        for piece in _read_pieces(survey):
             self.receipts += len(piece) // RECEIPT
             self.pieces.append(_sum_piece(piece))
             if len(self.pieces) % PROGRESS_EACH == 0:
@@ -192,7 +193,7 @@ def _begin(survey: Survey, sums: _Sums) -> Statement | None:
             disclosure.shows_disguised_alone(last)
             for last in disclosure.last_snapshots().filter(version__survey=survey).select_related("version__survey")
         )
-        content = _content(survey, sums, salt, is_listed)
+        content = _statement_bytes(survey, sums, salt, is_listed)
         statement = Statement.objects.create(
             survey=survey, content=content, sha256=sha256(content).hexdigest(), salt=salt
         )
@@ -213,7 +214,7 @@ def _pieces_to_write(statement: Statement) -> list[tuple[int, _Piece]]:
 
 def _add(survey: Survey, statement: Statement, number: int, piece: _Piece) -> bool:
     """Write a piece of the list, unless it is there or all is being erased; ValueError if its receipts have changed."""
-    receipts = next(_pieces(survey, piece[0]), b"")
+    receipts = next(_read_pieces(survey, piece[0]), b"")
     with transaction.atomic():
         if not Survey.objects.select_for_update().filter(pk=survey.pk, erasing_since=None):
             return False
@@ -225,7 +226,8 @@ def _add(survey: Survey, statement: Statement, number: int, piece: _Piece) -> bo
     return True
 
 
-def _pieces(survey: Survey, first: bytes = b"") -> Iterator[bytes]:
+def _read_pieces(survey: Survey, first: bytes = b"") -> Iterator[bytes]:
+    """Yield the survey's receipts, sorted, from the receipt `first` on, as joined bytes of at most PIECE receipts."""
     while receipts := used.receipts(survey.pk, first, PIECE + 1):
         yield b"".join(receipts[:PIECE])
         if len(receipts) <= PIECE:
@@ -234,15 +236,16 @@ def _pieces(survey: Survey, first: bytes = b"") -> Iterator[bytes]:
 
 
 def _sum_piece(piece: bytes) -> _Piece:
+    """The first receipt of a piece, and the Merkle root over all receipts in it."""
     receipts = [piece[start : start + RECEIPT] for start in range(0, len(piece), RECEIPT)]
     return receipts[0], merkle.root(map(merkle.leaf, receipts))
 
 
-def _content(survey: Survey, sums: _Sums, salt: bytes, listed: bool) -> bytes:
+def _statement_bytes(survey: Survey, sums: _Sums, salt: bytes, listed: bool) -> bytes:
     content = {
         "candor": 1,
         "survey": survey.slug,
-        "receipts": _receipts(sums) if listed else None,
+        "receipts": _describe_receipts(sums) if listed else None,
         "versions": [
             {
                 "number": version.number,
@@ -255,8 +258,8 @@ def _content(survey: Survey, sums: _Sums, salt: bytes, listed: bool) -> bytes:
     return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _receipts(sums: _Sums) -> dict[str, Any]:
-    """The root of all receipts, and for each piece its root and the receipt it begins with."""
+def _describe_receipts(sums: _Sums) -> dict[str, Any]:
+    """The entry "receipts" of a statement: their count, the root of all, and each piece's root and first receipt."""
     listed = [{"first": first.hex(), "root": root.hex()} for first, root in sums.pieces]
     return {"count": sums.receipts, "root": merkle.root(root for _, root in sums.pieces).hex(), "pieces": listed}
 

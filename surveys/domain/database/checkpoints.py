@@ -26,13 +26,13 @@ PAUSES = (0.02, 0.04, 0.08, 0.16, 0.32)  # seconds between two tries, in which a
 
 def shorten_log() -> None:
     """Empty the log if it has grown long. Nobody else does: without the sealing job it grows with every response."""
-    if connection.vendor == "sqlite" and _length() > LONG:
+    if connection.vendor == "sqlite" and _log_length() > LONG:
         empty_log()
 
 
 def empty_log() -> bool:
     """Copy the log into the database and cut it to nothing; False while a reader or a writer keeps it in use."""
-    with connection.cursor() as cursor, _alone() as alone, _patience(cursor, PATIENCE):
+    with connection.cursor() as cursor, _alone() as alone, _short_timeout(cursor, PATIENCE):
         if not alone:
             return False
         for pause in PAUSES:
@@ -43,7 +43,7 @@ def empty_log() -> bool:
 
 
 def _try_to_empty(cursor: CursorWrapper) -> bool:
-    """The first checkpoint copies what there is and keeps nobody out; the second, which does, then has little to do."""
+    """Copy the log, which keeps nobody out; then copy the little that is left, and cut it. False if that failed."""
     _checkpoint(cursor, "PASSIVE")
     return _checkpoint(cursor, "TRUNCATE")
 
@@ -61,11 +61,11 @@ def _checkpoint(cursor: CursorWrapper, mode: str) -> bool:
 
 @contextmanager
 def _alone() -> Iterator[bool]:
-    """Whether this is the only process that makes checkpoints now; it stays so until the end of the block.
+    """Yield whether this is the only process that makes checkpoints now; it stays so until the end of the block.
 
     The lock is on a file of its own: to close the database's file here would end the locks that SQLite holds on it.
     """
-    file = locks.lock(f"{_database()}-checkpoint")
+    file = locks.lock(f"{_database_path()}-checkpoint")
     try:
         yield file is not None
     finally:
@@ -74,7 +74,7 @@ def _alone() -> Iterator[bool]:
 
 
 @contextmanager
-def _patience(cursor: CursorWrapper, milliseconds: int) -> Iterator[None]:
+def _short_timeout(cursor: CursorWrapper, milliseconds: int) -> Iterator[None]:
     cursor.execute("PRAGMA busy_timeout")
     (usual,) = cursor.fetchone()
     cursor.execute(f"PRAGMA busy_timeout = {milliseconds}")
@@ -84,10 +84,10 @@ def _patience(cursor: CursorWrapper, milliseconds: int) -> Iterator[None]:
         cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
 
-def _length() -> int:
-    log = Path(f"{_database()}-wal")
+def _log_length() -> int:
+    log = Path(f"{_database_path()}-wal")
     return log.stat().st_size if log.exists() else 0
 
 
-def _database() -> str:
+def _database_path() -> str:
     return str(connection.settings_dict["NAME"])

@@ -21,7 +21,7 @@ _next_look = 0.0
 
 
 def check_database() -> None:
-    """Read the whole database and tell what is wrong with it; if nothing is, an earlier alarm ends."""
+    """A duty: read the whole database and report what is wrong; if nothing is, an earlier alarm ends."""
     if connection.vendor != "sqlite":
         return
     if wrong := _wrong():
@@ -32,7 +32,7 @@ def check_database() -> None:
 
 
 def inbox_is_damaged() -> bool:
-    """Whether responses could not be kept, because the inbox or anything else of the database is damaged."""
+    """Whether the database is damaged, so that no response could be kept; looks at the inbox every PAUSE seconds."""
     global _next_look
     if is_reported():
         return True
@@ -60,7 +60,7 @@ def report(wrong: str) -> None:
 
 
 def _wrong(table: str = "") -> str:
-    """The damage that SQLite finds in the table, or in the whole database; empty if none."""
+    """Describe the damage that SQLite finds in the table, or without a name in the whole database; empty if none."""
     with connection.cursor() as cursor:
         try:
             cursor.execute(f"PRAGMA quick_check({table})" if table else "PRAGMA quick_check(10)")
@@ -73,5 +73,5 @@ def _wrong(table: str = "") -> str:
 
 
 def _note() -> str:
-    """The path as a text: every request asks for it, and making a Path takes longer than looking for the file."""
+    """The path of the file that marks damage; a text, as every request asks for it, and a Path takes longer to make."""
     return f"{settings.CANDOR_DATA}/database_is_damaged"

@@ -35,6 +35,7 @@ def note_undone(error: Exception) -> None:
 
 
 def end_duty(name: str, error: Exception | None = None) -> None:
+    """A duty ended: record its outcome, as failed if it raised `error` or noted something as undone."""
     now, before = time.monotonic(), outcomes.get(name)
     errors = [*_undone, *([type(error).__name__] if error else [])]
     if errors:

@@ -34,7 +34,7 @@ class Leader:
         self._file: int | None = None
 
     def leads(self) -> bool:
-        """Take the lock if it is free; see whether it is still held if this process has it."""
+        """Return whether this process leads now: takes the lock if it is free, and checks one that it has."""
         if connection.vendor != "postgresql":
             return self._leads_on_sqlite()
         try:
@@ -44,7 +44,7 @@ class Leader:
             return False
 
     def do(self, work: Callable[[], object]) -> object:
-        """Do the work of a leader, right after it was asked whether it leads, and return its result."""
+        """Call `work` as the leader and return its result; call `leads` right before."""
         with self._lock.working():
             return work()
 
@@ -85,5 +85,5 @@ def preparing_alone() -> Iterator[None]:
 
 
 def _lock_file(name: str) -> str:
-    """A file beside that of the database, for its lock alone."""
+    """The path of a file beside the database's file that serves for a lock alone."""
     return f"{connection.settings_dict['NAME']}-{name}"

@@ -21,9 +21,9 @@ QUEUED_AGAIN = {"state": "queued", "token": "", "lease_until": None, "hinted_at"
 
 @dataclass(frozen=True)
 class Leases:
-    """Claims, renewals and ends of work on the rows of one model.
+    """Claims, renewals and ends of work on the rows of one model, each of which is a job.
 
-    `begun`: fields that a claim writes; `as_kept`: a reason for a failure, as fields that keep it.
+    `length`: of a lease; `begun`: fields that a claim writes; `as_kept`: turns a reason for a failure into fields.
     """
 
     model: Any
@@ -33,9 +33,9 @@ class Leases:
     died: Callable[[], Exception]  # the reason, where every worker that took a row has died
 
     def claim(self, pk: int) -> str | None:
-        """Take a row that waits, or one whose holder let its lease run out; None if somebody else was first.
+        """Take a row that waits or whose lease has run out and return the claim's token; None if it cannot be taken.
 
-        Nobody takes one that has used up its attempts: it waits for the sweeper to end it.
+        Nobody takes a row that has used up its attempts: it waits for `sweep` to end it.
         """
         rows = self.model.objects
         free = Q(attempts__lt=MOST_ATTEMPTS) & (Q(state="queued") | Q(state="running", lease_until__lt=Now()))
@@ -49,14 +49,15 @@ class Leases:
         return token if unchanged.update(**taken, **self.begun) else None
 
     def own_rows(self, pk: int, token: str) -> QuerySet[Any]:
+        """The row, if it is running under this token; empty if the claim was lost."""
         return self.model.objects.filter(pk=pk, token=token, state="running")
 
     def renew(self, pk: int, token: str, **progress: Any) -> bool:
-        """Keep the claim and note progress; False when the row is no longer the holder's (cancelled, or given up)."""
+        """Extend the lease and write progress; False if the row is no longer the holder's (cancelled, or given up)."""
         return bool(self.own_rows(pk, token).update(lease_until=Now() + self.length(), **progress))
 
     def end(self, pk: int, token: str, state: str, **fields: Any) -> bool:
-        """End the work, once, and only for the holder of the claim."""
+        """End the work in this state; False, and nothing is written, if the claim was lost."""
         ended = {"token": "", "lease_until": None, "ended_at": timezone.now(), "share": 1}
         return bool(self.own_rows(pk, token).update(state=state, **ended, **fields))
 
@@ -64,12 +65,12 @@ class Leases:
         return self.end(pk, token, "failed", ended_for=self.as_kept(reason))
 
     def retry(self, pk: int, token: str, reason: Exception) -> bool:
-        """Queue the row again after an attempt that failed; after a few attempts it ends, for the last reason."""
+        """Queue the row again, or fail it for this reason after MOST_ATTEMPTS; False if the claim was lost."""
         again = self.own_rows(pk, token).filter(attempts__lt=MOST_ATTEMPTS)
         return bool(again.update(**QUEUED_AGAIN)) or self.fail(pk, token, reason)
 
     def sweep(self) -> list[int]:
-        """Rows that need a worker's attention: left by one that died, or waiting while their hint was lost.
+        """The keys of rows that need a worker: one whose worker died, or one that waits and may have been forgotten.
 
         A row that has used up its attempts ends here.
         """

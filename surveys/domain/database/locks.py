@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def lock(path: str | Path, flags: int = os.O_RDWR | os.O_CREAT) -> int | None:
-    """Open the file and lock it until it is closed; None if another process holds the lock."""
+    """Open the file and lock it until it is closed: its descriptor, or None if another process holds the lock."""
     file = os.open(path, flags, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -30,7 +30,7 @@ def turn(path: str | Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[None
 
 
 def keep_names(folder: Path) -> None:
-    """Write the names in the folder to the disk: otherwise a power cut could bring the former ones back."""
+    """Write the list of files in the folder to the disk: a power cut could otherwise undo a rename in it."""
     place = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(place)

@@ -17,8 +17,9 @@ SPENT = 10**12
 
 
 def count_as_spent(execute: Callable[[str], Any]) -> None:
-    """What was released with noise since the backup is not in it: every budget in it counts as spent, and every survey
-    that has none yet, such as a draft, gets one that is. `execute` returns what can be asked for the row of a command.
+    """Mark the noise budget of every survey in a restored backup as spent, because later releases are not in it.
+
+    A survey without a budget, such as a draft, gets a spent one. `execute` runs one SQL command and returns its cursor.
     """
     execute(f"UPDATE {BUDGETS} SET spent = {SPENT} WHERE spent < {SPENT}")
     without = f"surveys_survey.id NOT IN (SELECT survey_id FROM {OF_SURVEYS})"
@@ -31,19 +32,19 @@ def count_as_spent(execute: Callable[[str], Any]) -> None:
 
 
 def begin() -> None:
-    """Mark the database, in a transaction of its own; a restore that wrote nothing else may have left a mark."""
+    """Mark the database as half restored, in a transaction of its own; the mark of an earlier try may be there."""
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE TABLE IF NOT EXISTS {MARK} ()")
 
 
 def end() -> None:
-    """Called in the transaction that writes the last row."""
+    """Remove the mark. Called in the transaction that writes the last row."""
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE {MARK}")
 
 
 def failure() -> str:
-    """The sentence that refuses a database which is half restored; empty for any other."""
+    """The sentence that says that the database is half restored; empty if it is not."""
     if connection.vendor != "postgresql" or MARK not in connection.introspection.table_names():
         return ""
     return (
@@ -53,7 +54,7 @@ def failure() -> str:
 
 
 def refuse_half() -> None:
-    """Refuse to start a part of the site on a half database: web server, worker and sealing job call this first.
+    """Exit if the database is half restored: web server, worker and sealing job call this before they start.
 
     A database that does not answer is not refused: it may come back, and until then each page says what is wrong. Some
     parts fork other processes, which must have no connection and no pool in common with this one.

@@ -46,6 +46,8 @@ class TakenOverError(OperationalError):
 
 
 class Sole:
+    """A lock that one process of all hosts holds at a time; `number` tells it from others, `name` names the work."""
+
     def __init__(self, number: int, name: str) -> None:
         self._number, self._name = number, f"candor {name}"
         self._session: BaseDatabaseWrapper | None = None  # that of the lock
@@ -54,21 +56,21 @@ class Sole:
         self._released = threading.Event()
 
     def is_taken(self) -> bool:
-        """Take the lock if it is free; see whether it is still held if this process has it."""
+        """Return whether this process has the lock now: takes it if it is free, and checks one that it has."""
         if self._session is None:
-            self._open()
-        if not self._is_mine and self._query("SELECT pg_try_advisory_lock(%s)", self._number):
-            if not self._end_others():
+            self._open_session()
+        if not self._is_mine and self._ask_session("SELECT pg_try_advisory_lock(%s)", self._number):
+            if not self._end_other_workers():
                 self.release()
                 return False
             self._is_mine = True
         if self._is_mine:
-            self._name_work()
-            self._query("SELECT true")  # fails if the session has ended: another may have come before the name
+            self._name_session_after_work()
+            self._ask_session("SELECT true")  # fails if the session has ended: another may have come before the name
         return self._is_mine
 
     def holder(self) -> str:
-        """The name of the machine that has the lock; empty if none has, or one of the version before."""
+        """The name of the machine that has the lock; empty if none has, or a process of an older version."""
         assert self._session is not None
         with self._session.cursor() as cursor:
             cursor.execute(_HOLDER, [f"{self._name} on %"])
@@ -77,15 +79,15 @@ class Sole:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Work over the session that bears the name; TakenOverError at a command over a later one."""
+        """Inside the block a command over another session than the one with the work's name raises TakenOverError."""
         if connection.vendor == "postgresql":
-            with connection.execute_wrapper(self._refuse_others):
+            with connection.execute_wrapper(self._refuse_other_sessions):
                 yield
         else:
             yield
 
     def release(self) -> None:
-        """Let another take it at once, which need not end the session over which this process goes on."""
+        """Give the lock back, so that another process can take it at once; the usual session goes on."""
         self._released.set()
         with suppress(DatabaseError, InterfaceError):
             if self._works_over is not None and self._works_over is connection.connection:
@@ -96,24 +98,24 @@ class Sole:
                 self._session.close()
         self._session, self._works_over, self._is_mine = None, None, False
 
-    def _open(self) -> None:
+    def _open_session(self) -> None:
         self._session, self._released = connection.copy(), threading.Event()
         with self._session.cursor() as cursor:
             cursor.execute(_NOTICE)
             cursor.execute(f"SET idle_session_timeout = '{STILL}s'")
             cursor.execute(_NAME, [f"{self._name} on {settings.MACHINE}"])
         living = (self._session, self._released, threading.get_ident())
-        threading.Thread(target=_show_life, args=living, name=self._name, daemon=True).start()
+        threading.Thread(target=_keep_alive, args=living, name=self._name, daemon=True).start()
 
-    def _query(self, question: str, *values: int) -> bool:
+    def _ask_session(self, question: str, *values: int) -> bool:
         assert self._session is not None
         with self._session.cursor() as cursor:
             cursor.execute(question, values)
             (answer,) = cursor.fetchone()
         return bool(answer)
 
-    def _end_others(self) -> bool:
-        """End the sessions over which others have done this work; False if one of them is not through with a step."""
+    def _end_other_workers(self) -> bool:
+        """End the sessions over which other processes did this work; False if one of them does not end in time."""
         assert self._session is not None
         connection.ensure_connection()
         with self._session.cursor() as cursor:
@@ -123,20 +125,21 @@ class Sole:
             log.warning("Took over from a process that had stopped answering (%s).", self._name)
         return not left
 
-    def _name_work(self) -> None:
+    def _name_session_after_work(self) -> None:
         connection.ensure_connection()
         if self._works_over is not connection.connection:
             with connection.cursor() as cursor:
                 cursor.execute(_NAME, [self._name])
             self._works_over = connection.connection
 
-    def _refuse_others(self, execute: Callable[..., Any], *command: Any) -> Any:
+    def _refuse_other_sessions(self, execute: Callable[..., Any], *command: Any) -> Any:
+        """A wrapper of commands: TakenOverError if Django has opened another session meanwhile."""
         if connection.connection is not self._works_over:
             raise TakenOverError("This process has lost its session; another may have taken over.")
         return execute(*command)
 
 
-def _show_life(session: BaseDatabaseWrapper, released: threading.Event, worker: int) -> None:
+def _keep_alive(session: BaseDatabaseWrapper, released: threading.Event, worker: int) -> None:
     """Keep the session of a lock alive until the lock is released, while the worker makes progress."""
     driver = session.connection
     used, since = -1.0, 0.0
@@ -149,7 +152,7 @@ def _show_life(session: BaseDatabaseWrapper, released: threading.Event, worker: 
 
 
 def _processor_seconds(thread: int) -> float:
-    """The processor seconds that the thread has used so far; where the system cannot say, it counts as working."""
+    """The processor seconds that the thread has used; where the system cannot say, a number that always grows."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic()
     return time.clock_gettime(time.pthread_getcpuclockid(thread))

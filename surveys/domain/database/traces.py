@@ -56,7 +56,7 @@ SEALED: tuple[type[Model], ...] = (Part, Snapshot, Snapshot.parts.through, CopyK
 
 
 def remove() -> object:
-    """A duty: remove the traces of sealing, if there are any; False while a reader of the database keeps them in place.
+    """A duty: remove traces of sealing. True: done; False: a reader keeps them in place; MORE: call it again soon.
 
     There are two steps, and each is noted when it is done: if a reader stops the second step, the first one, which is
     expensive, need not be repeated. A sealing that happens meanwhile has its own row in Residue. Before both, what was
@@ -116,7 +116,7 @@ def _drop_old_postgresql() -> bool:
     """
     models = [*SEALED, *(tables_of_surveys() if _was_erased() else ())]
     with connection.cursor() as cursor:
-        if not _older_are_over(cursor):
+        if not _old_readers_are_gone(cursor):
             return False
         cursor.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
         try:
@@ -131,7 +131,7 @@ def _drop_old_postgresql() -> bool:
     return True
 
 
-def _older_are_over(cursor: CursorWrapper) -> bool:
+def _old_readers_are_gone(cursor: CursorWrapper) -> bool:
     """Whether every transaction that could still look at old rows is over; those that are short are waited for.
 
     For the others VACUUM FULL copies dead rows, too, also in tables that they never read.
@@ -147,12 +147,12 @@ def _older_are_over(cursor: CursorWrapper) -> bool:
 
 
 def _was_erased() -> bool:
-    """Whether the dead rows of an erased survey may still lie in the files. No sealing alone rewrites so much."""
+    """Whether dead rows of an erased survey may still lie in the files. Only then are all tables rewritten."""
     return Residue.objects.filter(erased=True).exists() or Erasure.objects.filter(removed_at=None).exists()
 
 
 def tables_of_surveys() -> list[type[Model]]:
-    """Every other table with rows of surveys, whichever app has it: what refers to a survey, and what refers to that.
+    """The models of all other tables with rows of surveys, of any app: those that refer to a survey, directly or not.
 
     Found and not listed, so that none is forgotten that is new. The administration's notes refer to a survey by its
     name alone.

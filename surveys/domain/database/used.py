@@ -47,6 +47,7 @@ class UsedTable:
     columns: tuple[str, ...]
 
     def prefix(self, survey: int) -> bytes:
+        """What the places of this kind begin with for a survey (its key): "k12:" for receipts, "t12:" for tokens."""
         return f"{self.letter}{survey}:".encode()
 
 
@@ -56,7 +57,7 @@ KINDS = (RECEIPTS, TOKENS)
 
 
 def receipt_of(survey: int, key: bytes) -> bytes | None:
-    """The proof under this key, if the key was used. An entry that is being moved stands at one of two places."""
+    """The proof stored with this submission key of a survey, if the key was used; else None."""
     proof = Submission.objects.filter(key=key, survey=survey).values_list("proof", flat=True).first()
     entry = _find_moved_entry(RECEIPTS.prefix(survey), key) if proof is None else key + bytes(proof)
     return entry and entry[len(key) :]
@@ -70,7 +71,7 @@ def is_spent(survey: int, token: bytes) -> bool:
 
 
 def receipts(survey: int, first: bytes = b"", most: int | None = None) -> list[bytes]:
-    """List a survey's receipts (key and proof) from `first` on, sorted, at most `most`.
+    """List a survey's receipts (key and proof) from the bytes `first` on, sorted, at most `most`.
 
     The places are read in the order in which entries move on. What is moved meanwhile is read twice, and is here once.
     """
@@ -85,12 +86,13 @@ def receipts(survey: int, first: bytes = b"", most: int | None = None) -> list[b
 
 
 def count(survey: int) -> int:
+    """Count the rows that hold used keys and tokens of a survey."""
     moved = sum(_rows_of(model, kind.prefix(survey)).count() for model in (UsedPage, UsedEntry) for kind in KINDS)
     return moved + sum(kind.model.objects.filter(survey=survey).count() for kind in KINDS)
 
 
 def erase(survey: int) -> bool:
-    """Delete all of a survey; whether any of it was in rows that no sealing rewrites. Called in a transaction.
+    """Delete a survey's keys and tokens; True if some were in rows that no sealing rewrites. Called in a transaction.
 
     The pages come first: a move that has begun is waited for there, and none begins until this is done.
     """
@@ -102,7 +104,7 @@ def erase(survey: int) -> bool:
 
 
 def move(seconds: float = inf) -> bool:
-    """Empty the tables that come first, and the pages of surveys that have closed; each step whole, or not at all.
+    """Empty the tables that come first, and the pages of closed surveys; each step wholly, or not at all.
 
     False where it stopped between two steps because it had taken so many seconds, and there may be more. At least one
     step is done each time.
@@ -120,13 +122,13 @@ def _move_some(kind: UsedTable) -> bool:
     """Move some of the new rows; say whether there may be more. Rows that come meanwhile are left to the next round."""
     table = kind.model._meta.db_table
     with transaction.atomic(), connection.cursor() as cursor:
-        _keep_out(cursor, UsedPage._meta.db_table)  # others that move, or erase; nobody who sends
+        _keep_writers_out(cursor, UsedPage._meta.db_table)  # others that move, or erase; nobody who sends
         rows = list(kind.model.objects.order_by("survey").values_list("survey", *kind.columns)[:ROWS_AT_ONCE])
         for survey, came in groupby(rows, lambda row: row[0]):
             closed = Survey.objects.filter(pk=survey, closed_at__isnull=False).exists()
-            _add_to_pages(kind.prefix(survey), [b"".join(map(bytes, row[1:])) for row in came], closed)
+            _place_entries(kind.prefix(survey), [b"".join(map(bytes, row[1:])) for row in came], closed)
         keys = [bytes(row[1]) for row in rows]
-        _keep_out(cursor, table)  # from here on who sends waits, and then finds the pages as they will be
+        _keep_writers_out(cursor, table)  # from here on who sends waits, and then finds the pages as they will be
         if connection.vendor == "postgresql":
             cursor.execute(f"DELETE FROM {table} WHERE {kind.columns[0]} = ANY(%s)", [keys])
         else:
@@ -139,33 +141,33 @@ def _move_closed(kind: UsedTable) -> bool:
     text = "convert_to(%s, 'UTF8')" if connection.vendor == "postgresql" else "CAST(%s AS BLOB)"
     begin, end = (text % f"'{kind.letter}' || s.id || '{stop}'" for stop in ":;")
     with transaction.atomic(), connection.cursor() as cursor:
-        _keep_out(cursor, UsedPage._meta.db_table)
+        _keep_writers_out(cursor, UsedPage._meta.db_table)
         cursor.execute(
             "SELECT s.id FROM surveys_survey s WHERE s.closed_at IS NOT NULL AND EXISTS"
             f" (SELECT 1 FROM surveys_usedpage p WHERE p.place >= {begin} AND p.place < {end}) LIMIT 1"
         )
         closed = cursor.fetchone()
         if closed is not None:
-            _add_to_pages(kind.prefix(closed[0]), [], closed=True)
+            _place_entries(kind.prefix(closed[0]), [], closed=True)
     return closed is not None
 
 
-def _keep_out(cursor: Any, table: str) -> None:
+def _keep_writers_out(cursor: Any, table: str) -> None:
     """Let nobody else write to the table until the transaction ends. SQLite has one writer anyway."""
     if connection.vendor == "postgresql":
         cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
         cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
 
 
-def _add_to_pages(prefix: bytes, came: list[bytes], closed: bool) -> None:
-    """Add new entries to the pages of a survey. Of too many entries GROUP stay on pages, of a closed survey none."""
+def _place_entries(prefix: bytes, came: list[bytes], closed: bool) -> None:
+    """Add new entries to a survey's pages. Of more than twice GROUP all but GROUP move on, of a closed survey all."""
     held = b"".join(bytes(page) for page in _rows_of(UsedPage, prefix).values_list("entries", flat=True))
     entries = np.frombuffer(held + b"".join(came), np.uint8).reshape(-1, SIZE)
     stay = 0 if closed else len(entries) if len(entries) <= 2 * GROUP else GROUP
     order = np.argsort(np.frombuffer(os.urandom(8 * len(entries)), np.uint64))
     _rows_of(UsedPage, prefix).delete()
-    _write(UsedPage, [(prefix + page[:SIZE], page) for page in _pieces(entries[order[:stay]], PAGE)])
-    _write(UsedEntry, [(prefix + entry,) for entry in _pieces(entries[order[stay:]], 1)])
+    _write(UsedPage, [(prefix + page[:SIZE], page) for page in _sorted_pieces(entries[order[:stay]], PAGE)])
+    _write(UsedEntry, [(prefix + entry,) for entry in _sorted_pieces(entries[order[stay:]], 1)])
 
 
 def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
@@ -181,15 +183,15 @@ def _write(model: Any, rows: Sequence[tuple[bytes, ...]]) -> None:
             cursor.executemany(f"INSERT INTO {into} VALUES ({', '.join(['%s'] * len(columns))})", rows)
 
 
-def _pieces(entries: np.ndarray, size: int) -> Iterator[bytes]:
-    """Cut the sorted entries into pieces of a fixed size."""
+def _sorted_pieces(entries: np.ndarray, size: int) -> Iterator[bytes]:
+    """Sort the entries and cut them into pieces of `size` entries, as bytes."""
     numbers = entries.reshape(-1).view(">u8").reshape(-1, SIZE // 8)
     packed = entries[np.lexsort(numbers.T[::-1])].tobytes()
     return (packed[start : start + size * SIZE] for start in range(0, len(packed), size * SIZE))
 
 
 def _find_moved_entry(prefix: bytes, name: bytes) -> bytes | None:
-    """The moved entry that begins with this name, if there is one. Pages are read first: from there entries move on."""
+    """The moved entry that begins with `name`, if any. Pages are read first, because entries move on from there."""
     end = prefix + name.ljust(SIZE + 1, b"\xff")
     page = (
         _rows_of(UsedPage, prefix).filter(place__lte=end).order_by("-place").values_list("entries", flat=True).first()
@@ -207,7 +209,7 @@ def _entries_on(page: bytes) -> Iterable[bytes]:
 
 
 def _rows_of(model: Any, prefix: bytes, first: bytes = b"") -> QuerySet[Any]:
-    """The rows whose places have the prefix, which ends with a colon; from the one on that has `first` behind it.
+    """The rows whose places begin with `prefix`, which ends with a colon; only from prefix + `first` on.
 
     With one lower bound: of two SQLite takes the first in the query, and walks from there.
     """

@@ -24,20 +24,21 @@ class UnknownSecretKeyError(Exception):
 
 
 def wrap(key: bytes, place: str) -> bytes:
+    """Encrypt a key under SECRET_KEY; `place` says what it is the key of, and only there it can be read again."""
     nonce = os.urandom(NONCE_BYTES)
     return FORM + nonce + _cipher(settings.SECRET_KEY).encrypt(nonce, key, place.encode())
 
 
 def unwrap(wrapped: bytes, place: str) -> bytes:
     """The key, if it was wrapped under SECRET_KEY or one of SECRET_KEY_FALLBACKS."""
-    for _, key in _readings(wrapped, place):
+    for _, key in _try_secrets(wrapped, place):
         return key
     raise UnknownSecretKeyError
 
 
 def rewrap(wrapped: bytes, place: str) -> bytes | None:
     """Wrap the key again under SECRET_KEY; None if it already is."""
-    for secret, key in _readings(wrapped, place):
+    for secret, key in _try_secrets(wrapped, place):
         return None if secret == settings.SECRET_KEY else wrap(key, place)
     raise UnknownSecretKeyError
 
@@ -57,7 +58,8 @@ def _mark(content: bytes, place: str, secret: str) -> bytes:
     return salted_hmac(f"candor: {place}", content, secret=secret, algorithm="sha256").digest()
 
 
-def _readings(wrapped: bytes, place: str) -> Iterator[tuple[str, bytes]]:
+def _try_secrets(wrapped: bytes, place: str) -> Iterator[tuple[str, bytes]]:
+    """Yield each configured secret that decrypts the wrapped key, with the decrypted key."""
     for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         try:
             yield secret, _cipher(secret).decrypt(wrapped[_NONCE], wrapped[_ENCRYPTED], place.encode())

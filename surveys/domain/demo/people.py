@@ -17,7 +17,7 @@ _CLUSTERS = [
 
 
 def answers(risks: list[tuple[float, float]]) -> np.ndarray:
-    """True answers. Three respondents in ten belong to a group that says yes more often to every question.
+    """Draw true answers, a row for each person. A group of three in ten says yes more often to every question.
 
     So the answers depend on each other, as they do among real people; inside a group they are independent. `risks`
     holds the chances of a yes to each question, outside and inside that group.
@@ -30,7 +30,7 @@ def answers(risks: list[tuple[float, float]]) -> np.ndarray:
 
 
 def where_one_may_skip(answers: np.ndarray) -> np.ndarray:
-    """The same people where "prefer not to say" is a third option, after yes and no.
+    """The same answers as codes of three options: 0 yes, 1 no, 2 "prefer not to say".
 
     One in four of those who would say yes prefers it, and three in a hundred of the others.
     """
@@ -39,7 +39,7 @@ def where_one_may_skip(answers: np.ndarray) -> np.ndarray:
 
 
 def in_town(design: Design) -> np.ndarray:
-    """How much they drink a week, and where they live, as codes of a design of these two.
+    """Draw how much people drink a week, and where they live, as codes of a design of these two items.
 
     Most drink little or nothing; people who live in the quarter of the harbour drink more often, and more.
     """

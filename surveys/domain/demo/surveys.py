@@ -36,28 +36,28 @@ def load() -> Iterator[tuple[Survey, bool]]:
     """Make the demo surveys; yield each with whether it is new. A survey of the same name stays as it is."""
     for slug in SURVEYS:
         existing = Survey.objects.filter(slug=slug).first()
-        yield (existing, False) if existing else (_make(slug), True)
+        yield (existing, False) if existing else (_make_survey(slug), True)
 
 
 def truth(version: SurveyVersion) -> np.ndarray | None:
-    """The true answers of simulated respondents; None for real respondents.
+    """The true answers of simulated respondents, as codes; None for real respondents.
 
-    Of a demo they lie in another order than the records, of a rehearsal in the same.
+    In a demo they are in another order than the records, in a rehearsal in the same.
     """
-    people = _people(version)
+    people = _true_answers(version)
     return None if people is None else people.codes
 
 
 def truth_and_reports(version: SurveyVersion) -> tuple[np.ndarray, np.ndarray] | None:
-    """The true answers of simulated respondents, and of each what was sent of them; None for real respondents."""
-    people = _people(version)
+    """The codes of simulated respondents' true answers and of what their devices sent; None for real respondents."""
+    people = _true_answers(version)
     if people is None:
         return None
     is_rehearsal = version.survey.rehearses_id is not None
     return people.codes, (records(version.snapshots.get()) if is_rehearsal else _reports(people)).codes
 
 
-def _people(version: SurveyVersion) -> Records | None:
+def _true_answers(version: SurveyVersion) -> Records | None:
     row = DemoTruth.objects.filter(version=version).first()
     if row is None:
         return None
@@ -65,11 +65,11 @@ def _people(version: SurveyVersion) -> Records | None:
 
 
 @transaction.atomic
-def _make(slug: str) -> Survey:
+def _make_survey(slug: str) -> Survey:
     demo = SURVEYS[slug]
     questions = questions_of(demo)
     survey = Survey.objects.create(slug=slug, title=demo["heading"]["en"], simulated=True)
-    store(survey, _document(demo))
+    store(survey, _document_of_demo(demo))
     Phrase.objects.bulk_create(
         Phrase(survey=survey, item=question["id"], value=value, words=question[said])
         for question in questions
@@ -78,30 +78,30 @@ def _make(slug: str) -> Survey:
     )
     version = publish(survey)
     direct = np.random.default_rng(7).permutation(RESPONDENTS) < demo["direct"] * DIRECT_SHARE * RESPONDENTS
-    people = Records(version.design, _answers(demo, version.design), direct)
+    people = Records(version.design, _draw_true_answers(demo, version.design), direct)
     append(version, pack(_reports(people)), [b""] * len(people))
     DemoTruth.objects.create(version=version, answers=pack(people).tobytes())
     return survey
 
 
-def _document(demo: dict[str, Any]) -> Document:
+def _document_of_demo(demo: dict[str, Any]) -> Document:
     tags = ["en", "zh-hans"]
     usual = (*YES_AND_NO, (SKIP, PREFER_NOT)) if demo["skip"] else ()
     options = [new_option(value, ready_texts(tags, label)[0]) for value, label in usual]
     texts = {name: demo[name] for name in TEXTS if name in demo}
     document = empty(demo["heading"]["en"], tags) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
-    written = {one["id"]: _question(one, options) for one in questions_of(demo)}
+    written = {one["id"]: _question_of_demo(one, options) for one in questions_of(demo)}
     pages = [[written[name] for name in block["questions"]] for block in demo["blocks"]]
     document["pages"] = [new_page(number, own) for number, own in enumerate(pages, 1)]
     return document | {"blocks": demo["blocks"]}
 
 
-def _question(asked: dict[str, Any], options: list[dict[str, Any]]) -> dict[str, Any]:
+def _question_of_demo(asked: dict[str, Any], options: list[dict[str, Any]]) -> dict[str, Any]:
     question = new_question(asked["id"], asked.get("type", "yesno")) | {"options": options}
     return question | {name: value for name, value in asked.items() if name in question}
 
 
-def _answers(demo: dict[str, Any], design: Design) -> np.ndarray:
+def _draw_true_answers(demo: dict[str, Any], design: Design) -> np.ndarray:
     risks = [question["risks"] for question in questions_of(demo) if "risks" in question]
     if not risks:
         return in_town(design)

@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "beginnings"
 
 @dataclass(frozen=True)
 class Beginning:
-    """`about` says what it asks, and after which studies."""
+    """A survey to begin from: its file, and a sentence `about` what it asks and after which studies."""
 
     file: str
     about: Any  # a lazy translation
@@ -58,14 +58,14 @@ BEGINNINGS = {
 
 
 def beginning(name: str, title: str, language: str) -> Document:
-    """Return the document, the language of its author first, with blocks for its sensitive questions."""
+    """Make the document of a beginning: `language` comes first, and its sensitive questions are in blocks."""
     written = _load_file(BEGINNINGS[name].file)
     tags = list(written["heading"])
     first = language if language in tags else tags[0]
     document = empty(title, [first, *(tag for tag in tags if tag != first)])
     document |= {field: dict(written[field]) for field in TEXTS if field in written}
     document["pages"] = [
-        new_page(number) | page | {"questions": [_question(question, tags) for question in page["questions"]]}
+        new_page(number) | page | {"questions": [_complete_question(question, tags) for question in page["questions"]]}
         for number, page in enumerate(written["pages"], 1)
     ]
     document["protection"] = usual()
@@ -73,7 +73,7 @@ def beginning(name: str, title: str, language: str) -> Document:
     return arrange_blocks(Survey(), document, wanted)
 
 
-def _question(written: dict[str, Any], tags: list[str]) -> dict[str, Any]:
+def _complete_question(written: dict[str, Any], tags: list[str]) -> dict[str, Any]:
     own = {name: value for name, value in written.items() if name not in ("sensitive", "options")}
     options = [new_option(**option) for option in written.get("options", ())]
     if written.get("sensitive") and (usual := TYPES[written["type"]].skipped) is not None:

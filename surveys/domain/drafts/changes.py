@@ -33,7 +33,7 @@ WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIterat
 
 
 def apply(survey: Survey, document: Document, change: Change) -> Document:
-    """Return the next document, with proposed blocks and names brought up to date."""
+    """Return the document after this change, with proposed blocks and names of questions brought up to date."""
     do = CHANGES.get(str(change.get("do")))
     if do is None:
         raise EntryError("there is no change with this name.", at="do")
@@ -43,7 +43,7 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
         do(after, change, wanted)
         check({**after, "blocks": []})
         names = {question["id"] for question in documents.questions(after)}
-        after = arrange_blocks(survey, _keep_names(after, names), wanted & names)
+        after = arrange_blocks(survey, _drop_missing_questions(after, names), wanted & names)
         check(after)
         check_computable(Draft.from_document(survey, after))
     except InputError:
@@ -54,16 +54,16 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
 
 
 def check_computable(draft: Draft) -> None:
-    """Compute once what every page computes of a draft, so that values it cannot be computed with raise an error here.
+    """Raise here if a page could not compute the draft: pages expect that refusals and a design can be computed.
 
-    A refusal is no such error: pages show it.
+    An InputError is suppressed: pages show it.
     """
     with suppress(InputError):
         if not [*refusals(draft)]:
             compose_design(draft)
 
 
-def _keep_names(document: Document, names: set[str]) -> Document:
+def _drop_missing_questions(document: Document, names: set[str]) -> Document:
     for block in document["blocks"]:
         block["questions"] = [name for name in block["questions"] if name in names]
     for question in documents.questions(document):

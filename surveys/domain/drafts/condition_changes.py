@@ -12,45 +12,46 @@ from surveys.models import Survey
 
 @change("when")
 def _when(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Ask the question only after an answer to this one, of those in `is`, or the first it can have; the empty name:
-    that part goes.
+    """Ask the question only after one of the answers `is` to the question `value`, or its first one without `is`; an
+    empty `value` removes this part of the condition.
     """
     name, answers = str(said["value"]), list(said.get("is") or ())
     if name and not answers:
         find(document, name)
         possible = answers_before(Draft.from_document(Survey(), document))
         answers = [value for earlier, value in possible if earlier.id == name][:1]
-    _alter(document, said, lambda _part: {"question": name, "is": answers} if name else None)
+    _alter_condition(document, said, lambda _part: {"question": name, "is": answers} if name else None)
 
 
 @change("tick")
 def _tick(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Add an answer to those that count, or take it away; with the last one this part of the condition goes."""
+    """Add an answer to those that fulfil a part of the condition, or remove it; without answers the part is removed."""
     answer = str(said["answer"])
 
     def tick(part: Condition) -> Condition | None:
         values = [value for value in part["is"] if value != answer] + [answer] * bool(said["value"])
         return {**part, "is": values} if values else None
 
-    _alter(document, said, tick)
+    _alter_condition(document, said, tick)
 
 
 @change("and-or")
 def _and_or(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Join the part with one more, which begins like it: both must hold, or one of them."""
-    _alter(document, said, lambda part: {said["join"]: [part, {**part, "is": [*part["is"]]}]})
+    """Put a copy of the part beside it, to be edited next, joined by `join`: "all" or "any"."""
+    _alter_condition(document, said, lambda part: {said["join"]: [part, {**part, "is": [*part["is"]]}]})
 
 
-def _alter(document: Document, said: Change, change_part: Callable[[Condition], Condition | None]) -> None:
+def _alter_condition(document: Document, said: Change, change_part: Callable[[Condition], Condition | None]) -> None:
     question = find(document, said["question"])
-    question["when"] = _altered(question["when"], list(said.get("at") or ()), change_part)
+    question["when"] = _alter_part(question["when"], list(said.get("at") or ()), change_part)
 
 
-def _altered(
+def _alter_part(
     condition: Condition, at: Sequence[int], change_part: Callable[[Condition], Condition | None]
 ) -> Condition | None:
+    """The condition with its part at the path `at` (places, outside in) changed; None if nothing is left of it."""
     if not at:
         return change_part(condition)
     ((by, parts),) = condition.items()
-    changed = _altered(parts[at[0]], at[1:], change_part)
+    changed = _alter_part(parts[at[0]], at[1:], change_part)
     return joined(by, [*parts[: at[0]], changed, *parts[at[0] + 1 :]])

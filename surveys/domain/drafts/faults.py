@@ -56,19 +56,20 @@ _LARGEST = 2**31 - 1
 
 
 def check(document: Any) -> None:
+    """Raise the first fault of the document, if it has any."""
     for fault in faults(document):
         raise fault
 
 
 def faults(document: Any) -> Iterator[EntryError]:
-    """List everything that a draft cannot hold, or that is too long."""
+    """Yield everything in the document that a draft cannot hold, each with its place."""
     if not _can_be_stored(document):
         yield EntryError("this contains a letter or a number that cannot be stored.")
     elif isinstance(document, dict) and document.get("candor", FORMAT) != FORMAT:
         yield EntryError("this site reads version {known} of the format.", at="candor", known=FORMAT)
     else:
         yield from _DOCUMENT(document, "")
-        yield from _of_names(document)
+        yield from _name_faults(document)
 
 
 def _can_be_stored(document: Any) -> bool:
@@ -81,12 +82,12 @@ def _can_be_stored(document: Any) -> bool:
     return "\\u0000" not in written
 
 
-def _of_names(document: Any) -> Faults:
-    """Questions have names of their own, and blocks hold each at most once."""
+def _name_faults(document: Any) -> Faults:
+    """Check names: every question has another one, and blocks and the careless pair name existing questions once."""
     names = [
         (question["id"], f"{page}.questions[{place}].id")
-        for page, own in ((f"pages[{place}]", own) for place, own in _entries(document, "pages"))
-        for place, question in _entries(own, "questions")
+        for page, own in ((f"pages[{place}]", own) for place, own in _list_entries(document, "pages"))
+        for place, question in _list_entries(own, "questions")
         if isinstance(question, dict) and isinstance(question.get("id"), str)
     ]
     counted, held = Counter[str](), set[str]()
@@ -98,11 +99,11 @@ def _of_names(document: Any) -> Faults:
         yield EntryError(
             "there are {count} questions, more than {most}.", "pages", count=len(names), most=MOST_QUESTIONS
         )
-    anchors = [name for _place, name in _entries(document, "careless")]
+    anchors = [name for _place, name in _list_entries(document, "careless")]
     if anchors and (len(anchors) != 2 or len({name for name in counted if name in anchors}) != 2):
         yield EntryError("these are the names of two questions.", at="careless")
-    for number, block in _entries(document, "blocks"):
-        for place, name in _entries(block, "questions"):
+    for number, block in _list_entries(document, "blocks"):
+        for place, name in _list_entries(block, "questions"):
             at = f"blocks[{number}].questions[{place}]"
             if not isinstance(name, str) or name not in counted:
                 yield EntryError("there is no question with this name.", at=at)
@@ -112,8 +113,8 @@ def _of_names(document: Any) -> Faults:
                 held.add(name)
 
 
-def _entries(value: Any, member: str) -> Iterable[tuple[int, Any]]:
-    """The entries of a list with their places, as far as there is one."""
+def _list_entries(value: Any, member: str) -> Iterable[tuple[int, Any]]:
+    """The numbered entries of the list `value[member]`; none where there is no such list."""
     entries = value.get(member) if isinstance(value, dict) else ()
     return enumerate(entries if isinstance(entries, list) else ())
 
@@ -140,7 +141,7 @@ def _object(members: Mapping[str, Rule]) -> Rule:
     return find_faults
 
 
-def _each(rule: Rule) -> Rule:
+def _list_of(rule: Rule) -> Rule:
     def find_faults(values: Any, at: str) -> Faults:
         if not isinstance(values, list):
             yield EntryError("this is a list.", at=at)
@@ -159,18 +160,19 @@ def _or_empty(rule: Rule) -> Rule:
     return lambda value, at: () if value == "" else rule(value, at)
 
 
-def _where(holds: Callable[[Any], bool], sentence: str, **values: Any) -> Rule:
+def _rule(holds: Callable[[Any], bool], sentence: str, **values: Any) -> Rule:
+    """Make a rule: where the condition does not hold for a value, the sentence (with its values) is its fault."""
     return lambda value, at: () if holds(value) else (EntryError(sentence, at, **values),)
 
 
 def _one_of(values: Collection[str]) -> Rule:
     listed = to_translate("this is one of: {values}.")
-    return _where(lambda value: isinstance(value, str) and value in values, listed, values=", ".join(values))
+    return _rule(lambda value: isinstance(value, str) and value in values, listed, values=", ".join(values))
 
 
 def _whole(most: int) -> Rule:
     sentence = to_translate("this is a whole number from {least} to {most}.")
-    return _where(lambda value: _is_whole(value, 1, most), sentence, least=1, most=most)
+    return _rule(lambda value: _is_whole(value, 1, most), sentence, least=1, most=most)
 
 
 def _is_whole(value: Any, least: int, most: int) -> bool:
@@ -189,7 +191,7 @@ def _line(longest: int) -> Rule:
     return find_faults
 
 
-def _text(value: Any, at: str) -> Faults:
+def _texts(value: Any, at: str) -> Faults:
     texts = value if isinstance(value, dict) else {"": None}
     for tag, text in texts.items():
         if not isinstance(tag, str) or not TAG.fullmatch(tag) or not isinstance(text, str):
@@ -199,33 +201,33 @@ def _text(value: Any, at: str) -> Faults:
             yield EntryError("these are {count} characters, more than {most}.", at=f"{at}.{tag}", **values)
 
 
-def _languages(tags: Any, at: str) -> Faults:
+def _language_faults(tags: Any, at: str) -> Faults:
     if not isinstance(tags, list) or not tags or not all(isinstance(tag, str) and TAG.fullmatch(tag) for tag in tags):
         yield EntryError("list language tags in small letters, the main language first: en, zh-hans.", at=at)
     elif len(set(tags)) < len(tags) or len(" ".join(tags)) > _LANGUAGES:
         yield EntryError("give each language once, and not too many.", at=at)
 
 
-def _people(numbers: Any, at: str) -> Faults:
-    """How many people with which answer."""
+def _people_faults(numbers: Any, at: str) -> Faults:
+    """How many people with which answer: an object from a few answers to whole numbers."""
     few = isinstance(numbers, dict) and len(numbers) <= MOST_ANSWERS
     if not few or not all(_is_whole(number, 0, _LARGEST) for number in numbers.values()):
         yield EntryError("this gives a number of people to each of a few answers.", at=at)
 
 
-def _answers(values: Any, at: str) -> Faults:
+def _answer_faults(values: Any, at: str) -> Faults:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         yield EntryError("this is a list of texts.", at=at)
     elif len(values) > MOST_ANSWERS:
         yield EntryError("these are too many answers for a condition: tick fewer.", at=at)
 
 
-def _options(options: Any, at: str) -> Faults:
-    yield from _each(_OPTION)(options, at)
+def _option_faults(options: Any, at: str) -> Faults:
+    yield from _list_of(_OPTION)(options, at)
     if isinstance(options, list) and len(options) > MOST_OPTIONS:
         yield EntryError("there are {count} options, more than {most}.", at, count=len(options), most=MOST_OPTIONS)
     values = set()
-    for place, option in _entries({"options": options}, "options"):
+    for place, option in _list_entries({"options": options}, "options"):
         value = option.get("value") if isinstance(option, dict) else place
         if value == "" or (isinstance(value, str) and value in values):
             yield EntryError("every option needs a different value.", at=f"{at}[{place}].value")
@@ -233,11 +235,11 @@ def _options(options: Any, at: str) -> Faults:
             values.add(value)
 
 
-def _pages(pages: Any, at: str) -> Faults:
+def _page_faults(pages: Any, at: str) -> Faults:
     if not isinstance(pages, list) or not pages:
         yield EntryError("this is a list of pages, at least one.", at=at)
         return
-    yield from _each(_PAGE)(pages, at)
+    yield from _list_of(_PAGE)(pages, at)
     last = 0
     for place, page in enumerate(pages):
         number = page.get("number", last + 1) if isinstance(page, dict) else last + 1
@@ -247,7 +249,7 @@ def _pages(pages: Any, at: str) -> Faults:
             last = number
 
 
-def _settings(settings: Any, at: str) -> Faults:
+def _settings_faults(settings: Any, at: str) -> Faults:
     """Check the entered values of forms by type only; the code that uses them checks the rest."""
     if not isinstance(settings, dict):
         yield EntryError("this is an object.", at=at)
@@ -280,49 +282,49 @@ def _faults_by(by: Callable[[Any, str], object]) -> Rule:
     return find_faults
 
 
-def _protection(chosen: Any, at: str) -> Faults:
-    yield from (faults := list(_settings(chosen, at)))
+def _protection_faults(chosen: Any, at: str) -> Faults:
+    yield from (faults := list(_settings_faults(chosen, at)))
     if not faults:
         yield from _faults_by(lambda protection, _at: wishes({"protection": protection}))(chosen, at)
 
 
-def _page_texts(languages: Any, at: str) -> Faults:
+def _page_text_faults(languages: Any, at: str) -> Faults:
     tags = list(languages) if isinstance(languages, dict) else [None]
-    yield from _languages(tags, at) if tags else ()
+    yield from _language_faults(tags, at) if tags else ()
     for tag in tags if isinstance(languages, dict) else ():
         yield from _faults_by(check_page_texts)(languages[tag], f"{at}.{tag}")
 
 
-def _panel(panel: Any, at: str) -> Faults:
+def _panel_faults(panel: Any, at: str) -> Faults:
     yield from (faults := list(_or_null(_PANEL)(panel, at)))
     if not faults:
         yield from _faults_by(check_entered)(panel, at)
 
 
-def _frames(origins: Any, at: str) -> Faults:
+def _frame_faults(origins: Any, at: str) -> Faults:
     if origins != []:
         yield from _faults_by(lambda some, _at: check_frames(some))(origins, at)
 
 
-def _files(files: Any, at: str) -> Faults:
+def _file_faults(files: Any, at: str) -> Faults:
     """A file for each of some languages."""
-    yield from _text(files, at)
+    yield from _texts(files, at)
     if files == {}:
         yield EntryError("this is no file of a survey.", at=at)
     for tag, name in files.items() if isinstance(files, dict) else ():
         yield from _FILE(name, f"{at}.{tag}")
 
 
-def _pipes(pipes: Any, at: str) -> Faults:
+def _pipe_faults(pipes: Any, at: str) -> Faults:
     if not isinstance(pipes, dict) or len(pipes) > MOST_PIPES:
         yield EntryError("this is an object from names of questions to texts, not too many.", at=at)
         return
     for name, text in pipes.items():
         yield from _NAME(name, at)
-        yield from _text(text, f"{at}.{name[:LONGEST_VALUE]}")
+        yield from _texts(text, f"{at}.{name[:LONGEST_VALUE]}")
 
 
-def _kind(kind: Any, at: str) -> Faults:
+def _kind_faults(kind: Any, at: str) -> Faults:
     try:
         form_of(kind)
     except (KeyError, TypeError):
@@ -331,29 +333,29 @@ def _kind(kind: Any, at: str) -> Faults:
 
 # ---- the shape ------------------------------------------------------------------------------------------------------
 
-_ANY = _where(lambda _value: True, "")
-_FLAG = _where(lambda value: isinstance(value, bool), to_translate("this is true or false."))
-_ONE = _where(_is_plain, to_translate("this is a number or a short text."))
-_SOME = _where(
+_ANY = _rule(lambda _value: True, "")
+_FLAG = _rule(lambda value: isinstance(value, bool), to_translate("this is true or false."))
+_ONE = _rule(_is_plain, to_translate("this is a number or a short text."))
+_SOME = _rule(
     lambda value: _is_plain(value) or _is_list_of(_is_plain, value),
     to_translate("this is a number, a short text, or a list of them."),
 )
-_SHARES = _where(
+_SHARES = _rule(
     lambda value: _is_plain(value) or _is_list_of(_is_number, value), to_translate("this is a list of numbers.")
 )
-_ZONES = _where(
+_ZONES = _rule(
     lambda zones: (
         zones is None or _is_list_of(lambda zone: _is_list_of(_is_number, zone) and len(zone) in (4, 5), zones)
     ),
     to_translate("a zone has four numbers: left, bottom, width and height."),
 )
-_WORDS = _where(
+_WORDS = _rule(
     lambda words: _is_list_of(lambda word: isinstance(word, str) and len(word) <= LONGEST_WORD, words),
     to_translate("this is a list of words."),
 )
 _OF_VALUE = {
     Value.SHARES: _SHARES,
-    Value.NUMBERS: _where(lambda values: _is_list_of(_is_number, values), to_translate("this is a list of numbers.")),
+    Value.NUMBERS: _rule(lambda values: _is_list_of(_is_number, values), to_translate("this is a list of numbers.")),
     Value.WORDS: _WORDS,
     Value.MAP: _faults_by(check_map),
     Value.ZONES: _ZONES,
@@ -361,47 +363,49 @@ _OF_VALUE = {
 _ENTERED = {name: _OF_VALUE.get(field.value, _ONE) for name, field in (BLOCK_FIELDS | QUESTION_FIELDS).items()}
 _ENTERED[GUESS] = _faults_by(check_guess)
 _ENTERED[AFTER] = _faults_by(check_after)
-_NAME = _where(
+_NAME = _rule(
     lambda name: isinstance(name, str) and NAME.fullmatch(name) is not None,
     to_translate("a name is a small letter, then up to 39 of a-z, 0-9, - and _."),
 )
-_FILE = _where(is_name, to_translate("this is no file of a survey."))
-_PICTURE = _where(lambda name: is_name(name) and is_picture(name), to_translate("a logo is a picture."))
-_PERCENT = _where(
+_FILE = _rule(is_name, to_translate("this is no file of a survey."))
+_PICTURE = _rule(lambda name: is_name(name) and is_picture(name), to_translate("a logo is a picture."))
+_PERCENT = _rule(
     lambda share: isinstance(share, int | float) and 0 < share < 100,
     to_translate("this is a number between 0 and 100."),
 )
-_OPTION = _object({"value": _line(LONGEST_VALUE), "label": _text, "last": _FLAG, "settings": _settings})
+_OPTION = _object({"value": _line(LONGEST_VALUE), "label": _texts, "last": _FLAG, "settings": _settings_faults})
 _QUESTION = _object(
     {"id": _NAME, "type": _one_of(TYPES)}
-    | dict.fromkeys(QUESTION_TEXTS, _text)
+    | dict.fromkeys(QUESTION_TEXTS, _texts)
     | dict.fromkeys(QUESTION_FLAGS, _FLAG)
     | dict.fromkeys(QUESTION_LINES, _line(LONGEST_LINE))
     | {
         "parameter": _line(LONGEST_VALUE),
-        "out": _answers,
-        "enough": _people,
-        "pipes": _pipes,
-        "media": _or_null(_object({"file": _files, "words": _text})),
+        "out": _answer_faults,
+        "enough": _people_faults,
+        "pipes": _pipe_faults,
+        "media": _or_null(_object({"file": _file_faults, "words": _texts})),
         "no_skip": _line(LONGEST_REASON),
-        "settings": _settings,
-        "options": _options,
+        "settings": _settings_faults,
+        "options": _option_faults,
     }
     | {"when": _or_null(_faults_by(check_shape))}
 )
 _PANEL = _object({"by": _one_of(PANELS)} | dict.fromkeys(FIELDS[1:], _line(LONGEST_END)))
-_LOOKS = _object({"logo": _or_empty(_PICTURE), "words": _text, "accent": _or_empty(_faults_by(check_color))})
+_LOOKS = _object({"logo": _or_empty(_PICTURE), "words": _texts, "accent": _or_empty(_faults_by(check_color))})
 _PAGE = _object(
-    {"number": _ANY, "title": _text, "ask": _or_null(_whole(MOST_QUESTIONS)), "questions": _each(_QUESTION)}
+    {"number": _ANY, "title": _texts, "ask": _or_null(_whole(MOST_QUESTIONS)), "questions": _list_of(_QUESTION)}
     | dict.fromkeys(PAGE_FLAGS, _FLAG)
 )
-_BLOCK = _object({"name": _line(100), "kind": _kind, "settings": _settings, "questions": _each(_ANY)})
+_BLOCK = _object({"name": _line(100), "kind": _kind_faults, "settings": _settings_faults, "questions": _list_of(_ANY)})
 _DOCUMENT = _object(
-    {"candor": _ANY, "title": _line(LONGEST_TITLE), "languages": _languages, "access": _one_of(Survey.Access.values)}
-    | dict.fromkeys(TEXTS, _text)
+    {"candor": _ANY, "title": _line(LONGEST_TITLE)}
+    | {"languages": _language_faults, "access": _one_of(Survey.Access.values)}
+    | dict.fromkeys(TEXTS, _texts)
     | dict.fromkeys(FLAGS, _FLAG)
     | {"lot": _or_null(_whole(99)), "anchor": _or_null(_line(LONGEST_ANCHOR)), "anchor_share": _or_null(_PERCENT)}
-    | {"careless": _or_null(_answers)}
-    | {"page_texts": _page_texts, "panel": _panel, "frames": _frames, "looks": _LOOKS}
-    | {"expected": _whole(_LARGEST), "protection": _protection, "pages": _pages, "blocks": _each(_BLOCK)}
+    | {"careless": _or_null(_answer_faults)}
+    | {"page_texts": _page_text_faults, "panel": _panel_faults, "frames": _frame_faults, "looks": _LOOKS}
+    | {"expected": _whole(_LARGEST), "protection": _protection_faults}
+    | {"pages": _page_faults, "blocks": _list_of(_BLOCK)}
 )

@@ -15,7 +15,7 @@ from surveys.sentences import gap
 
 def draft_without_gaps(survey: Survey, document: Document) -> Draft:
     """Return the draft without its half-entered questions; this changes the document and stores nothing."""
-    document = _fill_texts(document, survey.title)
+    document = _fill_missing_texts(document, survey.title)
     draft = Draft.from_document(survey, document)
     unfinished = {one.id for one in draft.questions if lacks(one)}
     for each in document["pages"]:
@@ -27,18 +27,18 @@ def draft_without_gaps(survey: Survey, document: Document) -> Draft:
     return Draft.from_document(survey, document)
 
 
-def _fill_texts(document: Document, title: str) -> Document:
+def _fill_missing_texts(document: Document, title: str) -> Document:
     tags = document["languages"]
     for name in TEXTS:
-        document[name] = _in_all(document[name], tags, title if name == "heading" else "")
+        document[name] = _in_all_languages(document[name], tags, title if name == "heading" else "")
     for each in document["pages"]:
-        each["title"] = _in_all(each["title"], tags)
+        each["title"] = _in_all_languages(each["title"], tags)
     for question in questions(document):
         for name in QUESTION_TEXTS:
-            question[name] = _in_all(question[name], tags)
+            question[name] = _in_all_languages(question[name], tags)
         for option in question["options"]:
-            option["label"] = _in_all(option["label"], tags, option["value"])
-        question["text"] = _in_all(question["text"], tags, question["id"])
+            option["label"] = _in_all_languages(option["label"], tags, option["value"])
+        question["text"] = _in_all_languages(question["text"], tags, question["id"])
         if question["media"]:
             _fill_words(question["media"], question, "help", gap(), tags)
     if document["looks"]["logo"]:
@@ -47,13 +47,14 @@ def _fill_texts(document: Document, title: str) -> Document:
 
 
 def _fill_words(medium: dict[str, Any], beside: dict[str, Any], name: str, between: str, tags: list[str]) -> None:
-    """Say in place of words that nobody has written that they are missing; who sees the file reads it beside it."""
+    """Where nobody has written words, say so in their place and, after `between`, in the text `beside[name]`."""
     sentence = _("Before it is published, say in words what this picture shows or this sound says.")
     if not any(medium["words"].values()):
         beside[name] = {tag: between.join(filter(None, [beside[name].get(tag), sentence])) for tag in tags}
-    medium["words"] = _in_all(medium["words"], tags, sentence)
+    medium["words"] = _in_all_languages(medium["words"], tags, sentence)
 
 
-def _in_all(texts: Mapping[str, str], tags: list[str], otherwise: str = "") -> dict[str, Any]:
+def _in_all_languages(texts: Mapping[str, str], tags: list[str], otherwise: str = "") -> dict[str, Any]:
+    """The texts in all languages `tags`; a missing one is that of the first language that has any, or `otherwise`."""
     some = next((texts[tag] for tag in tags if texts.get(tag)), otherwise)
     return {tag: texts.get(tag) or some for tag in tags} if some else {}

@@ -50,6 +50,8 @@ class ConflictError(EntryError):
 
 @dataclass(frozen=True)
 class Editor:
+    """Who changes a draft, in which tab of the browser, and `base`: the number of the last change seen there."""
+
     user: User
     tab: str
     base: int
@@ -64,12 +66,13 @@ class Changed:
 
 
 def begin(survey: Survey, document: Document) -> None:
+    """Store the document as the survey's first draft; EntryError if it has faults."""
     check(document)
     store(survey, document)
 
 
 def note_import(survey: Survey, by: User, notes: Iterable[tuple[Any, Any]]) -> None:
-    """Keep with the draft that it was imported, and what was left out of the file. It cannot be undone."""
+    """Keep with the draft that it was imported, with notes on what was left out of the file. It cannot be undone."""
     draft = survey.draft
     draft.number += 1
     DraftChange.objects.create(
@@ -80,7 +83,7 @@ def note_import(survey: Survey, by: User, notes: Iterable[tuple[Any, Any]]) -> N
 
 @transaction.atomic
 def change(survey: Survey, by: Editor, said: Change) -> Changed:
-    """Make a change on what there is now; EntryError or ConflictError says why it cannot be made."""
+    """Apply a named change to the current draft; EntryError or ConflictError says why it cannot be made."""
     draft = _lock_draft(survey)
     return _store_change(draft, by, str(said["do"]), apply(survey, draft.document, said))
 
@@ -89,7 +92,7 @@ def change(survey: Survey, by: Editor, said: Change) -> Changed:
 def undo(survey: Survey, by: Editor) -> Changed:
     """Take back the person's last change that still stands."""
     draft = _lock_draft(survey)
-    row = _undoable(survey, by.user)
+    row = _change_to_undo(survey, by.user)
     if row is None:
         raise EntryError("There is nothing to undo.")
     return _take_back(draft, by, row, UNDO)
@@ -99,14 +102,14 @@ def undo(survey: Survey, by: Editor) -> Changed:
 def redo(survey: Survey, by: Editor) -> Changed:
     """Make the change again that the person has taken back last."""
     draft = _lock_draft(survey)
-    row = _redoable(survey, by.user)
+    row = _undo_to_redo(survey, by.user)
     if row is None:
         raise EntryError("There is nothing to redo.")
     return _take_back(draft, by, row, REDO)
 
 
 def offers(survey: Survey, by: User) -> dict[str, bool]:
-    return {"undo": _undoable(survey, by) is not None, "redo": _redoable(survey, by) is not None}
+    return {"undo": _change_to_undo(survey, by) is not None, "redo": _undo_to_redo(survey, by) is not None}
 
 
 def _lock_draft(survey: Survey) -> DraftDocument:
@@ -119,13 +122,14 @@ def _lock_draft(survey: Survey) -> DraftDocument:
 
 
 def _store_change(draft: DraftDocument, by: Editor, name: str, after: Document) -> Changed:
+    """Store the document after a change, and the change by its name; ConflictError if others changed the same parts."""
     survey, touched = draft.survey, differences(draft.document, after)
     since = list(survey.draft_changes.filter(number__gt=by.base).exclude(by=by.user, tab=by.tab).select_related("by"))
     _refuse_conflicts(since, touched)
     if touched:
         check(after)
         draft.number += 1
-        _note(survey, draft.number, by, name, touched)
+        _note_change(survey, draft.number, by, name, touched)
         rename(survey, after["title"])
         store(survey, after, draft.number)
     return Changed(after, draft.number)
@@ -139,6 +143,7 @@ def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> 
 
 
 def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) -> Changed:
+    """Reverse the change in `row`, as a new change called UNDO or REDO; ConflictError if its parts changed again."""
     now = parts(draft.document)
     for part, (old, new) in row.parts.items():
         if part.startswith("question."):  # noted perhaps in an earlier format
@@ -159,18 +164,19 @@ def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) ->
     return made
 
 
-def _undoable(survey: Survey, by: User) -> DraftChange | None:
+def _change_to_undo(survey: Survey, by: User) -> DraftChange | None:
     own = survey.draft_changes.filter(by=by, over=False).exclude(name__in=(UNDO, REDO))
     return own.last()
 
 
-def _redoable(survey: Survey, by: User) -> DraftChange | None:
+def _undo_to_redo(survey: Survey, by: User) -> DraftChange | None:
+    """The person's last undoing that stands, if they have changed nothing since."""
     own = survey.draft_changes.filter(by=by)
     newest = own.exclude(name__in=(UNDO, REDO)).last()
     return own.filter(name=UNDO, over=False, number__gt=newest.number if newest else 0).last()
 
 
-def _note(survey: Survey, number: int, by: Editor, name: str, touched: dict[str, Any]) -> None:
+def _note_change(survey: Survey, number: int, by: Editor, name: str, touched: dict[str, Any]) -> None:
     """Note the change; letters that one person types into one text become one change."""
     now = timezone.now()
     last = survey.draft_changes.last()
@@ -206,7 +212,7 @@ def parts(document: Document) -> dict[str, Any]:
 
 
 def whole(own: Mapping[str, Any]) -> Document:
-    """The document of these parts; EntryError where the order names a question that is no part, or none."""
+    """The inverse of `parts`; EntryError where the pages do not name exactly the questions among the parts."""
     document = {"candor": FORMAT, **{name: own[f"survey.{name}"] for name in PLAIN}}
     document |= {name: own[name] for name in ("protection", "blocks")}
     named = {name.removeprefix("question.") for name in own if name.startswith("question.")}

@@ -16,10 +16,10 @@ OWN = "epsilon"  # its fifth number
 
 
 @change("map")
-def _map(document: Document, said: Change, _wanted: set[str]) -> None:
-    """The map of a place: one of its measures, or the outline that was read of a file, which brings all of them.
+def _change_map(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Change one measure of the map of a place, or its outline, which was read from a file and brings all measures.
 
-    An empty outline is a plain grid; so is one that a smaller map has no room for.
+    An empty outline leaves a plain grid; so does a size that the outline does not fit into.
     """
     settings, field, value = find(document, said["question"])["settings"], said["field"], said["value"]
     own = dict(settings.get("map") or NO_MAP)
@@ -30,7 +30,7 @@ def _map(document: Document, said: Change, _wanted: set[str]) -> None:
         if not check_lines(own.get("lines", []), own["width"], own["height"]):
             raise ValueError(field)
     elif field in SIZE:
-        size[field] = _length(value)
+        size[field] = _parse_length(value)
         read_map(size, "map")
         keeps = check_lines(own.get("lines", []), size["width"], size["height"])
         own = {**own, **size} if keeps else size
@@ -40,8 +40,8 @@ def _map(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("zone")
-def _zone(document: Document, said: Change, _wanted: set[str]) -> None:
-    """A sensitive zone of a place, by its number from 0: its four lengths, or one of them, or null to take it away.
+def _change_zone(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Change a place's zone number `zone`, from 0: all its lengths, one of them (`part`), or null to remove the zone.
 
     Its own ε is a fifth number, which stays with a zone that is drawn elsewhere; nothing takes it away. A zone after
     the last one is new; so is one without a number. Without zones the whole map is hidden.
@@ -51,12 +51,12 @@ def _zone(document: Document, said: Change, _wanted: set[str]) -> None:
     number, part, value = said["zone"], said.get("part"), said["value"]
     number = len(zones) if number is None else number
     if part == OWN:
-        zones[number][len(PARTS) :] = [] if value in ("", None) else [_length(value)]
+        zones[number][len(PARTS) :] = [] if value in ("", None) else [_parse_length(value)]
     elif part is not None:
-        zones[number][PARTS.index(part)] = _length(value)
+        zones[number][PARTS.index(part)] = _parse_length(value)
     else:
         own = [kept for zone in zones[number : number + 1] for kept in zone[len(PARTS) :]]
-        lengths = [] if value is None else [[*(_length(value[place]) for place in range(len(PARTS))), *own]]
+        lengths = [] if value is None else [[*(_parse_length(value[place]) for place in range(len(PARTS))), *own]]
         zones[number : number + 1] = lengths
     others = {name: own for name, own in question["settings"].items() if name != "zones"}
     question["settings"] = others | ({"zones": zones} if zones else {})
@@ -65,7 +65,7 @@ def _zone(document: Document, said: Change, _wanted: set[str]) -> None:
             block["kind"] = disguise_of(question["type"], "zone").form(question["settings"])
 
 
-def _length(value: Any) -> int | float:
+def _parse_length(value: Any) -> int | float:
     try:
         number = float(value)
     except ValueError:

@@ -16,6 +16,8 @@ CHANGES: dict[str, Doing] = {}
 
 
 def change(name: str) -> Callable[[Doing], Doing]:
+    """Decorate the function that makes the change of this name, so that CHANGES has it."""
+
     def keep(do: Doing) -> Doing:
         CHANGES[name] = do
         return do
@@ -24,6 +26,7 @@ def change(name: str) -> Callable[[Doing], Doing]:
 
 
 def find(document: Document, name: Any) -> dict[str, Any]:
+    """Return the document's question with this name; EntryError if there is none."""
     for question in documents.questions(document):
         if question["id"] == name:
             return question

@@ -26,7 +26,7 @@ _COMMON = frozenset(
 
 
 def slug(text: str) -> str:
-    """The significant words of a text in small letters; empty where it has none in Latin letters."""
+    """A short name from the first significant words of a text; empty where it has none in Latin letters."""
     plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     words = re.findall(r"[a-z0-9]+", plain)
     telling = [word for word in words if word not in _COMMON] or words
@@ -38,7 +38,7 @@ def slug(text: str) -> str:
 
 
 def question_name(text: str, taken: Collection[str]) -> str:
-    """A name of a question or an item: it begins with a letter."""
+    """A free name for a question or item with this text; it begins with a letter."""
     own = slug(text)
     return free(own, taken) if own[:1].isalpha() else free_name("q", taken)
 
@@ -52,16 +52,19 @@ def option_value(text: str, taken: Collection[str]) -> str:
 
 
 def free(name: str, taken: Collection[str]) -> str:
+    """The name, or if it is taken, the name with a number."""
     return name if name not in taken else free_name(f"{name}-", taken, 2)
 
 
 def free_name(before: str, taken: Collection[str], first: int = 1) -> str:
+    """The first free name of `before` with a number, counted from `first`."""
     while f"{before}{first}" in taken:
         first += 1
     return f"{before}{first}"
 
 
 def names_in(document: Document) -> set[str]:
+    """The names of the document's questions and of their items."""
     names = set()
     for question in questions(document):
         names.add(question["id"])
@@ -75,21 +78,21 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def link_name(title: str) -> str:
-    """The words of the title, with letters that chance draws where it is taken."""
-    name = _of_title(title)
+    """A free name for the link of a survey with this title; random letters follow the words if these are taken."""
+    name = _title_slug(title)
     while Survey.objects.filter(slug=name).exists():
-        name = f"{_of_title(title)}-{get_random_string(4, LETTERS)}"
+        name = f"{_title_slug(title)}-{get_random_string(4, LETTERS)}"
     return name
 
 
 def rename(survey: Survey, title: str) -> None:
     """Rename the link after the new title if it was named after the old one; a name that somebody chose stays."""
-    own = _of_title(survey.title)
+    own = _title_slug(survey.title)
     has_own = re.fullmatch(f"{own}(-[{LETTERS}]{{4}})?", survey.slug)
-    if _of_title(title) != own and has_own and not survey.versions.exists():
+    if _title_slug(title) != own and has_own and not survey.versions.exists():
         survey.slug = link_name(title)
         survey.save(update_fields=["slug"])
 
 
-def _of_title(title: str) -> str:
+def _title_slug(title: str) -> str:
     return slug(title) or "survey"

@@ -17,8 +17,8 @@ ANCHORS = ("moon", "water")  # ready-made: what nobody has done, and what everyb
 
 
 @change("add")
-def _add(document: Document, said: Change, wanted: set[str]) -> None:
-    """A question for each line, after one that is there, or at the end."""
+def _add_questions(document: Document, said: Change, wanted: set[str]) -> None:
+    """Add a question for each line of text, after the question `after`, or at the end."""
     own = TYPES[said["type"]]
     lines = lines_of(said["lines"]) or [""]
     page, place = _place_after(document, said.get("after"))
@@ -40,6 +40,7 @@ def _add(document: Document, said: Change, wanted: set[str]) -> None:
 
 
 def _place_after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
+    """The page of the named question and the index behind it there; without that question the end of the last page."""
     for page in document["pages"]:
         for place, question in enumerate(page["questions"]):
             if question["id"] == name:
@@ -48,22 +49,22 @@ def _place_after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
 
 
 @change("delete")
-def _delete(document: Document, said: Change, _wanted: set[str]) -> None:
+def _delete_question(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     for page in document["pages"]:
         page["questions"] = [each for each in page["questions"] if each is not question]
     if question["id"] in (document["careless"] or ()):
         document["careless"] = None
-    _drop_empty(document)
+    _drop_empty_pages(document)
 
 
 @change("careless")
-def _careless(document: Document, said: Change, wanted: set[str]) -> None:
-    """Ask two questions more that show who answers without reading, or no longer; their options are those of a
+def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) -> None:
+    """Add the two questions that show who answers without reading, or remove them; their options are those of a
     disguised yes/no question.
     """
     for name in document["careless"] or ():
-        _delete(document, {"question": name}, wanted)
+        _delete_question(document, {"question": name}, wanted)
     if not said["value"]:
         return
     asked = [
@@ -86,7 +87,7 @@ def _careless(document: Document, said: Change, wanted: set[str]) -> None:
 
 
 @change("duplicate")
-def _duplicate(document: Document, said: Change, wanted: set[str]) -> None:
+def _duplicate_question(document: Document, said: Change, wanted: set[str]) -> None:
     question = find(document, said["question"])
     copy = deepcopy(question)
     taken = names_in(document)
@@ -108,8 +109,8 @@ def _name_of_copy(name: str, taken: set[str]) -> str:
 
 
 @change("move")
-def _move(document: Document, said: Change, _wanted: set[str]) -> None:
-    """One step up or down, over the break to the next page too, or before or after another question."""
+def _move_question(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Move a question one step up or down, also over a page break, or before or after another question."""
     question, to = find(document, said["question"]), said["to"]
     pages = document["pages"]
     number = next(place for place, page in enumerate(pages) if question in page["questions"])
@@ -130,11 +131,11 @@ def _move(document: Document, said: Change, _wanted: set[str]) -> None:
             beside.insert(len(beside) if step < 0 else 0, pages[number]["questions"].pop(place))
     else:
         raise KeyError(to)
-    _drop_empty(document)
+    _drop_empty_pages(document)
 
 
 @change("break")
-def _break(document: Document, said: Change, _wanted: set[str]) -> None:
+def _break_page_before(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     number = next(place for place, page in enumerate(document["pages"]) if question in page["questions"])
     own = document["pages"][number]["questions"]
@@ -147,9 +148,9 @@ def _break(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("join")
-def _join(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Take away the break before the page that begins with the question."""
-    number = _begins(document, said["question"])
+def _join_pages(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Remove the page break before the page that begins with the question."""
+    number = _page_index(document, said["question"])
     if number == 0:
         raise EntryError("there is no page before the first one.", at="join")
     document["pages"][number - 1]["questions"] += document["pages"].pop(number)["questions"]
@@ -157,16 +158,16 @@ def _join(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("page")
-def _page(document: Document, said: Change, _wanted: set[str]) -> None:
-    write_text(document["pages"][_begins(document, said["question"])]["title"], said["language"], said["value"])
+def _write_page_title(document: Document, said: Change, _wanted: set[str]) -> None:
+    write_text(document["pages"][_page_index(document, said["question"])]["title"], said["language"], said["value"])
 
 
 @change("page-order")
 def _order_page(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Whether the questions of the page come in random order, or the page changes places with others that do; and how
-    many of its questions are asked.
+    """Set one choice about order for the page that begins with the question: whether its questions are shuffled,
+    whether the page changes places with others, or how many of its questions are asked.
     """
-    page, field, value = document["pages"][_begins(document, said["question"])], said["field"], said["value"]
+    page, field, value = document["pages"][_page_index(document, said["question"])], said["field"], said["value"]
     if field == "ask":
         page["ask"] = int(value) if value else None
     elif field in documents.PAGE_FLAGS:
@@ -175,14 +176,14 @@ def _order_page(document: Document, said: Change, _wanted: set[str]) -> None:
         raise KeyError(field)
 
 
-def _begins(document: Document, name: Any) -> int:
+def _page_index(document: Document, name: Any) -> int:
     for number, page in enumerate(document["pages"]):
         if page["questions"] and page["questions"][0]["id"] == name:
             return number
     raise EntryError("The page no longer begins with “{name}”.", name=name)
 
 
-def _drop_empty(document: Document) -> None:
+def _drop_empty_pages(document: Document) -> None:
     kept = [page for page in document["pages"] if page["questions"]]
     if len(kept) < len(document["pages"]):
         document["pages"] = kept or [documents.new_page(1)]

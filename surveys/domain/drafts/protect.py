@@ -62,6 +62,8 @@ UNFINISHED = 1.0  # ln γ of a number or a place whose range is still being ente
 
 @dataclass(frozen=True)
 class Wishes:
+    """The choices of `document["protection"]` that blocks follow from; the module says what each means."""
+
     by: str
     sure: float
     tell: tuple[str, ...]
@@ -71,12 +73,12 @@ class Wishes:
 
     @property
     def to_forecast(self) -> tuple[str, ...]:
-        """What forecasts speak of: what a second wave shows of sets is in its list."""
+        """The parts of `tell` that forecasts speak of; a second wave's list already says which sets it shows."""
         return tuple(what for what in self.tell if not (self.after and what == PAIRS))
 
     @property
     def length(self) -> int:
-        """Return the longest pattern for which errors are made small."""
+        """The number of answers in the longest pattern for which errors are made small."""
         return 2 if PAIRS in self.tell else 1
 
 
@@ -91,6 +93,7 @@ def odds_of(sure: float) -> float:
 
 
 def usual() -> dict[str, Any]:
+    """The choices about protection of a new survey."""
     return {"by": PROPOSAL, "sure": USUAL_SURE, "tell": [SHARES, PAIRS], GUESS: USUAL_GUESS, "way": BEST}
 
 
@@ -157,7 +160,7 @@ def is_proposed(document: Document) -> bool:
 
 
 def is_left_to_site(document: Document) -> bool:
-    """Whether the site chooses the way.
+    """Whether the site chooses between one word and disguised answers.
 
     It sends no words where two questions show who reads, as pairs tell that, nor where somebody has chosen how many
     questions each person is asked.
@@ -167,18 +170,19 @@ def is_left_to_site(document: Document) -> bool:
 
 
 def by_hand(document: Document) -> None:
+    """Note that the blocks are made by hand from now on."""
     document["protection"] = {**document["protection"], "by": HAND}
 
 
 def new_block(document: Document, like: Mapping[str, Any]) -> dict[str, Any]:
-    """An empty block like another one, behind all others."""
+    """Append an empty block with the kind and settings of another one, and return it."""
     block = _block(len(document["blocks"]) + 1, like["kind"], dict(like["settings"]), [])
     document["blocks"].append(block)
     return block
 
 
 def arrange_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
-    """The document with its blocks arranged for these sensitive questions; EntryError where one cannot be disguised."""
+    """The document with blocks for exactly the questions named `wanted`; EntryError where one cannot be disguised."""
     held = sensitive(document)
     if wishes(document).by == PROPOSAL:
         return _propose_blocks(survey, document, wanted)
@@ -189,7 +193,7 @@ def arrange_blocks(survey: Survey, document: Document, wanted: set[str]) -> Docu
     ]
     draft = {one.id: one for one in Draft.from_document(survey, document).questions}
     for name in (name for name in draft if name in wanted - held):
-        _join(blocks, draft[name], document)
+        _put_into_block(blocks, draft[name], document)
     return _with_blocks(document, blocks)
 
 
@@ -203,7 +207,7 @@ def can_disguise(kind: str, entered: Question) -> bool:
 
 
 def proposal(survey: Survey, document: Document, wanted: set[str], **other: Any) -> Proposal:
-    """The proposal for these sensitive questions, perhaps with another `sure` or `asked`."""
+    """The proposal for the sensitive questions named `wanted`, with the document's choices or `other` ones."""
     own = wishes({**document, "protection": {**document["protection"], **other}})
     return _propose_enough(survey, document, own, topics_of(survey, document, wanted))
 
@@ -223,10 +227,10 @@ def _propose_enough(survey: Survey, document: Document, own: Wishes, topics: tup
 
 
 def _least_share(people: int, least: int, items: int) -> float:
-    """The least share p with which a lot asks `least` people, two standard deviations allowed for; 0 if none is enough.
+    """The least share p of people to ask so that `least` are asked, two standard deviations allowed for; 0 if none is.
 
-    n·p − 2·√(n·p·(1 − p)) = least, solved for p. Blocks of up to so many items ask as many of them from the next share
-    on that one can ask, so that a proposal is found again when a few more people are expected.
+    n·p − 2·√(n·p·(1 − p)) = least, solved for p, then rounded up to a fraction that a block of up to `items` items can
+    have, so that a proposal is found again when a few more people are expected.
     """
     if people < least or not items:
         return 0.0
@@ -236,8 +240,8 @@ def _least_share(people: int, least: int, items: int) -> float:
 
 
 def topics_of(survey: Survey, document: Document, wanted: set[str]) -> tuple[Topic, ...]:
-    """The sensitive questions that are complete enough for a proposal."""
-    return tuple(topic for _entered, topic in _topics(survey, document, wanted) if topic)
+    """The sensitive questions named `wanted` that are complete enough for a proposal, as the advisor reads them."""
+    return tuple(topic for _entered, topic in _questions_with_topics(survey, document, wanted) if topic)
 
 
 def _questions_to_ask(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
@@ -245,15 +249,16 @@ def _questions_to_ask(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
     return min(own.asked, count) if own.asked and count else None
 
 
-def _topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[Question, Topic | None]]:
-    """The sensitive questions as the advisor has them; None for a number or a place that is still being entered."""
+def _questions_with_topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[Question, Topic | None]]:
+    """The sensitive questions, each as the advisor reads it; None for a number or a place still being entered."""
     draft = Draft.from_document(survey, document)
     return [(entered, _topic(entered, document)) for entered in draft.questions if entered.id in wanted]
 
 
 def _topic(entered: Question, document: Document) -> Topic | None:
-    kind = _kind(entered)
-    items = _items(kind, entered)
+    """The question as the advisor reads it; None for a number or a place that is still being entered."""
+    kind = _usual_kind(entered)
+    items = _items_or_none(kind, entered)
     if not _disguise(entered).on_grid:
         sizes = tuple(max(len(item.options), 2) if item.options is not None else 2 for item in items)
         named = [Item(item.id, item.options or YES_NO) for item in items]
@@ -278,7 +283,7 @@ def _is_finished(item: EnteredItem) -> bool:
     return item.options is None or len(item.options) > 1
 
 
-def _kind(entered: Question) -> str:
+def _usual_kind(entered: Question) -> str:
     """The kind of block that is usual for the question, also while it is unfinished."""
     return _disguise(entered).form(entered.settings)
 
@@ -287,14 +292,14 @@ def _disguise(entered: Question) -> Disguise:
     return disguise_of(entered.type, at=f"{entered.place}.type")
 
 
-def _items(kind: str, entered: Question) -> list[EnteredItem]:
+def _items_or_none(kind: str, entered: Question) -> list[EnteredItem]:
     try:
         return check_block(entered, kind)
     except InputError:
         return []
 
 
-def _join(blocks: list[dict[str, Any]], entered: Question, document: Document) -> None:
+def _put_into_block(blocks: list[dict[str, Any]], entered: Question, document: Document) -> None:
     """Put the question into the first block that takes it, or into a new one."""
     name = entered.id
     for block in blocks:
@@ -310,16 +315,16 @@ def _join(blocks: list[dict[str, Any]], entered: Question, document: Document) -
 
 
 def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
-    """The document with the blocks of the way that is chosen, or of the better one."""
-    own, asked = wishes(document), _topics(survey, document, wanted)
+    """The document with proposed blocks: of the way that is chosen (one word or disguised answers), or the better."""
+    own, asked = wishes(document), _questions_with_topics(survey, document, wanted)
     if not (own.way == ONE_WORD or is_left_to_site(document)) or not _fit_one_word([topic for _, topic in asked]):
-        return _with_blocks(document, _disguised_answers(survey, document, own, asked))
+        return _with_blocks(document, _blocks_of_disguised_answers(survey, document, own, asked))
     if own.way == ONE_WORD:
-        return _with_blocks(document, [_list_of_words(document, own, asked)])
-    answers = _with_blocks(document, _disguised_answers(survey, document, own, asked))
+        return _with_blocks(document, [_block_of_words(document, own, asked)])
+    answers = _with_blocks(document, _blocks_of_disguised_answers(survey, document, own, asked))
     finished = {entered.id for entered, topic in asked if topic and topic.guesses}
     with suppress(InputError):  # too many questions for a list, or none that is finished
-        words = _with_blocks(document, [_list_of_words(document, own, asked)])
+        words = _with_blocks(document, [_block_of_words(document, own, asked)])
         one_word, disguised = (_forecast_finished(survey, way, finished) for way in (words, answers))
         if min(people_saved(one_word, disguised, own.tell)) >= WORTH:
             return words
@@ -327,7 +332,7 @@ def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Doc
 
 
 def _forecast_finished(survey: Survey, document: Document, finished: set[str]) -> Forecast:
-    """The forecast of these questions alone: others have no answers yet, or no guess."""
+    """The forecast of the document with only these finished questions: others have no answers yet, or no guess."""
     blocks = [
         {**one, "questions": [name for name in one["questions"] if name in finished]} for one in document["blocks"]
     ]
@@ -335,7 +340,7 @@ def _forecast_finished(survey: Survey, document: Document, finished: set[str]) -
 
 
 def people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> list[float]:
-    """How many times as many people the other way takes: for links and for shares, as far as they are wanted."""
+    """How many times as many people `other` takes as `one`: for links and shares, if `tell` has them; 0: unknown."""
     never = math.inf
     saved = []
     if PAIRS in tell:
@@ -347,16 +352,16 @@ def people_saved(one: Forecast, other: Forecast, tell: Collection[str]) -> list[
     return saved
 
 
-def _list_of_words(document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]) -> dict[str, Any]:
+def _block_of_words(document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]) -> dict[str, Any]:
     inside = [entered for entered, _topic in asked]
     names = [entered.id for entered in inside]
-    items = [item for entered in inside for item in _items("one-of", entered)]
+    items = [item for entered in inside for item in _items_or_none("one-of", entered)]
     if own.after and (settings := _settings_of_second(own, document, items)):
         return _block(1, NAMED_WORDS, settings, names)
     return _block(1, "one-of", _settings_of_list(own, document, guess_for(document, inside), items), names)
 
 
-def _disguised_answers(
+def _blocks_of_disguised_answers(
     survey: Survey, document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]
 ) -> list[dict[str, Any]]:
     known = [(entered.id, topic) for entered, topic in asked if topic]
@@ -372,7 +377,7 @@ def _disguised_answers(
 
 
 def can_send_one_word(survey: Survey, document: Document, wanted: set[str]) -> bool:
-    return _fit_one_word([topic for _entered, topic in _topics(survey, document, wanted)])
+    return _fit_one_word([topic for _entered, topic in _questions_with_topics(survey, document, wanted)])
 
 
 def _fit_one_word(topics: list[Topic | None]) -> bool:
@@ -381,13 +386,13 @@ def _fit_one_word(topics: list[Topic | None]) -> bool:
 
 
 def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequence[EnteredItem]) -> dict[str, Any]:
-    """The list with the shortest intervals for the answers that are guessed and the people who are expected.
+    """The settings of the list of words with the shortest intervals for the guessed answers and expected people.
 
-    Words are of as many answers as are to be shown together. Where there are too many words, what is usual.
+    A word has as many answers as are to be shown together. Where there are too many words, the usual settings.
     """
     usual = {field.name: field.default for field in form_of("one-of").fields if field.default is not None}
     expected = tuple(
-        _expect(Item(one.id, one.options or YES_NO), guess, one.values.get("alone"))
+        _expect_item(Item(one.id, one.options or YES_NO), guess, one.values.get("alone"))
         for one in items
         if _is_finished(one)
     )
@@ -395,12 +400,12 @@ def _settings_of_list(own: Wishes, document: Document, guess: Guess, items: Sequ
     return usual | {"longest": own.length} | dict(made.settings if made else ()) | {"list_gamma": odds_of(own.sure)}
 
 
-def _expect(item: Item, guess: Guess, alone: str | None) -> ExpectedItem:
+def _expect_item(item: Item, guess: Guess, alone: str | None) -> ExpectedItem:
     return ExpectedItem(item.id, item.options, guess.shares(item), alone=alone, wanted=guess.wanted(item))
 
 
 def _settings_of_second(own: Wishes, document: Document, items: Sequence[EnteredItem]) -> dict[str, Any] | None:
-    """The list of the second wave, with every single answer and the sets that are likely; None while it has none.
+    """The settings of the second wave's list: every single answer and the likely sets; None while it has none.
 
     Answers that the earlier version did not tell are words, too, but are in no set.
     """
@@ -417,7 +422,7 @@ def _settings_of_second(own: Wishes, document: Document, items: Sequence[Entered
 
 
 def _block_to_finish(number: int, entered: Question) -> dict[str, Any]:
-    kind = _kind(entered)
+    kind = _usual_kind(entered)
     return _block(number, kind, ADVISED[kind].settings(UNFINISHED), [entered.id])
 
 
@@ -426,7 +431,7 @@ def _block(number: int, kind: str, settings: dict[str, Any], names: list[str]) -
 
 
 def _with_blocks(document: Document, blocks: list[dict[str, Any]]) -> Document:
-    """The document with these blocks, and without values of questions that its block does not use: they are refused.
+    """The document with these blocks, and its questions without values that their block would refuse.
 
     A proposal has no disguise of single questions. In a list of words the rarer answer of a yes/no question tells, and
     of a choice all but the one that somebody names.
@@ -445,6 +450,7 @@ def _with_blocks(document: Document, blocks: list[dict[str, Any]]) -> Document:
 def _drop_unused_values(
     document: Document, question: Mapping[str, Any], kind: str, own: Collection[str]
 ) -> dict[str, Any]:
+    """The question without settings that a block of this kind does not use, and without those named `own`."""
     asked, settings = values_of_kind(kind), question["settings"]
     strange = {name for name in QUESTION_FIELDS if name not in asked} | set(own)
     if own and "harmless" in asked:

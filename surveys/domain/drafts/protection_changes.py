@@ -18,7 +18,7 @@ from surveys.questions import TYPES
 
 @change("protect")
 def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Change a choice from which blocks follow (how sure, what is reported, how many are asked), or turn that off."""
+    """Change a choice that blocks follow from (how sure, what is reported, how many are asked), or propose again."""
     own, field, value = dict(document["protection"]), said["field"], said["value"]
     if field in TELL:
         own["tell"] = [what for what in TELL if (bool(value) if what == field else what in wishes(document).tell)]
@@ -41,7 +41,7 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     elif field in CENTRAL:
         own.pop(field, None)
         if typed := str(value).strip():
-            own[field] = _number(typed, f"protection.{field}")
+            own[field] = _parse_number(typed, f"protection.{field}")
             wishes({"protection": own})
     elif field in ("cross", "uncross"):  # the same two in either order are one table
         pair = set(value.split())
@@ -56,16 +56,16 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("guesses")
-def _guesses(document: Document, said: Change, wanted: set[str]) -> None:
-    """Guess by an earlier version: each question by the word of its share there."""
+def _write_guesses(document: Document, said: Change, wanted: set[str]) -> None:
+    """Guess each sensitive question by the share that an earlier version found; `words` has the guess of each name."""
     for question in questions(document):
         if question["id"] in wanted and (word := said["words"].get(question["id"])):
             question["settings"][GUESS] = word
 
 
 @change("after")
-def _after(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Take the list of a second wave that an earlier version makes likely, or give it up; `top` sets are wanted."""
+def _choose_second_wave(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Take or give up the list of a second wave that an earlier version makes likely; `top`: how many sets it wants."""
     own = {name: value for name, value in document["protection"].items() if name != AFTER}
     if said["value"]:
         own |= {"by": PROPOSAL, "way": ONE_WORD, AFTER: said["value"]}
@@ -75,7 +75,7 @@ def _after(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("setting")
-def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
+def _change_setting(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set a value that the block asks for at the question; an empty value removes it.
 
     With `option`, the share of this option in a list that has one for each.
@@ -92,19 +92,19 @@ def _setting(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("block")
-def _block(document: Document, said: Change, _wanted: set[str]) -> None:
-    """One value of a block, or its kind; with `question`, into which block the question goes, perhaps a new one."""
+def _change_block(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Change a setting of a block, or its kind; with `question`, move the question to another block or a new one."""
     by_hand(document)
     blocks, value = document["blocks"], said["value"]
     if "question" in said:
         name = find(document, said["question"])["id"]
         own = next(block for block in blocks if name in block["questions"])
-        target = new_block(document, own) if value == "new" else blocks[_whole(value, len(blocks))]
+        target = new_block(document, own) if value == "new" else blocks[_index(value, len(blocks))]
         own["questions"].remove(name)
         target["questions"].append(name)
         document["blocks"] = [block for block in blocks if block["questions"]]
         return
-    block = blocks[_whole(said["place"], len(blocks))]
+    block = blocks[_index(said["place"], len(blocks))]
     if said["field"] == "kind":
         usual = {field.name: field.default for field in form_of(value).fields if field.default is not None}
         block |= {"kind": value, "settings": usual}
@@ -116,7 +116,7 @@ def _block(document: Document, said: Change, _wanted: set[str]) -> None:
 
 @change("no_skip")
 def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
-    """Why a sensitive question has no "prefer not to say"; with `for`, all that give no reason get that of this one."""
+    """Write why a sensitive question has no "prefer not to say"; with `for`, use it for all without a reason."""
     own = find(document, said["question"])
     if "for" not in said:
         own["no_skip"] = " ".join(said["value"].split())
@@ -126,7 +126,7 @@ def _no_skip(document: Document, said: Change, wanted: set[str]) -> None:
             question["no_skip"] = question["no_skip"] or own["no_skip"]
 
 
-def _whole(value: Any, below: int) -> int:
+def _index(value: Any, below: int) -> int:
     place = int(value)
     if not 0 <= place < below:
         raise IndexError
@@ -144,7 +144,7 @@ def _enter_setting(settings: dict[str, Any], name: str, value: Any, fields: Mapp
         settings[name] = typed
 
 
-def _number(text: str, at: str) -> float:
+def _parse_number(text: str, at: str) -> float:
     try:
         return float(text)
     except ValueError:

@@ -16,7 +16,7 @@ from surveys.questions.rows import SKIP
 
 
 @change("question")
-def _question(document: Document, said: Change, _wanted: set[str]) -> None:
+def _change_field(document: Document, said: Change, _wanted: set[str]) -> None:
     question, field, value = find(document, said["question"]), said["field"], said["value"]
     if field in QUESTION_TEXTS:
         write_text(question[field], said["language"], value)
@@ -29,7 +29,7 @@ def _question(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("name")
-def _name(document: Document, said: Change, wanted: set[str]) -> None:
+def _rename_question(document: Document, said: Change, wanted: set[str]) -> None:
     question, name = find(document, said["question"]), said["value"].strip()
     old = question["id"]
     if name != old and name in names_in(document):
@@ -59,15 +59,15 @@ def _name(document: Document, said: Change, wanted: set[str]) -> None:
 
 
 @change("pipe")
-def _pipe(document: Document, said: Change, _wanted: set[str]) -> None:
-    """What stands in the question's texts where the question that they name has no answer."""
+def _write_pipe(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Write the text that stands in this question's texts where the earlier question named there has no answer."""
     text = find(document, said["question"])["pipes"].setdefault(said["name"], {})
     write_text(text, said["language"], said["value"])
 
 
 @change("media")
-def _media(document: Document, said: Change, _wanted: set[str]) -> None:
-    """A picture or a sound beside the question, of a language, and what it shows or says; without a file, none."""
+def _set_media(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Set the picture or sound beside the question in one language, and its words in some; no file removes it."""
     question, language, file = find(document, said["question"]), said["language"], said["file"]
     media = question["media"] or {"file": {}, "words": {}}
     if file:
@@ -80,7 +80,7 @@ def _media(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("stay")
-def _stay(document: Document, said: Change, _wanted: set[str]) -> None:
+def _keep_option_last(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let an option stay after all others where their order is drawn, or no longer."""
     for option in find(document, said["question"])["options"]:
         if option["value"] == said["answer"]:
@@ -88,14 +88,14 @@ def _stay(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("ends")
-def _ends(document: Document, said: Change, _wanted: set[str]) -> None:
+def _let_answer_end(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let an answer end the visit, or no longer."""
     question, answer = find(document, said["question"]), str(said["answer"])
     question["out"] = [value for value in question["out"] if value != answer] + [answer] * bool(said["value"])
 
 
 @change("enough")
-def _enough(document: Document, said: Change, _wanted: set[str]) -> None:
+def _let_enough_end(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let an answer end the visit once about so many people gave it, or no longer."""
     question, answer, text = find(document, said["question"]), str(said["answer"]), str(said["value"]).strip()[:20]
     question["enough"].pop(answer, None)
@@ -106,15 +106,15 @@ def _enough(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 def _no_ends_or_draws() -> dict[str, Any]:
-    """What only an undisguised question of this type can have, empty."""
+    """The fields that only an undisguised question of this type can have, empty."""
     return {"out": [], "enough": {}, "parameter": "", "chances": ""}
 
 
 @change("type")
-def _type(document: Document, said: Change, wanted: set[str]) -> None:
-    """Another type; a sensitive question stays sensitive, and options wait for a type that has some.
+def _change_type(document: Document, said: Change, wanted: set[str]) -> None:
+    """Give the question another type. A sensitive one stays sensitive, and options wait for a type that has some.
 
-    What else the type cannot use is taken away.
+    What else the type cannot use is removed.
     """
     question = find(document, said["question"])
     before, after = TYPES[question["type"]], TYPES[said["value"]]
@@ -141,7 +141,7 @@ def _type(document: Document, said: Change, wanted: set[str]) -> None:
 
 
 @change("sensitive")
-def _sensitive(document: Document, said: Change, wanted: set[str]) -> None:
+def _mark_sensitive(document: Document, said: Change, wanted: set[str]) -> None:
     question = find(document, said["question"])
     if said["value"] and TYPES[question["type"]].disguise is None:
         raise EntryError("this type cannot be disguised; ask a choice or a scale instead.", at="sensitive")

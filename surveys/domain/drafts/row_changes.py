@@ -12,13 +12,13 @@ from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup, ready_texts
 
 
 @change("rows")
-def _rows(document: Document, said: Change, _wanted: set[str]) -> None:
-    """The rows of a group, one a line, in a language. In the main language lines come and go; in others they name."""
+def _write_rows(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Write the rows of a group, one a line: the main language adds and removes rows, another only names them."""
     question, language = find(document, said["question"]), said["language"]
     group = next(each for each in TYPES[question["type"]].groups if each.name == said["group"])
     lines = lines_of(said["lines"])
-    own = [option for option in question["options"] if _is_of(group, option)]
-    others = [option for option in question["options"] if not _is_of(group, option)]
+    own = [option for option in question["options"] if _is_in_group(group, option)]
+    others = [option for option in question["options"] if not _is_in_group(group, option)]
     if language != document["languages"][0]:
         texts = [line.strip() for line in said["lines"].rstrip().split("\n")] if said["lines"].strip() else []
         if len(texts) > len(own):
@@ -41,14 +41,14 @@ def _rows(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("label")
-def _label(document: Document, said: Change, _wanted: set[str]) -> None:
-    """The text of one option in a language: of "prefer not to say", and of options that no row is typed for."""
+def _write_label(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Write one option's text in a language: "prefer not to say", or an option that is no row of a group."""
     question = find(document, said["question"])
     option = next(one for one in question["options"] if one["value"] == said["option"])
     write_text(option["label"], said["language"], said["value"])
 
 
-def _is_of(group: RowGroup, option: Mapping[str, Any]) -> bool:
+def _is_in_group(group: RowGroup, option: Mapping[str, Any]) -> bool:
     return option["value"] != SKIP and group.holds(option["value"])
 
 
@@ -78,7 +78,7 @@ def new_row(document: Document, group: RowGroup, question: dict[str, Any], label
 
 
 @change("scale")
-def _scale(document: Document, said: Change, _wanted: set[str]) -> None:
+def _apply_scale(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     own = TYPES[question["type"]]
     scale = next(each for each in own.scales if each.name == said["value"])
@@ -89,12 +89,12 @@ def _scale(document: Document, said: Change, _wanted: set[str]) -> None:
         question[field] = ready_texts(tags, text)[0] if text else {}
     group = own.groups[-1] if own.groups else None
     if group is not None:
-        question["options"] = [option for option in question["options"] if not _is_of(group, option)]
+        question["options"] = [option for option in question["options"] if not _is_in_group(group, option)]
         for label in ready_texts(tags, *scale.points):
-            question["options"].insert(_end(question), new_row(document, group, question, label))
+            question["options"].insert(_place_before_skip(question), new_row(document, group, question, label))
 
 
-def _end(question: Mapping[str, Any]) -> int:
+def _place_before_skip(question: Mapping[str, Any]) -> int:
     """The place after the last option, before "prefer not to say"."""
     return len([option for option in question["options"] if option["value"] != SKIP])
 

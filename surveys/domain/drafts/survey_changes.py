@@ -17,14 +17,14 @@ NONE = "-"  # in place of an answer: no name is written so
 
 
 @change("survey")
-def _survey(document: Document, said: Change, _wanted: set[str]) -> None:
+def _change_field(document: Document, said: Change, _wanted: set[str]) -> None:
     field, value = said["field"], said["value"]
     if field in TEXTS:
         write_text(document[field], said["language"], value)
     elif field in ("languages", "main", "also", "without"):
-        _choose_languages(document, _languages(document["languages"], field, value))
+        _choose_languages(document, _languages_after(document["languages"], field, value))
     elif field == "expected":
-        document["expected"] = _people(value)
+        document["expected"] = _parse_people(value)
     elif field in ("title", "access", *FLAGS):
         document[field] = value.strip() if isinstance(value, str) else value
         if field == "title" and not document["title"]:
@@ -41,7 +41,7 @@ def _survey(document: Document, said: Change, _wanted: set[str]) -> None:
         raise KeyError(field)
 
 
-def _languages(before: list[str], field: str, value: Any) -> list[str]:
+def _languages_after(before: list[str], field: str, value: Any) -> list[str]:
     """The tags after a change: of all, of the main language, or with one more or less."""
     if field == "languages":
         return [tag.lower() for tag in (value.replace(",", " ").split() if isinstance(value, str) else value)]
@@ -52,7 +52,7 @@ def _languages(before: list[str], field: str, value: Any) -> list[str]:
 
 
 def _choose_languages(document: Document, tags: list[str]) -> None:
-    """Ready-made texts come in all of them. A main language that takes the place of another takes its texts along."""
+    """Set the languages and fill in ready-made texts; a replaced main language gives its texts to the new one."""
     before = document["languages"][0]
     is_replaced = bool(tags) and before not in tags and tags[0] not in document["languages"]
     document["languages"] = tags
@@ -64,7 +64,7 @@ def _choose_languages(document: Document, tags: list[str]) -> None:
             del own[before]
 
 
-def _people(value: Any) -> int:
+def _parse_people(value: Any) -> int:
     """A number of people, perhaps typed with spaces or commas at the thousands."""
     typed = re.sub(r"[\s,]", "", str(value))
     if not typed.isdecimal() or not 0 < int(typed) <= MOST_PEOPLE:
@@ -76,7 +76,7 @@ def _people(value: Any) -> int:
 
 @change("translate")
 def _translate(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Texts in one language, by their places; those that name no place change nothing."""
+    """Write texts in one language, given by their places; places that do not exist are ignored."""
     language, texts = said["language"], said["texts"]
     if language not in document["languages"]:
         document["languages"].append(language)
@@ -86,8 +86,8 @@ def _translate(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("speak")
-def _speak(document: Document, said: Change, _wanted: set[str]) -> None:
-    """What the respondent's page says in one language, by the names of its texts; without any it is forgotten."""
+def _write_page_texts(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Replace the texts of the respondent's page in one language; without any the usual ones return."""
     texts = {name: text.replace("\r\n", "\n").strip() for name, text in said["texts"].items()}
     own = {name: text for name, text in texts.items() if text}
     others = {tag: kept for tag, kept in document["page_texts"].items() if tag != said["language"]}
@@ -95,23 +95,23 @@ def _speak(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("panel")
-def _panel(document: Document, said: Change, _wanted: set[str]) -> None:
-    """Where people come from and go back to; `once`: the panel's number lets each in once."""
+def _set_panel(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Set the panel that people come from and go back to, or none; `once`: the panel's number lets each in once."""
     own = said["panel"]
     document["panel"] = own and {name: str(own[name]).strip() for name in FIELDS}
     document["access"] = "invitation" if own and said["once"] else "open"
 
 
 @change("frames")
-def _frames(document: Document, said: Change, _wanted: set[str]) -> None:
-    """The sites whose pages may hold the survey: an address of a page stands for its site."""
+def _set_frames(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Set the sites whose pages may hold the survey in a frame; the address of a page stands for its site."""
     addresses = [re.sub(r"(?<=[^/:])/.*", "", address.strip().lower()) for address in said["sites"]]
     document["frames"] = list(dict.fromkeys(filter(None, addresses)))
 
 
 @change("looks")
-def _looks(document: Document, said: Change, _wanted: set[str]) -> None:
-    """The logo with its words in a language, or none; a colour, or none."""
+def _set_looks(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Set the logo with its words, and the colour; an empty value removes either."""
     looks = document["looks"]
     looks["logo"] = said["logo"]
     for tag, words in said["words"].items():
@@ -120,8 +120,8 @@ def _looks(document: Document, said: Change, _wanted: set[str]) -> None:
 
 
 @change("replace")
-def _replace(document: Document, said: Change, wanted: set[str]) -> None:
-    """Another document in place of this one: an import. The working title stays."""
+def _replace_document(document: Document, said: Change, wanted: set[str]) -> None:
+    """Put another document, such as an import, in place of this one. The working title stays."""
     other = documents.upgrade(deepcopy(said["document"]))
     check(other)
     document.update(other, title=document["title"])

@@ -36,8 +36,8 @@ class BusyError(EntryError):
 
 
 def read_apart(person: int | None, kind: str, content: bytes, *others: Any) -> Any:
-    """Run `child.READERS[kind]` on the file and the page's data in a process apart; its refusals are raised here."""
-    with _turn(person):
+    """Return what `child.READERS[kind]` reads in a process apart, or raise its refusal; `others`: more arguments."""
+    with _reading_turn(person):
         arguments = kind, get_language() or settings.LANGUAGE_CODE, json.dumps(others)
         started = start("surveys.domain.exchange.child", *arguments, given=len(content))
         with end_after(started) as process, suppress(TimeoutError):
@@ -63,15 +63,15 @@ def _read_answer(said: bytes) -> Any:
 
 
 @contextmanager
-def _turn(person: int | None) -> Iterator[None]:
-    """One file of each person at a time, and few on one machine. The locks end with the process that holds them."""
+def _reading_turn(person: int | None) -> Iterator[None]:
+    """In the block no other file of this person is read, and few on this machine; the locks end with the process."""
     folder = settings.CANDOR_DATA / "run"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     own = lock(folder / f"reading-of-{person}.lock")
     if own is None:
         raise BusyError(to_translate("your last file is still being read: send this one afterwards."))
     try:
-        place = _place([folder / f"reading-{number}.lock" for number in range(AT_ONCE)])
+        place = _lock_one_of([folder / f"reading-{number}.lock" for number in range(AT_ONCE)])
         try:
             yield
         finally:
@@ -80,7 +80,7 @@ def _turn(person: int | None) -> Iterator[None]:
         os.close(own)
 
 
-def _place(locks: list[Any]) -> int:
+def _lock_one_of(locks: list[Any]) -> int:
     end = time.monotonic() + PATIENCE
     while True:
         for path in locks:

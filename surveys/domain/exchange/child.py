@@ -29,21 +29,21 @@ AS_IT_IS = "{error}"  # a sentence that is in no list of translations
 NICE = 5  # how far it stands back behind the processes that serve respondents
 # What reads each kind of file: its bytes, and what else the page says. JSON comes of it.
 READERS: dict[str, Callable[..., Any]] = {
-    "survey": lambda content, title: _survey(*formats.read_survey(content, title)),
+    "survey": lambda content, title: _survey_to_json(*formats.read_survey(content, title)),
     "texts": texts.read_texts,
     "page texts": texts.read_page_texts,
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
     "hierarchy": hierarchies.read_levels,
     "people": people.match_people,
-    "medium": lambda content: _medium(*plain_file(content)),
+    "medium": lambda content: _medium_to_json(*plain_file(content)),
 }
 
 
-def _survey(kind: formats.SurveyFormat, imported: Imported) -> dict[str, Any]:
+def _survey_to_json(kind: formats.SurveyFormat, imported: Imported) -> dict[str, Any]:
     return {"format": kind.name, "document": imported.document, "left": _notes_to_json(imported.left)}
 
 
-def _medium(name: str, plain: bytes) -> dict[str, str]:
+def _medium_to_json(name: str, plain: bytes) -> dict[str, str]:
     return {"name": name, "plain": b64encode(plain).decode()}
 
 
@@ -52,12 +52,14 @@ def _notes_to_json(notes: Iterable[Note]) -> list[Any]:
 
 
 def prepare() -> None:
+    """Import the slow libraries before the fork."""
     import defusedxml.ElementTree  # noqa: F401
     import openpyxl  # noqa: F401
     import pyxform.xls2xform  # noqa: F401
 
 
 def main(kind: str, language: str, others: str, content: bytes) -> None:
+    """Read one file of this kind under limits of time and memory, and write the answer to stdout."""
     os.nice(NICE)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))  # the system ends it
     translation.activate(language)

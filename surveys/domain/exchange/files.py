@@ -41,11 +41,11 @@ def check_size(size: int) -> None:
 
 
 def json_of(content: bytes) -> Any:
-    """The JSON value; names that stand twice and numbers that are none are refused. Its parts are counted first."""
+    """The JSON value; names that stand twice and numbers such as NaN are refused. Its parts are counted first."""
     if sum(map(content.count, (b",", b"[", b"{"))) > PARTS:  # a comma in a text counts, too: no survey has so many
         raise TooLargeError(to_translate("the file has more than {most} values."), most=PARTS)
     try:
-        return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number)
+        return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_refuse_nan)
     except ImportRefusedError:
         raise
     except UnicodeDecodeError:
@@ -57,7 +57,7 @@ def json_of(content: bytes) -> Any:
         raise import_refusal(_("the file is not JSON of a survey.")) from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document: dict[str, Any] = {}
     for name, value in pairs:
         if name in document:
@@ -66,7 +66,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return document
 
 
-def _no_number(name: str) -> float:
+def _refuse_nan(name: str) -> float:
     raise import_refusal(_("this is not a JSON number."), name)
 
 
@@ -97,7 +97,7 @@ def xml_of(content: bytes) -> Element:
 
 
 class SheetRow(dict[str, str]):
-    """The texts of a row, by the heads of their columns; it knows where it is."""
+    """The texts of a row by the heads of their columns; knows its sheet and its number, from 1."""
 
     def __init__(self, sheet: str, number: int, cells: Mapping[str, str]) -> None:
         super().__init__(cells)
@@ -124,7 +124,7 @@ class WorkbookSheet:
 def workbook_of(content: bytes) -> dict[str, WorkbookSheet]:
     """The sheets of an .xlsx file by their names in small letters."""
     _check_archive(content)
-    return {sheet.name.lower(): sheet for sheet in _sheets(content)}
+    return {sheet.name.lower(): sheet for sheet in _read_sheets(content)}
 
 
 _BROKEN = gettext_lazy("the file is not a readable workbook (.xlsx).")
@@ -192,7 +192,7 @@ def _check_members(names: list[str]) -> None:
         raise import_refusal(_MACROS)
 
 
-def _sheets(content: bytes) -> list[WorkbookSheet]:
+def _read_sheets(content: bytes) -> list[WorkbookSheet]:
     import warnings
 
     from openpyxl import load_workbook
@@ -203,7 +203,7 @@ def _sheets(content: bytes) -> list[WorkbookSheet]:
         try:
             book = load_workbook(BytesIO(content), read_only=True, data_only=False, keep_links=False)
             sheets = [
-                _sheet(each.title, each.iter_rows(max_row=ROWS + 1, max_col=COLUMNS + 1), faults) for each in book
+                _read_sheet(each.title, each.iter_rows(max_row=ROWS + 1, max_col=COLUMNS + 1), faults) for each in book
             ]
         except (ImportRefusedError, MemoryError):
             raise
@@ -214,11 +214,12 @@ def _sheets(content: bytes) -> list[WorkbookSheet]:
     return sheets
 
 
-def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> WorkbookSheet:
+def _read_sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> WorkbookSheet:
+    """Read the rows of one sheet and append what is wrong with its cells to `faults`."""
     heads: list[str] = []
     rows: list[SheetRow] = []
     for number, cells in enumerate(lines, 1):
-        texts = [_text(cell) for cell in cells]
+        texts = [_cell_text(cell) for cell in cells]
         if number == 1:
             heads = [" ".join(text.split()) for text in texts]
             while heads and not heads[-1]:
@@ -249,7 +250,7 @@ def _sheet(name: str, lines: Iterable[tuple[Any, ...]], faults: list[Note]) -> W
     return WorkbookSheet(name, tuple(heads), tuple(rows))
 
 
-def _text(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     value = cell.value
     if value is None:
         return ""

@@ -28,7 +28,7 @@ class Content:
 
 @dataclass(frozen=True)
 class SurveyFormat:
-    """`fits` knows a file by its content, never by its name. `write` is None where files are only read."""
+    """`fits` knows a file by its content alone. `write`: None if files are only read. `lost`: what they cannot hold."""
 
     name: str
     label: Any  # a lazy translation
@@ -79,7 +79,7 @@ FORMATS = {
 
 
 def look(person: int | None, raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
-    """Read a person's survey file, whatever its name is; `title` is used if the file has none."""
+    """Read a person's survey file in another process, whatever its name is; `title` is used if the file has none."""
     answer = read_apart(person, "survey", raw, title)
     left = tuple(Note(again(place), again(sentence)) for place, sentence in answer["left"])
     return FORMATS[answer["format"]], Imported(answer["document"], left)
@@ -90,7 +90,7 @@ def read_survey(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
     files.check_size(len(raw))
     if raw.startswith(files.OLE):
         raise import_refusal(_("this is an old workbook (.xls) or has a password: save it as a plain .xlsx."))
-    content = _content(raw)
+    content = _content_of(raw)
     for each in FORMATS.values():
         if each.fits(content):
             imported = each.read(content, title)
@@ -101,7 +101,7 @@ def read_survey(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
     raise import_refusal(_("the file has none of these formats: %(known)s.") % {"known": known})
 
 
-def _content(raw: bytes) -> Content:
+def _content_of(raw: bytes) -> Content:
     if raw.removeprefix(files.BOM).lstrip()[:1] == b"{":
         return Content(raw, files.json_of(raw))
     return Content(raw)

@@ -19,7 +19,7 @@ def read_levels(content: bytes) -> list[list[str]]:
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """A row for each value, as a spec has them; counted before anything is made of it."""
+    """A list for each value, of the labels that may stand for it; too many labels are refused before they are read."""
     if text.count(";") + max(map(text.count, "\r\n")) > LABELS:
         raise TooLargeError(TOO_MANY, most=LABELS)
     tree = by_text(text, "")

@@ -22,7 +22,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Imported:
-    """`left` is what was not understood, or became something else: nothing of a file is dropped without a note."""
+    """A document made of a file; `left`: a note on everything that was not understood, or became something else."""
 
     document: Document
     left: tuple[Note, ...] = ()

@@ -64,7 +64,7 @@ PLAIN = ("", "0", "N", "normal", "default", "1.0")
 
 
 def fits(raw: bytes) -> bool:
-    """Whether it begins as XML does."""
+    """Whether the file begins like an XML file of LimeSurvey."""
     return raw.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<" and b"<LimeSurveyDocType" in raw[:4000]
 
 
@@ -73,16 +73,18 @@ def read_lss(raw: bytes, title: str) -> Imported:
     if root.tag != "document" or root.findtext("LimeSurveyDocType", "").strip() != "Survey":
         raise import_refusal(_("the file is from LimeSurvey, but it is not a survey (.lss)."))
     reader = _Reader(root)
-    reader.walk()
+    reader.read_all()
     return finish_sketch(reader.sketch, title)
 
 
 class _Reader:
+    """Turns the tables of an .lss file, row by row, into a sketch."""
+
     def __init__(self, root: Element) -> None:
         self.root, self.sketch = root, Sketch()
         for each in root.findall("languages/language"):
             self._tag(each.text or "")
-        self.tables = {table.tag: _rows(table) for table in root}
+        self.tables = {table.tag: _rows_of_table(table) for table in root}
         self.texts = self._index("question_l10ns", "qid")
         self.own_texts = {name: self._index(name, "qid") for name in ("questions", "subquestions")}
         self.subquestions = self._index("subquestions", "parent_qid")
@@ -96,15 +98,16 @@ class _Reader:
         return self.tables.get(name, [])
 
     def _index(self, table: str, key: str) -> dict[str, list[Row]]:
-        return _by_key(self._table(table), key)
+        return _group_by_key(self._table(table), key)
 
     def _tag(self, language: str) -> str | None:
+        """The tag of a language as LimeSurvey writes it, which the sketch then has; None if there is no language."""
         tag = tag_of(language.strip()) if language.strip() else None
         if tag and tag not in self.sketch.languages:
             self.sketch.languages.append(tag)
         return tag
 
-    def walk(self) -> None:
+    def read_all(self) -> None:
         for row in self._table("surveys_languagesettings"):
             tag = self._tag(row.get("surveyls_language", "")) or "en"
             for column, field in TEXTS.items():
@@ -118,9 +121,9 @@ class _Reader:
         for table in OTHERS:
             if count := len(self._table(table)):
                 self.sketch.note(table, _("these rows are not imported: %(count)d.") % {"count": count})
-        questions = _by_key(self._once(self._table("questions"), "qid"), "gid")
+        questions = _group_by_key(self._first_of_each(self._table("questions"), "qid"), "gid")
         names = self._index("group_l10ns", "gid") or self._index("groups", "gid")
-        for group in sorted(self._once(self._table("groups"), "gid"), key=_order("group_order")):
+        for group in sorted(self._first_of_each(self._table("groups"), "gid"), key=_sort_key_of("group_order")):
             gid = group.get("gid", "")
             in_languages = names.get(gid, [])
             sketched = SketchedPage(self._texts(in_languages, "group_name"))
@@ -129,11 +132,11 @@ class _Reader:
             if any(plain(row.get("description", "")) for row in in_languages):
                 self.sketch.note(place, _("the description is not imported."))
             shown = self._condition(group.get("grelevance", ""), place)
-            for row in sorted(questions.get(gid, []), key=_order("question_order")):
-                self._question(row, sketched, shown)
+            for row in sorted(questions.get(gid, []), key=_sort_key_of("question_order")):
+                self._add_question(row, sketched, shown)
 
-    def _once(self, rows: list[Row], key: str) -> list[Row]:
-        """In old files each language has a row of its own: the first stands for all."""
+    def _first_of_each(self, rows: list[Row], key: str) -> list[Row]:
+        """The first row of each value of `key`: in old files each language has a row of its own."""
         first: dict[str, Row] = {}
         for row in rows:
             first.setdefault(row.get(key, ""), row)
@@ -151,7 +154,7 @@ class _Reader:
         qid = row.get("qid", "")
         return self.texts.get(qid) or self.own_texts[table].get(qid, [])
 
-    def _question(self, row: Row, sketched: SketchedPage, shown: Condition | None) -> None:
+    def _add_question(self, row: Row, sketched: SketchedPage, shown: Condition | None) -> None:
         name, kind = row.get("title", ""), row.get("type", "")
         place = _("question %(name)s") % {"name": name}
         if kind not in TYPES:
@@ -170,12 +173,12 @@ class _Reader:
             self.sketch.note(place, _("comments on answers are left out."))
         if row.get("preg"):
             self.sketch.note(place, _("the required pattern of answers is not imported."))
-        self._parts(row, kind, asked)
-        self._attributes(row, asked, place)
+        self._fill_in_parts(row, kind, asked)
+        self._take_attributes(row, asked, place)
         asked.when = joined("all", [shown, self._condition(row.get("relevance", ""), place)])
         sketched.questions.append(asked)
 
-    def _parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
+    def _fill_in_parts(self, row: Row, kind: str, asked: SketchedQuestion) -> None:
         qid = row.get("qid", "")
         if kind in ENDS:
             asked.min, asked.max = ENDS[kind]
@@ -185,7 +188,7 @@ class _Reader:
                 asked.choices.append(SketchedChoice(value, label))
         elif asked.asks in (Asks.ONE_OF, Asks.ORDER_OF, Asks.OF_STATEMENTS):
             asked.choices = self._options(qid)
-        rows = sorted(self._once(self.subquestions.get(qid, []), "qid"), key=_order("question_order"))
+        rows = sorted(self._first_of_each(self.subquestions.get(qid, []), "qid"), key=_sort_key_of("question_order"))
         parts = [
             (each.get("title", ""), self._texts(self._texts_of(each, "subquestions"), "question")) for each in rows
         ]
@@ -197,7 +200,7 @@ class _Reader:
     def _options(self, qid: str) -> list[SketchedChoice]:
         rows = [row for row in self.answers.get(qid, []) if row.get("scale_id", "0") in ("", "0")]
         by_code: dict[str, list[Row]] = {}
-        for row in sorted(rows, key=_order("sortorder")):
+        for row in sorted(rows, key=_sort_key_of("sortorder")):
             by_code.setdefault(row.get("code", ""), []).append(row)
         choices = []
         for code, own in by_code.items():
@@ -205,7 +208,7 @@ class _Reader:
             choices.append(SketchedChoice(code, self._texts(labels or own, "answer")))
         return choices
 
-    def _attributes(self, row: Row, asked: SketchedQuestion, place: str) -> None:
+    def _take_attributes(self, row: Row, asked: SketchedQuestion, place: str) -> None:
         left = []
         for each in self.attributes.get(row.get("qid", ""), []):
             name, value = each.get("attribute", ""), each.get("value", "")
@@ -231,7 +234,7 @@ class _Reader:
         return fold(parsed, self._ticked_option, joined)
 
     def _ticked_option(self, leaf: Condition) -> Condition:
-        """`Q2_SQ001 == "Y"` names an option of a question with several answers: that it was ticked."""
+        """Where the condition asks for "Y" at `Q2_SQ001`, ask for option SQ001 of Q2, which takes several answers."""
         base, underscore, code = leaf["question"].partition("_")
         if underscore and base in self.several and leaf.get("is") == {"Y"}:
             return {"question": base, "is": {code}}
@@ -239,24 +242,24 @@ class _Reader:
 
 
 def _as_xpath(expression: str) -> str:
-    """`((Q1.NAOK == "A1"))` in the words of an XLSForm."""
+    """Translate LimeSurvey's `((Q1.NAOK == "A1"))` into the expression of an XLSForm."""
     written = re.sub(r"(?<![\w'\"])([A-Za-z]\w*)(?:\.(?:NAOK|value|valueNAOK|shown))(?!\w)", r"${\1}", expression)
     written = re.sub(r"==|\beq\b", "=", written)
     return re.sub(r"\bne\b", "!=", written)
 
 
-def _rows(table: Element) -> list[Row]:
+def _rows_of_table(table: Element) -> list[Row]:
     return [{cell.tag: (cell.text or "").strip() for cell in row} for row in table.findall("rows/row")]
 
 
-def _by_key(rows: Iterable[Row], key: str) -> dict[str, list[Row]]:
+def _group_by_key(rows: Iterable[Row], key: str) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(row.get(key, ""), []).append(row)
     return groups
 
 
-def _order(column: str) -> Any:
+def _sort_key_of(column: str) -> Any:
     def number(row: Row) -> int:
         text = row.get(column, "")
         return int(text) if text.isdecimal() and len(text) < 10 else 0

@@ -22,7 +22,7 @@ def write_document(document: Document) -> bytes:
 
 
 def import_document(document: Any) -> Imported:
-    """Return the document, or list all its faults at once."""
+    """Return the document of a read JSON value; ImportRefusedError lists all its faults at once."""
     document = upgrade(document)
     mark = document.pop("lineage", None)
     if mark is not None and not (isinstance(mark, str) and MARK.fullmatch(mark)):

@@ -23,7 +23,7 @@ def pack_request(file: bytes, table: bytes, known: list[str], spec: dict[str, An
 
 
 def match_people(content: bytes) -> dict[str, Any]:
-    """Compare the people with the table: counts of all, and the first people with the rows that fit them."""
+    """Compare people with a table (see `pack_request`): counts of all, and as `lines` the first ones' rows."""
     asked = json.loads(content)
     try:
         text = asked["file"].encode("latin-1").decode("utf-8-sig")

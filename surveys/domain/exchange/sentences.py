@@ -33,5 +33,5 @@ def pack_text(text: str) -> Any:
 
 
 def again(row: Any) -> str:
-    """Return what `pack_text` stored, in the reader's language; old rows hold texts in the importer's language."""
+    """The text that `pack_text` stored, in the reader's language; old rows hold texts in the importer's language."""
     return sentence(row["sentence"], row["values"]) if isinstance(row, dict) else row

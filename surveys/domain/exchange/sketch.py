@@ -1,7 +1,7 @@
 """A questionnaire of another program on its way to a document: its names and conditions become those of a draft.
 
-A module that reads a format fills in a `Sketch` with the names of that format. `finished` makes the document. What a
-draft cannot hold becomes a note; what would be wrong or would protect less than was asked becomes a fault.
+A module that reads a format fills in a `Sketch` with the names of that format. `finish_sketch` makes the document. What
+a draft cannot hold becomes a note; what would be wrong or would protect less than was asked becomes a fault.
 """
 
 import re
@@ -77,6 +77,8 @@ class SketchedQuestion:
 
 @dataclass
 class SketchedPage:
+    """A page and its questions; `moves`: it changes places with others that do; `ask`: how many are asked."""
+
     title: Texts = field(default_factory=dict)
     questions: list[SketchedQuestion] = field(default_factory=list)
     shuffle: bool = False
@@ -86,7 +88,7 @@ class SketchedPage:
 
 @dataclass
 class Sketch:
-    """`blocks` are those that the file names itself, with foreign names of questions; none: they are proposed.
+    """A questionnaire in foreign names. `blocks`: those that the file itself names; without any they are proposed.
 
     `guess`: how many say yes, in the word of the file.
     """
@@ -116,11 +118,11 @@ def finish_sketch(sketch: Sketch, title: str) -> Imported:
     if not any(page.questions for page in sketch.pages):
         sketch.fault("", _("it contains no question that can be imported."))
     check_size(sketch)
-    return Imported(_Writing(sketch, title).document_of_sketch(), tuple(sketch.notes))
+    return Imported(_SketchWriter(sketch, title).document_of_sketch(), tuple(sketch.notes))
 
 
 def check_size(sketch: Sketch) -> None:
-    """Check the size first, because unique names are slow to find in a huge file."""
+    """Refuse a sketch with too many questions or options. Checked first, because unique names are slow to find then."""
     asked = [each for page in sketch.pages for each in page.questions]
     sound = len(sketch.faults)
     if len(asked) > faults.MOST_QUESTIONS:
@@ -142,7 +144,7 @@ class _LostError(Exception):
         self.why = why
 
 
-class _Writing:
+class _SketchWriter:
     """A sketch on its way to a document: the names of this site for those of the file, of questions and of answers."""
 
     def __init__(self, sketch: Sketch, title: str) -> None:
@@ -169,7 +171,7 @@ class _Writing:
         return self.document
 
     def _check(self) -> None:
-        """Refuse what no draft can hold, at the places of the file."""
+        """Refuse what no draft can hold, with its place in the file."""
         places = {question["id"]: asked.place for asked, question in self.questions}
         for fault in [] if self.sketch.faults else list(faults.faults(self.document)):
             inside = re.match(r"pages\[(\d+)\]\.questions\[(\d+)\]", fault.at)
@@ -181,7 +183,7 @@ class _Writing:
     # ---- questions and their rows
 
     def _question(self, asked: SketchedQuestion) -> dict[str, Any]:
-        name = self._name(asked.name)
+        name = self._free_name(asked.name)
         if name != asked.name.lower():
             self.sketch.note(asked.place, _("“%(name)s” is called “%(own)s” here.") % {"name": asked.name, "own": name})
         if asked.name in self.names:
@@ -197,7 +199,7 @@ class _Writing:
         self.questions.append((asked, question))
         return question
 
-    def _name(self, foreign: str) -> str:
+    def _free_name(self, foreign: str) -> str:
         name = name_of(foreign, self.taken)
         self.taken.add(name)
         return name
@@ -209,12 +211,13 @@ class _Writing:
             yield _option(own, each)
 
     def _item(self, foreign: str, question: str) -> str:
-        """An item has a name of its own in records: that of its option, behind the question's where it is taken."""
+        """A free name for an item: that of its option, with the question's before it where it is taken."""
         if name_of(foreign, ()) in self.taken or not foreign[:1].isalpha():
             foreign = f"{question}-{foreign}"
-        return self._name(foreign)
+        return self._free_name(foreign)
 
     def _choices(self, asked: SketchedQuestion, name: str, have_names: bool) -> Iterator[dict[str, Any]]:
+        """Make an option of each choice; `have_names`: each is an item, whose value is a name of its own in records."""
         own, values = self.answers[asked.name], set[str]()
         for place, each in enumerate(asked.choices, 1):
             if asked.statements:  # what begins with a letter would be a statement
@@ -234,7 +237,7 @@ class _Writing:
     # ---- conditions
 
     def _ask_after(self) -> None:
-        """Conditions that a draft can have; the others become notes, and their questions are always asked."""
+        """Set the conditions that a draft can have; others become notes, and their questions are always asked."""
         possible: dict[str, list[str]] = {}
         for one, value in answers_before(Draft.from_document(Survey(), self.document)):
             possible.setdefault(one.id, []).append(value)
@@ -258,6 +261,7 @@ class _Writing:
     def _after(
         self, asked: SketchedQuestion, earlier: Mapping[str, list[str]], hidden: set[str], leaf: Condition
     ) -> Condition:
+        """A part of a condition in new names; `earlier`: answers of earlier questions; `hidden`: sensitive ones."""
         foreign, statement = self.statements.get(leaf["question"], (leaf["question"], ""))
         name, begins = self.names.get(foreign, ""), f"{statement}=" if statement else ""
         others, named = "not" in leaf, leaf.get("not", leaf.get("is"))
@@ -276,7 +280,7 @@ class _Writing:
     # ---- protection
 
     def _protect(self) -> None:
-        """The blocks of the file, or proposed ones; a question that cannot be disguised as asked is a fault."""
+        """Set the blocks of the file, or proposed ones; a question that cannot be disguised as asked is a fault."""
         wanted = {question["id"] for asked, question in self.questions if asked.sensitive or asked.asks is Asks.PLACE}
         for asked, _question in self.questions:
             if asked.asks is Asks.PLACE and not asked.sensitive:
@@ -293,12 +297,12 @@ class _Writing:
 
 
 def _option(value: str, choice: SketchedChoice) -> dict[str, Any]:
-    """A row of its own: a list may be that of several questions."""
+    """The document's option of a choice; with settings of its own, as several questions may share the choice."""
     return new_option(value, choice.label, last=value == SKIP) | {"settings": {**choice.settings}}
 
 
 def _as_yes_or_no(asked: SketchedQuestion, answers: dict[str, str]) -> None:
-    """A choice of yes and no asks for yes or no; without rows where they say what such a question says."""
+    """Let a choice of yes and no ask for yes or no, and map its `answers`; drop options with the usual words."""
     if asked.asks not in (Asks.ONE_OF, Asks.YES_OR_NO):
         return
     yes_or_no = yes_and_no((each.value, each.label) for each in asked.choices)

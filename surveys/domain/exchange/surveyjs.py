@@ -55,19 +55,21 @@ def fits(document: Any) -> bool:
 def read_surveyjs(document: Mapping[str, Any], title: str) -> Imported:
     reader = _Reader(document)
     try:
-        reader.walk()
+        reader.read_all()
     except (AttributeError, TypeError, KeyError, RecursionError):
         raise import_refusal(_("this is JSON, but not a questionnaire of SurveyJS or of this site.")) from None
     return finish_sketch(reader.sketch, title)
 
 
 class _Reader:
+    """Turns the JSON of a survey into a sketch."""
+
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document, self.sketch = document, Sketch()
         self.main = tag_of(str(document.get("locale") or "en")) or "en"
         self.sketch.languages.append(self.main)
 
-    def walk(self) -> None:
+    def read_all(self) -> None:
         document = self.document
         self.sketch.title = next(iter(self._texts(document.get("title"), "title").values()), "")
         for field, own in (("heading", "title"), ("why", "description"), ("closing", "completedHtml")):
@@ -84,6 +86,7 @@ class _Reader:
                 sketched.questions.append(asked)
 
     def _elements(self, elements: list[Any], place: str, shown: Condition | None) -> Iterator[SketchedQuestion]:
+        """The questions among elements at a place, also inside panels; `shown`: the condition of what they are in."""
         for number, element in enumerate(elements):
             at = f"{place}.elements[{number}]"
             when = joined("all", [shown, self._condition(element, at)])
@@ -92,13 +95,13 @@ class _Reader:
                 self._note_rest(element, {"type", "name", "elements", "visibleIf", "state"}, at)
                 yield from self._elements(element.get("elements") or [], at, when)
             elif kind in TYPES:
-                asked = self._question(element, at)
+                asked = self._read_question(element, at)
                 asked.when = when
                 yield asked
             else:
                 self.sketch.note_type(at, str(element.get("name", ""))[:40], str(kind)[:40])
 
-    def _question(self, element: Mapping[str, Any], at: str) -> SketchedQuestion:
+    def _read_question(self, element: Mapping[str, Any], at: str) -> SketchedQuestion:
         asks, known = TYPES[element["type"]]
         name = str(element.get("name") or "")
         asked = SketchedQuestion(at, name, asks, self._texts(element.get("title") or name, f"{at}.title"))
@@ -114,17 +117,17 @@ class _Reader:
             case Asks.ONE_OF | Asks.ANY_OF | Asks.ORDER_OF:
                 asked.choices = self._choices(element.get("choices") or [], f"{at}.choices")
             case Asks.ON_A_SCALE:
-                self._rating(element, asked, at)
+                self._read_rating(element, asked, at)
             case Asks.OF_STATEMENTS:
                 asked.statements = self._choices(element.get("rows") or [], f"{at}.rows")
                 asked.statements = [SketchedChoice(f"{name}.{each.value}", each.label) for each in asked.statements]
                 asked.choices = self._choices(element.get("columns") or [], f"{at}.columns")
             case _:
-                self._input(element, asked, at)
+                self._read_input(element, asked, at)
         self._note_rest(element, COMMON | known, at)
         return asked
 
-    def _rating(self, element: Mapping[str, Any], asked: SketchedQuestion, at: str) -> None:
+    def _read_rating(self, element: Mapping[str, Any], asked: SketchedQuestion, at: str) -> None:
         if element.get("rateValues"):
             asked.asks, asked.choices = Asks.ONE_OF, self._choices(element["rateValues"], f"{at}.rateValues")
             return
@@ -134,7 +137,7 @@ class _Reader:
         asked.low = self._texts(element.get("minRateDescription"), f"{at}.minRateDescription")
         asked.high = self._texts(element.get("maxRateDescription"), f"{at}.maxRateDescription")
 
-    def _input(self, element: Mapping[str, Any], asked: SketchedQuestion, at: str) -> None:
+    def _read_input(self, element: Mapping[str, Any], asked: SketchedQuestion, at: str) -> None:
         kind = element.get("inputType", "text")
         asked.asks = INPUTS.get(kind, Asks.TEXT)
         if kind not in INPUTS:
@@ -156,7 +159,7 @@ class _Reader:
         return listed
 
     def _texts(self, entry: Any, at: str) -> Texts:
-        """A text, or one for each language with that of the main one as “default”."""
+        """The texts by language of an entry: one text, or an object with the main language as “default”."""
         by_language = entry if isinstance(entry, Mapping) else {"default": entry or ""}
         texts: Texts = {}
         for language, text in by_language.items():
@@ -177,7 +180,7 @@ class _Reader:
         return parsed
 
     def _note_rest(self, element: Mapping[str, Any], known: set[str], at: str) -> None:
-        """A note for each setting that a draft does not have."""
+        """Note each setting of the element that is not `known` here."""
         for name, value in element.items():
             if name not in known and value not in (False, "", [], None):
                 place = f"{at}.{name}" if at else name
@@ -185,24 +188,24 @@ class _Reader:
 
 
 def _as_xpath(expression: str) -> str:
-    """`{q} anyof ['a', 'b']` in the words of an XLSForm; a name with a dot is a row of a table."""
+    """Translate an expression such as `{q} anyof ['a', 'b']` into that of an XLSForm."""
     written = re.sub(r"\{([^{}]+)\}", r"${\1}", expression)
-    written = re.sub(r"(\$\{[^{}]+\})\s+(?:anyof|allof)\s+\[([^\]]*)\]", _any_of, written)
-    written = re.sub(r"(\$\{[^{}]+\})\s+contains\s+('[^']*'|\"[^\"]*\"|[\w-]+)", _contains, written)
+    written = re.sub(r"(\$\{[^{}]+\})\s+(?:anyof|allof)\s+\[([^\]]*)\]", _translate_any_of, written)
+    written = re.sub(r"(\$\{[^{}]+\})\s+contains\s+('[^']*'|\"[^\"]*\"|[\w-]+)", _translate_contains, written)
     written = re.sub(r"==|\bequals?\b", "=", written)
     written = re.sub(r"<>|\bnotequals?\b", "!=", written)
     return re.sub(r"(=\s*)(true|false)\b", r"\1'\2'", written)
 
 
-def _any_of(match: re.Match[str]) -> str:
-    """Translate "any of" several values; "all of" is understood only for a single value."""
+def _translate_any_of(match: re.Match[str]) -> str:
+    """Translate “any of” several values; “all of” is understood only for a single value."""
     values = [value.strip() for value in match[2].split(",")]
     if "allof" in match[0] and len(values) > 1:
         return "allof"
     return "(" + " or ".join(f"selected({match[1]}, {_put_quotes(value)})" for value in values) + ")"
 
 
-def _contains(match: re.Match[str]) -> str:
+def _translate_contains(match: re.Match[str]) -> str:
     return f"selected({match[1]}, {_put_quotes(match[2])})"
 
 

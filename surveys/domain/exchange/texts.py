@@ -14,7 +14,7 @@ LARGEST = 2 * 2**20
 
 
 def read_texts(content: bytes, most: int) -> tuple[str, dict[str, str]]:
-    """The language and the texts by their places, at most so many; EntryError says what is wrong with the file."""
+    """The language of a translator's table and its texts by places; EntryError if it is faulty or over `most` lines."""
     if len(content) > LARGEST:
         raise EntryError("the file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)
     try:
@@ -41,9 +41,9 @@ def read_texts(content: bytes, most: int) -> tuple[str, dict[str, str]]:
 
 
 def read_page_texts(content: bytes, tag: str) -> dict[str, str]:
-    """What the respondent's page says in that language, by the names of the texts; EntryError says what is wrong.
+    """Read texts of the respondent's page in language `tag`, by their names; EntryError says what is wrong.
 
-    {"begin": {"en": "I agree – begin", "it": "Accetto: si comincia"}, …}; a text that is empty waits.
+    {"begin": {"en": "I agree – begin", "it": "Accetto: si comincia"}, …}; empty texts are left out.
     """
     try:
         entries = json.loads(content)

@@ -20,7 +20,7 @@ _SKIP = {"prefer not to say", "prefer not to answer", "不愿透露", SKIP}
 
 
 def name_of(foreign: str, taken: Collection[str]) -> str:
-    """A name in records, as near to the foreign one as can be."""
+    """A free name for records, as near to the foreign one as can be."""
     plain = re.sub(r"[^a-z0-9_-]+", "-", foreign.lower()).strip("-_")
     if not plain[:1].isalpha():
         plain = f"q{plain}"
@@ -29,23 +29,23 @@ def name_of(foreign: str, taken: Collection[str]) -> str:
 
 
 def tag_of(language: str) -> str | None:
-    """The tag, in small letters, of “English (en)”, “en” or “Chinese”; “zh-CN” is zh-hans; None for no language."""
+    """The tag, in small letters, of “English (en)”, “en” or “Chinese”; “zh-CN” is zh-hans; None if unknown."""
     inside = re.search(r"\(([^()]+)\)\s*$", language)
     tag = (inside[1] if inside else language).strip().lower().replace("_", "-")
     tag = CHINESE.get(tag, tag)
     if TAG.fullmatch(tag) and (inside or tag in LANG_INFO or tag.partition("-")[0] in LANG_INFO):
         return tag
-    return _by_name().get(language.partition("(")[0].strip().lower())
+    return _tags_by_name().get(language.partition("(")[0].strip().lower())
 
 
 @cache
-def _by_name() -> Mapping[str, str]:
+def _tags_by_name() -> Mapping[str, str]:
     named = [(tag, each) for tag, each in LANG_INFO.items() if "name" in each]
     names = {each[key].lower(): tag for tag, each in reversed(named) for key in ("name", "name_local")}
     return names | {"chinese": "zh-hans", "中文": "zh-hans"}
 
 
-class _Plain(HTMLParser):
+class _TextReader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
@@ -65,7 +65,8 @@ class _Plain(HTMLParser):
 
 
 def plain(text: str) -> str:
-    reader = _Plain()
+    """The text of some HTML, without tags and empty lines."""
+    reader = _TextReader()
     reader.feed(text)
     reader.close()
     lines = (" ".join(line.split()) for line in "".join(reader.parts).split("\n"))
@@ -73,7 +74,7 @@ def plain(text: str) -> str:
 
 
 def yes_and_no(options: Iterable[tuple[str, Texts]]) -> dict[str, str]:
-    """Which option is yes, which no, and which “prefer not to say”; empty where the options say something else."""
+    """Map the values of options to "1" (yes), "0" (no) and SKIP; empty where the options say something else."""
     answers: dict[str, str] = {}
     for value, label in options:
         texts = {text.strip().lower() for text in label.values()} or {value.lower()}

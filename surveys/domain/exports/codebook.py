@@ -26,7 +26,7 @@ MEANINGS = {
 
 
 def codebook(snapshot: Snapshot) -> dict[str, Any]:
-    """The codebook as JSON has it. `channel`: a row for each recorded value, in it a chance for each true one."""
+    """The codebook as a JSON value. `channel` has a row for each recorded value, with a chance for each true one."""
     version = snapshot.version
     definition = version.parsed
     return {
@@ -51,7 +51,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
             }
             for reason, means in MEANINGS.items()
         },
-        "columns": [_column(column, file_of(snapshot)) for column in columns_of(definition)],
+        "columns": [_column_entry(column, file_of(snapshot)) for column in columns_of(definition)],
     }
 
 
@@ -87,7 +87,7 @@ def as_text(snapshot: Snapshot) -> str:
 
 
 def file_of(snapshot: Snapshot) -> Callable[[FileColumn], str | None]:
-    """The file that has a column; None where it is in none."""
+    """Return a function that names the file in which a column is, without its ending; None for a column in no file."""
     definition = snapshot.version.parsed
     if disclosure.is_of_few(snapshot):
         return lambda column: None if column.of else "records"
@@ -97,7 +97,7 @@ def file_of(snapshot: Snapshot) -> Callable[[FileColumn], str | None]:
     return lambda column: "texts" if is_apart(column) and not definition.keeps_texts_beside else "records"
 
 
-def _column(column: FileColumn, file: Callable[[FileColumn], str | None]) -> dict[str, Any]:
+def _column_entry(column: FileColumn, file: Callable[[FileColumn], str | None]) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "name": column.name,
         "variable": column.variable,

@@ -63,15 +63,17 @@ class FileColumn:
 
     @property
     def by_record(self) -> list[tuple[CodedValue, tuple[float, ...]]]:
+        """The row of `channel` for each recorded value: pairs of the value and the chances, one for each true value."""
         return list(zip(self.values, self.channel, strict=True))
 
     def title(self, language: str) -> str:
+        """The texts of question and part in one language, or the column's name if there is none."""
         return " – ".join(filter(None, (texts.get(language) for texts in self.texts))) or self.name
 
 
 def columns_of(definition: Definition) -> list[FileColumn]:
-    """`direct`, the items of the design in its order, undisguised questions in the order of the questionnaire, and
-    the arm.
+    """The columns of a version's files, in order: `direct`, the items of the design, undisguised questions in the order
+    of the questionnaire, and the arm.
     """
     entries = {entry["id"]: entry for page in definition.source["pages"] for entry in page["questions"]}
     asking = {
@@ -84,7 +86,7 @@ def columns_of(definition: Definition) -> list[FileColumn]:
     for place, item in enumerate(definition.design.items):
         columns.append(_sensitive_column(definition.design, place, *asking[item.id], entries[asking[item.id][0].id]))
     for question in definition.open_questions:
-        columns += _open(question, entries[question.id])
+        columns += _open_columns(question, entries[question.id])
     if definition.design.arms:
         values = _values(ARMS, {})
         columns.append(FileColumn(ARM, "", ColumnKind.CHOICE, ARM, values=values, of=lambda answer: answer))
@@ -92,6 +94,7 @@ def columns_of(definition: Definition) -> list[FileColumn]:
 
 
 def _sensitive_column(design: Design, place: int, question: PublishedQuestion, part: str, entry: Entry) -> FileColumn:
+    """The column of the design's item at `place`; `part`: the item of a question that has several, or empty."""
     spec = design.fields[place]
     texts = (entry["text"], *([_labels(entry)[part]] if part else []))
     empty = NOT_ASKED if spec.optional else ""
@@ -104,7 +107,7 @@ def _sensitive_column(design: Design, place: int, question: PublishedQuestion, p
     return replace(own, row=row.about) if row else own
 
 
-def _open(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:
+def _open_columns(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:
     labels = _labels(entry)
     for each in type_of(question).columns(question):
         texts = (entry["text"], *([labels[each.part]] if each.part else []))
@@ -113,7 +116,7 @@ def _open(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:
 
 
 def channel(design: Design, place: int) -> tuple[tuple[float, ...], ...]:
-    """P(recorded | true) of one item by itself, for any answers to the others; empty where it depends on these."""
+    """P(recorded | true) of an item by itself, a row for each recorded value; empty if it depends on other answers."""
     block_place, inside = design.place(place)
     if design.blocks[block_place].reads_whole:
         return ()
@@ -130,7 +133,7 @@ def _labels(entry: Entry) -> dict[str, Texts]:
 
 
 def _values(options: Sequence[str], labels: dict[str, Texts], tags: Iterable[str] = ("en",)) -> tuple[CodedValue, ...]:
-    """Whole numbers from 0 up are their own codes; other values are numbered from 1. 0 and 1 alone say no and yes."""
+    """Options with codes and labels: whole numbers are codes, others are numbered from 1; 0 and 1 alone: no and yes."""
     numbers = [int(option) for option in options if re.fullmatch(r"0|[1-9]\d{0,8}", option, re.ASCII)]
     codes = numbers if len(numbers) == len(options) else range(1, len(options) + 1)
     usual = {value: ready_texts(tags, label)[0] for value, label in YES_AND_NO}
@@ -139,7 +142,7 @@ def _values(options: Sequence[str], labels: dict[str, Texts], tags: Iterable[str
 
 
 def _name_columns(columns: list[FileColumn]) -> list[FileColumn]:
-    """Give each a variable; those of items are the names that `candor` takes for them (privacy.records.file_names)."""
+    """Give each column a variable; for items these are the names that `candor` takes (privacy.records.file_names)."""
     taken: set[str] = set()
     return [
         replace(column, variable=unique_name(column.name, taken, DISGUISED if column.disguised else ""))

@@ -25,11 +25,11 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def ddi(snapshot: Snapshot) -> bytes:
-    """One study, the files that its columns are in, and a variable for each column; texts in every language."""
+    """The codebook as XML: one study, the files, and a variable for each column; texts in every language."""
     definition = snapshot.version.parsed
     source, file_in, people = definition.source, file_of(snapshot), counts.of_snapshot(snapshot)
     root = Element("codeBook", {"xmlns": "ddi:codebook:2_5", "version": "2.5", "xml:lang": source["languages"][0]})
-    _study(SubElement(root, "stdyDscr"), snapshot, source["title"], source["who"], source["why"])
+    _add_study(SubElement(root, "stdyDscr"), snapshot, source["title"], source["who"], source["why"])
     described = [(column, file_in(column)) for column in columns_of(definition)]
     for file in sorted({file for _, file in described if file}):
         text = SubElement(SubElement(root, "fileDscr", ID=f"F_{file}"), "fileTxt")
@@ -41,12 +41,12 @@ def ddi(snapshot: Snapshot) -> bytes:
         name = column.name if held == "counts" else column.variable
         names = {"ID": f"V{place}", "name": name} | ({"files": f"F_{held}"} if held else {})
         intervals = "contin" if column.kind == ColumnKind.NUMBER else "discrete"
-        _variable(SubElement(data, "var", names, intrvl=intervals), column)
+        _add_variable(SubElement(data, "var", names, intrvl=intervals), column)
     ElementTree.indent(root, " ")
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
-def _study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why: Texts) -> None:
+def _add_study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why: Texts) -> None:
     version = snapshot.version
     definition = version.parsed
     main, *others = definition.source["languages"]
@@ -60,7 +60,7 @@ def _study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why: Te
     _add(SubElement(citation, "distStmt"), "distDate", version.published_on.isoformat())
     _add(SubElement(citation, "verStmt"), "version", str(version.number))
     information = SubElement(study, "stdyInfo")
-    _in_all(information, "abstract", why)
+    _add_texts(information, "abstract", why)
     _add(SubElement(information, "sumDscr"), "dataKind", "simulated data" if definition.is_simulated else "survey data")
     method = SubElement(study, "method")
     collection = SubElement(method, "dataColl")
@@ -74,17 +74,17 @@ def _study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why: Te
         )
 
 
-def _variable(element: Element, column: FileColumn) -> None:
+def _add_variable(element: Element, column: FileColumn) -> None:
     question, *part = column.texts or ({},)
     for texts in part or [question]:
-        _in_all(element, "labl", texts)
+        _add_texts(element, "labl", texts)
     if question:
         asked = SubElement(element, "qstn")
-        _in_all(asked, "qstnLit", question)
+        _add_texts(asked, "qstnLit", question)
     for value in column.values:
         category = SubElement(element, "catgry")
         _add(category, "catValu", value.value)
-        _in_all(category, "labl", value.label)
+        _add_texts(category, "labl", value.label)
     if column.empty:
         category = SubElement(element, "catgry", missing="Y")
         _add(category, "labl", column.empty, "en")
@@ -93,10 +93,10 @@ def _variable(element: Element, column: FileColumn) -> None:
     if column.variable != column.name:
         _add(element, "notes", f"In the questionnaire, and in counts and rules: {column.name}")
     if column.disguised:
-        _add(element, "notes", " ".join(_chances(column)), type="disguise")
+        _add(element, "notes", " ".join(_sentences_on_disguise(column)), type="disguise")
 
 
-def _chances(column: FileColumn) -> Iterator[str]:
+def _sentences_on_disguise(column: FileColumn) -> Iterator[str]:
     yield "Disguised on the respondent's device."
     if column.row:
         yield column.row
@@ -105,7 +105,7 @@ def _chances(column: FileColumn) -> Iterator[str]:
         yield f"Recorded {recorded.value}, given the true answer: {given}."
 
 
-def _in_all(parent: Element, tag: str, texts: Texts) -> None:
+def _add_texts(parent: Element, tag: str, texts: Texts) -> None:
     for language, text in texts.items():
         _add(parent, tag, text, language)
 
@@ -116,5 +116,5 @@ def _add(parent: Element, tag: str, text: str, language: str = "", **attributes:
 
 
 def _clean(text: str) -> str:
-    """XML has no sign for most control characters, which a text of a questionnaire may have."""
+    """The text without characters that XML does not allow, such as most control characters."""
     return _NOT_IN_XML.sub("\ufffd", text)

@@ -33,7 +33,7 @@ READ_RECORDS = ("reproduce.py", "reproduce.R")
 
 @dataclass(frozen=True)
 class File:
-    """A file of a snapshot. `refusal` says when those with `responses` may be had; they are noted when they leave."""
+    """A file of a snapshot. With `responses`, `refusal` may forbid it, and its takers are noted; `needs`: a package."""
 
     name: str
     label: Any  # a lazy translation
@@ -44,6 +44,8 @@ class File:
 
 
 def _text(make: Callable[[Snapshot], str | bytes]) -> Callable[[Path, Snapshot], None]:
+    """Turn a function that returns the content of a file into one that writes the file."""
+
     def write(path: Path, snapshot: Snapshot) -> None:
         content = make(snapshot)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -61,13 +63,13 @@ def _channels(snapshot: Snapshot) -> str:
     return csv_text(rows)
 
 
-def _words(snapshot: Snapshot) -> str:
-    """What records may show of a list of words, as they show it, with its chances."""
+def _words_csv(snapshot: Snapshot) -> str:
+    """The table words.csv: every word of a list that a device may send, its chances and the record that shows it."""
     columns = [column for column in columns_of(snapshot.version.parsed) if column.disguised]
     least = disclosure.least_of(snapshot)
     head = ["block", "item", "column", "value", "base", "own", "spare", "common", "least"]
     rows: list[list[object]] = [[*head, *(column.variable for column in columns)]]
-    for number, (first, sent) in enumerate(_lists(snapshot), 1):
+    for number, (first, sent) in enumerate(_word_lists(snapshot), 1):
         for one in sent:
             cells: list[object] = [""] * len(columns)
             for place, code in enumerate(one.record.tolist(), first):
@@ -81,15 +83,15 @@ def _words(snapshot: Snapshot) -> str:
     return csv_text(rows)
 
 
-def _lists(snapshot: Snapshot) -> list[tuple[int, Sequence[Sent]]]:
-    """The lists of words of a version, each with the place of its first item."""
+def _word_lists(snapshot: Snapshot) -> list[tuple[int, Sequence[Sent]]]:
+    """The lists of words of a version: of each, the number of its first item in the design and its words."""
     design = snapshot.version.design
     blocks = zip(design.first_columns, design.blocks, strict=True)
     lists = [(first, block.patterns.word_list) for first, block in blocks if block.distribution is None]
     return [(first, words.sent) for first, words in lists if words is not None and words.sent]
 
 
-def _texts(snapshot: Snapshot) -> str:
+def _texts_csv(snapshot: Snapshot) -> str:
     return csv_text([("question", "text"), *texts_apart(snapshot)])
 
 
@@ -101,11 +103,11 @@ def _design(snapshot: Snapshot) -> bytes:
     return snapshot.version.design.canonical()
 
 
-def _script(name: str) -> Callable[[Path, Snapshot], None]:
+def _script_writer(name: str) -> Callable[[Path, Snapshot], None]:
     return _text(lambda _snapshot: (SCRIPTS / name).read_bytes())
 
 
-def _records(form: ModuleType) -> Callable[[Path, Snapshot], None]:
+def _records_writer(form: ModuleType) -> Callable[[Path, Snapshot], None]:
     return lambda path, snapshot: form.write(path, sheet_of(snapshot))
 
 
@@ -114,14 +116,14 @@ FILES: dict[str, File] = {
     file.name: file
     for file in (
         *(
-            File(f"records.{each.NAME}", each.LABEL, each.CONTENT_TYPE, _records(each), True, each.NEEDS)
+            File(f"records.{each.NAME}", each.LABEL, each.CONTENT_TYPE, _records_writer(each), True, each.NEEDS)
             for each in FORMATS.values()
         ),
         File(
             "texts.csv",
             gettext_lazy("What people wrote, in random order and without other answers"),
             CSV,
-            _text(_texts),
+            _text(_texts_csv),
             responses=True,
         ),
         File(
@@ -142,7 +144,7 @@ FILES: dict[str, File] = {
             "words.csv",
             gettext_lazy("Chances of every word that a device may send, and the row that shows it"),
             CSV,
-            _text(_words),
+            _text(_words_csv),
         ),
         File("design.json", gettext_lazy("The design, which the command candor reads"), JSON, _text(_design)),
         File(
@@ -155,9 +157,9 @@ FILES: dict[str, File] = {
             "reproduce.py",
             gettext_lazy("Python: the shares of the report from these files"),
             "text/x-python; charset=utf-8",
-            _script("reproduce.py"),
+            _script_writer("reproduce.py"),
         ),
-        File("reproduce.R", gettext_lazy("R: the same"), TEXT, _script("reproduce.R")),
+        File("reproduce.R", gettext_lazy("R: the same"), TEXT, _script_writer("reproduce.R")),
     )
 }
 
@@ -171,7 +173,7 @@ def list_files(snapshot: Snapshot) -> list[File]:
         for file in FILES.values()
         if (not file.needs or find_spec(file.needs))
         and (file.name != "texts.csv" or apart)
-        and (file.name != "words.csv" or _lists(snapshot))
+        and (file.name != "words.csv" or _word_lists(snapshot))
         and (file.name != "counts.json" or (definition.central and is_drawn(snapshot)))
         and not (definition.central and file.name in READ_RECORDS)
     ]
@@ -179,7 +181,7 @@ def list_files(snapshot: Snapshot) -> list[File]:
 
 @contextmanager
 def write_file(snapshot: Snapshot, name: str) -> Iterator[Path]:
-    """The file, whole, in a folder that is gone afterwards; EntryError says why there is none."""
+    """Write a file of the snapshot, whole, in a folder that is removed after the block; EntryError if it cannot be."""
     file = next((file for file in list_files(snapshot) if file.name == name), None)
     if file is None:
         raise EntryError("There is not a file “{name}” of this survey.", name=name)
@@ -192,6 +194,7 @@ def write_file(snapshot: Snapshot, name: str) -> Iterator[Path]:
 
 
 def note(snapshot: Snapshot, name: str, path: Path, user: User | None, by: str) -> Export:
+    """Note that a person took this file, with its size and hash; `by`: their name, kept if the user is deleted."""
     version = snapshot.version
     with path.open("rb") as content:
         digest = file_digest(content, "sha256").hexdigest()
@@ -210,7 +213,7 @@ def note(snapshot: Snapshot, name: str, path: Path, user: User | None, by: str) 
 
 
 def take_file(snapshot: Snapshot, name: str, user: User, by: str) -> BinaryIO:
-    """The open file, noted; it lasts as long as it is read, though its folder is gone."""
+    """Write a file, note that it leaves if it has responses, and return it open; its folder is already removed."""
     with write_file(snapshot, name) as path:
         if FILES[name].responses:
             note(snapshot, name, path, user, by)
@@ -218,7 +221,7 @@ def take_file(snapshot: Snapshot, name: str, user: User, by: str) -> BinaryIO:
 
 
 def download_name(snapshot: Snapshot, name: str) -> str:
-    """The survey, its version, and that answers are simulated where they are."""
+    """The name for a downloaded file: the survey, its version, and “simulated” if its answers are."""
     version = snapshot.version
     simulated = "-simulated" if version.parsed.is_simulated else ""
     return f"{version.survey.slug}{simulated}-v{version.number}-{name}"

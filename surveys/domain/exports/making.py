@@ -22,10 +22,10 @@ _LONGEST = 24 * 3600  # seconds for which versions before this one may have been
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """A folder for its owner alone, which is gone afterwards."""
+    """Make a folder that only this user can read; it is removed after the block."""
     remove_left()
-    _place().mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _turn() as place:
+    _folder_of_files().mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _lock_parent() as place:
         made = tempfile.TemporaryDirectory(dir=place)
         held = _lock_folder(Path(made.name))
     assert held is not None
@@ -37,9 +37,9 @@ def folder() -> Iterator[Path]:
 
 
 def remove_left() -> None:
-    """Remove what processes that were killed have left on this machine."""
-    if _place().is_dir():
-        with _turn() as place:
+    """Remove the folders that killed processes have left on this machine."""
+    if _folder_of_files().is_dir():
+        with _lock_parent() as place:
             for left in place.iterdir():
                 if (held := _lock_folder(left)) is not None:
                     shutil.rmtree(left, ignore_errors=True)
@@ -50,19 +50,19 @@ def remove_left() -> None:
 
 
 @contextmanager
-def _turn() -> Iterator[Path]:
+def _lock_parent() -> Iterator[Path]:
     """Lock the folder in which files are made and return it, so that only one process adds or removes there."""
-    with locks.turn(_place(), os.O_RDONLY):
-        yield _place()
+    with locks.turn(_folder_of_files(), os.O_RDONLY):
+        yield _folder_of_files()
 
 
 def _lock_folder(made: Path) -> int | None:
-    """The open folder, locked until it is closed; None if somebody holds it, or it has gone."""
+    """The descriptor of the folder, locked until it is closed; None if another process holds it, or it has gone."""
     try:
         return locks.lock(made, os.O_RDONLY)
     except FileNotFoundError:
         return None
 
 
-def _place() -> Path:
+def _folder_of_files() -> Path:
     return Path(settings.CANDOR_DATA) / "files"

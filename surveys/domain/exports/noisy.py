@@ -36,7 +36,7 @@ NO_ANSWER = ""
 
 @dataclass(frozen=True)
 class CountedColumn:
-    """A column, the values that are counted, and which of them is that of somebody's undisguised answers."""
+    """A column, its counted values, and a function that finds one of these in somebody's undisguised answers."""
 
     column: FileColumn
     values: tuple[str, ...]
@@ -44,7 +44,7 @@ class CountedColumn:
 
 
 def columns_to_count(definition: Definition) -> Iterator[CountedColumn]:
-    """Yield the columns to count; “no answer” is counted only where a question may stay empty."""
+    """Yield the columns to count; the value “no answer” is counted only where a question may stay empty."""
     questions = {question.id: question for question in definition.open_questions}
     names = countable(definition.open_questions)
     for column in (column for column in columns_of(definition) if column.of is not None and column.name in names):
@@ -57,10 +57,11 @@ def columns_to_count(definition: Definition) -> Iterator[CountedColumn]:
             values, named = _ranges(question.min, question.max)
         if not question.required or question.when:
             values = (*values, NO_ANSWER)
-        yield CountedColumn(column, values, _value(column, named))
+        yield CountedColumn(column, values, _reader_of(column, named))
 
 
-def _value(column: FileColumn, named: Callable[[Any], str]) -> Callable[[dict[str, Any]], str]:
+def _reader_of(column: FileColumn, named: Callable[[Any], str]) -> Callable[[dict[str, Any]], str]:
+    """A function from somebody's answers to the value that is counted; `named` turns an answer into that value."""
     of = column.of
     assert of is not None
 
@@ -72,7 +73,7 @@ def _value(column: FileColumn, named: Callable[[Any], str]) -> Callable[[dict[st
 
 
 def _ranges(low: float, high: float) -> tuple[tuple[str, ...], Callable[[Any], str]]:
-    """Ranges of one width between two public ends: each holds its beginning, and the last one its end, too.
+    """The labels of ranges of one width between two public ends, and a function from a number to its label.
 
     Between whole ends as many whole numbers are in each, but for the last; an answer may lie between two of them.
     """
@@ -99,15 +100,16 @@ def noisy_counts(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def is_drawn(snapshot: Snapshot) -> bool:
+    """Whether there are counts to show: enough people answered, and counts are drawn or people are simulated."""
     is_there = snapshot.version.parsed.is_simulated or NoisyCounts.objects.filter(version=snapshot.version).exists()
     return is_there and disclosure.is_enough(snapshot)
 
 
 def draw_due() -> None:
-    """A duty: draw the counts of every version whose last response is sealed. What dies half way is drawn once.
+    """A duty: draw the counts of every version whose last response is sealed; what fails is tried again later.
 
-    What is not left in the budget is not drawn: it was published before what others will spend was kept for them, or
-    comes from a backup. Nor is what too few people answered. One version that cannot be read stops no other.
+    Nothing is drawn that the budget of noise does not pay for (it was published before budgets were reserved, or comes
+    from a backup), or that too few people answered. One version that cannot be read stops no other.
     """
     undrawn = disclosure.last_snapshots().filter(
         version__noisy_counts=None, version__survey__noise_budgets__isnull=False, version__survey__erasing_since=None
@@ -128,18 +130,18 @@ def _draw_if_due(pk: int) -> None:
         and disclosure.is_enough(snapshot)
         and is_left(snapshot.version)
         and disclosure.is_settled(snapshot)
-        and _is_countable(snapshot)
+        and _has_columns_to_count(snapshot)
     ):
         _draw_counts(snapshot)
 
 
 @lru_cache(maxsize=4096)
 def _asks_for_noise(digest: str) -> bool:
-    """Say whether a version releases counts with noise alone; cached, because a version never changes."""
+    """Whether a version (its hash) releases counts only with noise; cached, because a version never changes."""
     return SurveyVersion.objects.get(sha256=digest).parsed.central is not None
 
 
-def _is_countable(snapshot: Snapshot) -> bool:
+def _has_columns_to_count(snapshot: Snapshot) -> bool:
     return any(True for _column in columns_to_count(snapshot.version.parsed))
 
 
@@ -148,7 +150,7 @@ def _why_none(snapshot: Snapshot) -> EntryError:
         return EntryError(
             "Undisguised answers are counted after this version is closed and its last response is sealed."
         )
-    if not _is_countable(snapshot):
+    if not _has_columns_to_count(snapshot):
         return EntryError("No undisguised question has answers that can be counted.")
     if not is_left(snapshot.version):
         return no_budget_error()
@@ -156,7 +158,7 @@ def _why_none(snapshot: Snapshot) -> EntryError:
 
 
 def _draw_counts(snapshot: Snapshot) -> NoisyCounts:
-    """Draw, store and spend in one transaction; of several processes that draw at once, all but the first read."""
+    """Draw and store the counts and charge the budget, in one transaction; a process that comes later reads them."""
     from privacy.release.counts import with_noise  # it loads SciPy, which a site that takes answers does without
 
     version = snapshot.version
@@ -175,6 +177,7 @@ def _draw_counts(snapshot: Snapshot) -> NoisyCounts:
 
 
 def _count_answers(snapshot: Snapshot) -> dict[tuple[str, ...], dict[tuple[str, ...], int]]:
+    """Count undisguised answers without noise: a table for the names of its columns, with the people in each cell."""
     definition = snapshot.version.parsed
     counted = {one.column.name: one for one in columns_to_count(definition)}
     crossed = definition.central.tables if definition.central else ()

@@ -38,7 +38,7 @@ class FileRisk:
 
 @dataclass(frozen=True)
 class Undisguised:
-    """A number or a place that some records tell as it is: of so many respondents, `alone` and `few` share theirs."""
+    """An item that `respondents` have undisguised: `alone` have a value of their own, `few` one of fewer than FEW."""
 
     item: str
     respondents: int
@@ -47,30 +47,30 @@ class Undisguised:
 
 
 def risk_of(snapshot: Snapshot) -> FileRisk | None:
-    """The risk of the file of records; None where no undisguised answer stands in it."""
+    """The risk of the file of records, stored with the snapshot; None where no undisguised answer is in it."""
     figures = _load_risks(snapshot)["open"]
     return FileRisk(**{**figures, "columns": tuple(figures["columns"])}) if figures else None
 
 
 def list_undisguised(snapshot: Snapshot) -> list[Undisguised]:
-    """Each number and place that the disguise leaves as it is for some, as a place outside the zones is."""
+    """Each number and place whose disguise leaves the values of some as they are, such as a place outside the zones."""
     return [Undisguised(**figures) for figures in _load_risks(snapshot)["undisguised"]]
 
 
 def _load_risks(snapshot: Snapshot) -> dict[str, Any]:
-    """Both as JSON. Every response is read for them, so they are kept with the snapshot, which never changes."""
+    """The figures of the two functions above, kept with the snapshot, because every response is read for them."""
     if why_not := refusal(snapshot):
         raise why_not
     direct = with_direct(snapshot)
     kept = snapshot.risks.filter(direct=direct).first()
     if kept is None:
-        risk = _risk_of(snapshot)
+        risk = _compute_risk(snapshot)
         figures = {"open": risk and asdict(risk), "undisguised": [asdict(one) for one in _find_undisguised(snapshot)]}
         kept, _new = snapshot.risks.get_or_create(direct=direct, defaults={"figures": figures})
     return kept.figures
 
 
-def _risk_of(snapshot: Snapshot) -> FileRisk | None:
+def _compute_risk(snapshot: Snapshot) -> FileRisk | None:
     sheet = sheet_of(snapshot)
     open_columns = [place for place, column in enumerate(sheet.columns) if column.of]
     known = [place for place in open_columns if not is_apart(sheet.columns[place])]
@@ -119,7 +119,7 @@ def _find_undisguised(snapshot: Snapshot) -> list[Undisguised]:
 
 
 def _disclosures(known: list[np.ndarray], answers: np.ndarray) -> int:
-    """The number of people who were asked and whose class, by the `known` answers, all gave the same answer."""
+    """The number of people with an answer in whose class, by the `known` columns, all gave the same answer."""
     asked = answers != ""
     if not asked.any() or not known:
         return 0

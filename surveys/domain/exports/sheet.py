@@ -48,6 +48,7 @@ class Sheet:
         return languages[0]
 
     def rows(self) -> Iterator[Rows]:
+        """Yield the responses in shuffled order, some thousands at a time, as a list of values for each column."""
         items = [np.array([*_texts(self.design, place), None], dtype=object) for place in range(len(self.design.items))]
         opened = [column for column in self.columns if column.of]
         for records, lines in shuffle_responses(self.snapshot):
@@ -66,8 +67,8 @@ class Sheet:
 
 
 def refusal(snapshot: Snapshot) -> EntryError | None:
-    """Why there are no files of responses: the version collects, or they would hold undisguised answers of too few
-    people.
+    """Why there are no files of responses (the version collects, or too few people gave undisguised answers); None if
+    there are.
     """
     try:
         disclosure.require_open(snapshot)
@@ -87,12 +88,12 @@ def refusal(snapshot: Snapshot) -> EntryError | None:
 
 
 def with_direct(snapshot: Snapshot) -> bool:
-    """Whether files hold the direct group: it may be reported, and is of as many people as the survey reports on."""
+    """Whether files hold the direct group: as many of it may be reported as the survey reports on at least."""
     return _sizes(snapshot)[1] >= snapshot.version.survey.least
 
 
 def _sizes(snapshot: Snapshot) -> tuple[int, int]:
-    """How many people may be reported, and how many of them answered directly; parts are read until both are enough."""
+    """How many people may be reported, and how many of them answered directly; counted until both are enough."""
     least = snapshot.version.survey.least
     people = direct = 0
     for records in disclosure.records(snapshot):
@@ -111,26 +112,26 @@ def sheet_of(snapshot: Snapshot) -> Sheet:
 
 
 def is_apart(column: FileColumn) -> bool:
-    """Whether it holds what people wrote in their own words."""
+    """Whether the column holds what people wrote in their own words."""
     return column.kind is ColumnKind.TEXT and not column.disguised
 
 
 def texts_apart(snapshot: Snapshot) -> list[tuple[str, str]]:
-    """Every text with the name of its question, in an order that nothing else has."""
+    """The name of the column and the text of every text that people wrote, in an order that nothing else has."""
     definition = snapshot.version.parsed
     columns = [column for column in columns_of(definition) if is_apart(column)]
     texts = []
-    for _records, lines in _responses(snapshot):
+    for _records, lines in _reportable_responses(snapshot):
         for answer in (json.loads(line) for line in lines if line):
             texts += [
                 (column.variable, column.of(answer[column.question]))
                 for column in columns
                 if column.of and column.question in answer
             ]
-    return [texts[place] for place in _order(snapshot, "texts", len(texts))]
+    return [texts[place] for place in _random_order(snapshot, "texts", len(texts))]
 
 
-def _responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
+def _reportable_responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     direct = with_direct(snapshot)
     for records, lines in disclosure.responses(snapshot):
         rows = np.flatnonzero(~records.direct | direct)
@@ -139,23 +140,23 @@ def _responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
 
 
 def shuffle_responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
-    """All responses in a random order, some at a time.
+    """Yield all records in a random order with their lines of undisguised answers, at most ROWS at a time.
 
     Each is put, by lot, into one of as many heaps as there are parts, and each heap is shuffled. So no more than about
-    one part is in memory, and every order of all is as likely.
+    one part is in memory, and every order of all is equally likely.
     """
     design = snapshot.version.design
     count = max(snapshot.parts.count(), 1)
     if count == 1:
-        for records, lines in _responses(snapshot):
-            yield from _some(design, pack(records), lines, _order(snapshot, "rows 0", len(records)))
+        for records, lines in _reportable_responses(snapshot):
+            yield from _in_portions(design, pack(records), lines, _random_order(snapshot, "rows 0", len(records)))
         return
     width = row_bytes(design)
     with ExitStack() as heaps_end:
         # They have no name, so that nothing is left of them when this process is killed.
         heaps = [heaps_end.enter_context(tempfile.TemporaryFile(dir=settings.CANDOR_DATA)) for _ in range(count)]
-        for place, (records, lines) in enumerate(_responses(snapshot)):
-            chosen = _numbers(snapshot, f"heaps {place}", len(records)) % np.uint64(count)
+        for place, (records, lines) in enumerate(_reportable_responses(snapshot)):
+            chosen = _random_numbers(snapshot, f"heaps {place}", len(records)) % np.uint64(count)
             packed, answers = pack(records), lines or [b""] * len(records)
             for row, heap in enumerate(chosen.tolist()):
                 heaps[heap].write(packed[row].tobytes() + answers[row] + b"\n")
@@ -166,10 +167,10 @@ def shuffle_responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]
                 packed_rows.append(row_start)
                 lines.append(heap_file.readline()[:-1])
             table = np.frombuffer(b"".join(packed_rows), np.uint8).reshape(-1, width)
-            yield from _some(design, table, lines, _order(snapshot, f"rows {place}", len(table)))
+            yield from _in_portions(design, table, lines, _random_order(snapshot, f"rows {place}", len(table)))
 
 
-def _some(
+def _in_portions(
     design: Design, packed: np.ndarray, lines: Sequence[bytes], order: np.ndarray
 ) -> Iterator[tuple[Records, list[bytes]]]:
     for start in range(0, len(order), ROWS):
@@ -177,23 +178,24 @@ def _some(
         yield unpack(design, packed[rows]), [lines[row] for row in rows] if lines else []
 
 
-def _order(snapshot: Snapshot, purpose: str, count: int) -> np.ndarray:
-    return np.argsort(_numbers(snapshot, purpose, count), kind="stable")
+def _random_order(snapshot: Snapshot, purpose: str, count: int) -> np.ndarray:
+    return np.argsort(_random_numbers(snapshot, purpose, count), kind="stable")
 
 
-def _numbers(snapshot: Snapshot, purpose: str, count: int) -> np.ndarray:
+def _random_numbers(snapshot: Snapshot, purpose: str, count: int) -> np.ndarray:
     """Return `count` numbers of 64 bits, drawn by SHAKE-256 from a key that only this site has."""
     key = salted_hmac(f"candor: order of {purpose}", snapshot.sha256, algorithm="sha256").digest()
     return np.frombuffer(shake_256(key).digest(8 * count), np.uint64)
 
 
 def _texts(design: Design, place: int) -> Sequence[str]:
-    """The texts of a field's codes; none where they are too many to be listed."""
+    """The text of each code of the design's item at `place`; empty for a number, which has too many."""
     field = design.fields[place]
     return () if field.numeric else tuple(field.scales[0])
 
 
 def _numeric(design: Design, place: int, codes: np.ndarray) -> list[str | None]:
+    """The texts of a number's codes; None where it was not asked."""
     field = design.fields[place]
     known = {code: field.text(code) if code < field.size else None for code in set(codes.tolist())}
     return [known[code] for code in codes.tolist()]

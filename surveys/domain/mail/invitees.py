@@ -34,8 +34,8 @@ _NONCE_BYTES = 12
 class Person(NamedTuple):
     """What a box holds. Without an address the person gets no more mail, and no unused link of theirs is left.
 
-    `step`: what so many of the days bring has been sent to them. `refused`: the mail server takes no mail for them,
-    or, without an address, somebody has said that they get none.
+    `step`: for how many of the days they have been sent mail. `refused`: the mail server takes no mail for them,
+    or, without an address, somebody has said that they get none. `replaced`: they had a second link.
     """
 
     address: str = ""
@@ -54,7 +54,7 @@ class Person(NamedTuple):
 
 
 class Boxes:
-    """The keys of a survey's invitees, and the rows under them; EntryError under another SECRET_KEY."""
+    """Opens and closes the boxes of a survey's invitees; EntryError if SECRET_KEY has changed."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
@@ -78,18 +78,18 @@ class Boxes:
         return Person(*json.loads(self._cipher.decrypt(box[:_NONCE_BYTES], box[_NONCE_BYTES:], bytes(row.key))))
 
     def people(self) -> Iterator[tuple[Invitee, Person]]:
-        """Everybody, in the order of their keys, which tells nothing."""
+        """Yield every row with its opened box, in the order of their keys, which tells nothing."""
         for row in self.survey.invitees.order_by("key").iterator():
             yield row, self.open(row)
 
     def put(self, row: Invitee, person: Person) -> bool:
-        """Write the box again, unless somebody else has meanwhile."""
+        """Write a new box into the row; False if somebody else has changed the row meanwhile."""
         unchanged = Invitee.objects.filter(key=row.key, box=row.box)
         return bool(unchanged.update(box=self.close(bytes(row.key), person)))
 
 
 def read_list(text: str, languages: Sequence[str]) -> dict[str, str]:
-    """The language of each address of a list: one address a line, a language behind it after a comma or not.
+    """Read a list with one address a line, and perhaps a language after a comma; the language of each address.
 
     >>> read_list("a@example.org\\nb@example.org, de", ["en", "de"])
     {'a@example.org': 'en', 'b@example.org': 'de'}
@@ -123,11 +123,11 @@ def _is_address(text: str) -> bool:
 
 
 def add(survey: Survey, listed: Mapping[str, str]) -> int:
-    """Invite these people, and return how many were not invited yet."""
+    """Invite the listed people (the language of each address), and return how many were not invited yet."""
     invite.check_open(survey)
     boxes = Boxes(survey)
     rows = {boxes.key_of(address): (address, language) for address, language in listed.items()}
-    with _locked(survey):
+    with _lock_survey(survey):
         for known in survey.invitees.values_list("key", flat=True).iterator():
             rows.pop(bytes(known), None)
         if survey.invitees.count() + len(rows) > MOST:
@@ -142,16 +142,16 @@ def add(survey: Survey, listed: Mapping[str, str]) -> int:
 
 
 def replace_links(survey: Survey, listed: Mapping[str, str]) -> None:
-    """Give these people another link, once for each; the one that they had ends.
+    """Give these people (the language of each address) another link, once; the one that they had ends.
 
     The same is done and said where the first link was used: the device may have been lost before anything was sent.
     """
     invite.check_open(survey)
     boxes = Boxes(survey)
-    with _locked(survey):
+    with _lock_survey(survey):
         rows = []
         for address, language in listed.items():
-            row = _find(boxes, address)
+            row = _row_of(boxes, address)
             person = boxes.open(row)
             if person.refused and not person.address:
                 raise EntryError("“{address}” gets no more mail, as you have said.", address=address)
@@ -169,8 +169,8 @@ def replace_links(survey: Survey, listed: Mapping[str, str]) -> None:
 def stop(survey: Survey, addresses: Collection[str]) -> None:
     """Send these people nothing more, and take their addresses away; a link that they have not used ends."""
     boxes = Boxes(survey)
-    with _locked(survey):
-        for row in [_find(boxes, address) for address in addresses]:
+    with _lock_survey(survey):
+        for row in [_row_of(boxes, address) for address in addresses]:
             person = boxes.open(row)
             if person.secret:
                 invite.end_invitation(survey, person.secret)
@@ -179,8 +179,8 @@ def stop(survey: Survey, addresses: Collection[str]) -> None:
 
 
 def forget_used(survey: Survey, boxes: Boxes) -> None:
-    """Take the addresses of those away whose invitation is used, so that nobody is reminded who has begun."""
-    with _locked(survey):
+    """Remove the addresses of those whose invitation is used, so that nobody who has begun is reminded."""
+    with _lock_survey(survey):
         waiting = {person.secret: (row, person) for row, person in boxes.people() if person.secret}
         for secret in invite.used_among(survey, waiting):
             row, person = waiting[secret]
@@ -190,13 +190,13 @@ def forget_used(survey: Survey, boxes: Boxes) -> None:
 
 
 def forget(survey: Survey) -> None:
-    """Delete everybody of a survey that is closed; the next round removes the traces in the files."""
+    """Delete all invitees of a survey that is closed; the next round removes the traces in the files."""
     with transaction.atomic():
         if survey.invitees.all().delete()[0]:
             Residue.objects.create()
 
 
-def _find(boxes: Boxes, address: str) -> Invitee:
+def _row_of(boxes: Boxes, address: str) -> Invitee:
     row = Invitee.objects.filter(key=boxes.key_of(address), survey=boxes.survey).first()
     if row is None:
         raise EntryError("Nobody was invited at “{address}”.", address=address)
@@ -204,8 +204,8 @@ def _find(boxes: Boxes, address: str) -> Invitee:
 
 
 @contextmanager
-def _locked(survey: Survey) -> Iterator[None]:
-    """A transaction under the lock of a survey that is not closed; after it, workers look again who is to get mail."""
+def _lock_survey(survey: Survey) -> Iterator[None]:
+    """A transaction that locks a survey, if it is not closed; afterwards workers look again for mail to send."""
     with transaction.atomic():
         if Survey.objects.select_for_update(no_key=True).get(pk=survey.pk).closed_at:
             raise EntryError("This survey is closed.")

@@ -25,30 +25,31 @@ log = logging.getLogger(__name__)
 
 
 def take_up() -> None:
-    """A duty: hint at surveys of which there is a notice to send."""
+    """A duty: leave a hint for a worker at each survey of which there is a notice to send."""
     if "host" in settings.MAIL:
-        notes.leave_again(hint, sorted({survey.pk for kind in NOTICES for survey in _without(kind)}))
+        notes.leave_again(hint, sorted({survey.pk for kind in NOTICES for survey in _surveys_without(kind)}))
 
 
 def hint(pk: int) -> bool:
+    """Leave a hint that this survey has notices to send; False if it could not be left."""
     return notes.leave(notes.SEND_NOTICES, pk, waits=f"the notices of survey {pk} wait for the next look")
 
 
 def send(pk: int) -> None:
-    """Send what there is to say of a survey: each notice at most once, also where a worker is killed."""
+    """Send what notices are due of a survey: each at most once, also where a worker is killed."""
     for kind in NOTICES:
-        for survey in _without(kind).filter(pk=pk):
+        for survey in _surveys_without(kind).filter(pk=pk):
             _made, is_new = Notice.objects.get_or_create(survey=survey, kind=kind)
             try:
                 if is_new:
-                    _mail(survey, kind)
+                    _mail_notice(survey, kind)
             except (SMTPException, OSError, ValueError) as error:
                 log.warning("A notice of survey %s was not taken (%s) and is sent later.", pk, type(error).__name__)
                 Notice.objects.filter(survey=survey, kind=kind).delete()
 
 
-def _without(kind: str) -> QuerySet[Survey]:
-    """The surveys of real people of which this is so, and nobody was sent it."""
+def _surveys_without(kind: str) -> QuerySet[Survey]:
+    """The surveys with real respondents for which this kind of notice is due and was not sent."""
     collected = Survey.objects.filter(NOTICES[kind](), versions__isnull=False, rehearses=None, simulated=False)
     return collected.exclude(notices__kind=kind).distinct()
 
@@ -60,7 +61,7 @@ NOTICES = {
 }
 
 
-def _mail(survey: Survey, kind: str) -> None:
+def _mail_notice(survey: Survey, kind: str) -> None:
     roles = survey.memberships.filter(role__in=(Role.OWNER, Role.EDITOR), user__is_active=True)
     with get_connection(**settings.MAIL) as outbox:
         for address in roles.exclude(user__email="").values_list("user__email", flat=True):
@@ -77,7 +78,7 @@ def _sentence(survey: Survey, kind: str) -> str:
 
 
 def _say_end(survey: Survey) -> str:
-    """Who closed a survey with a quota is written nowhere: a person can before the quota is reached."""
+    """Why the survey has ended. Nothing says whether a person or the quota closed it, so a quota leaves both open."""
     assert survey.closed_at is not None
     if survey.closes_at is not None and survey.closes_at <= survey.closed_at:
         return _("It takes no more answers: its closing date has come.")

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 def take_up() -> None:
-    """A duty: hint at surveys with mail to send, and forget the addresses of those that are closed."""
+    """A duty: leave hints at surveys with mail to send, and forget the addresses of those that are closed."""
     for survey in Survey.objects.filter(closed_at__isnull=False, invitees__isnull=False).distinct():
         forget(survey)
     free = Mailing.objects.filter(_is_free(), survey__closed_at=None).select_related("survey")
@@ -49,11 +49,12 @@ def take_up() -> None:
 
 
 def hint(pk: int) -> bool:
+    """Leave a hint that this survey has mail to send; False if it could not be left."""
     return notes.leave(notes.SEND_MAIL, pk, waits=f"the mail of survey {pk} waits for the next look")
 
 
 def step_due(mailing: Mailing) -> int:
-    """How many of the days have come; 0 while nobody can answer."""
+    """How many of the mailing's days have come; 0 while nobody can answer."""
     survey, version = mailing.survey, mailing.survey.versions.last()
     if version is None or is_early(survey) or is_closed(survey) or survey.has_ended(version.number):
         return 0
@@ -61,7 +62,7 @@ def step_due(mailing: Mailing) -> int:
 
 
 def send(pk: int) -> None:
-    """Send some of what is due, unless another worker does."""
+    """Send some of the mail that is due for a survey, unless another worker does."""
     claim = secrets.token_hex(16)
     if not Mailing.objects.filter(_is_free(), pk=pk).update(token=claim, until=Now() + LEASE):
         return
@@ -83,16 +84,16 @@ def _is_free() -> Q:
 
 
 def _send_some(own: QuerySet[Mailing]) -> str:
-    """Send at most AT_ONCE messages under this claim; the kind of the last error, if there was one."""
+    """Send at most AT_ONCE messages under this claim; return the kind of the last error, or an empty text."""
     mailing = own.select_related("survey").get()
     step, boxes = step_due(mailing), Boxes(mailing.survey)
     if step > 1 and mailing.looked_on != timezone.localdate():
         forget_used(mailing.survey, boxes)
-    waiting = _waiting(boxes, step)
+    waiting = _people_due(boxes, step)
     if not waiting:
         with transaction.atomic():  # nobody joins between this look and what is noted of it
             Survey.objects.select_for_update(no_key=True).get(pk=mailing.pk)
-            if not _waiting(boxes, step):
+            if not _people_due(boxes, step):
                 own.update(done=step)
         return ""
     trouble, failures = "", 0
@@ -119,12 +120,12 @@ def _send_some(own: QuerySet[Mailing]) -> str:
     return trouble
 
 
-def _waiting(boxes: Boxes, step: int) -> list[tuple[Invitee, Person]]:
+def _people_due(boxes: Boxes, step: int) -> list[tuple[Invitee, Person]]:
     return [(row, person) for row, person in boxes.people() if person.is_written_to and person.step < step]
 
 
 def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
-    """The message that is due. Written again, it has the same Message-ID, by which mail servers know it."""
+    """The message that is due to a person. Written again, it has the same Message-ID, by which mail servers know it."""
     version = mailing.survey.versions.latest("number")
     address = f"{link(mailing.page, version)}&i={person.secret}&l={person.language}"
     subject, body = fill(mailing.texts, REMINDER if person.step else INVITATION, person.language, address)
@@ -142,7 +143,7 @@ def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
 
 
 def _open_outbox() -> Any:
-    """What sends messages: the mail server of the settings, or a file in a folder for its owner alone."""
+    """The connection that sends messages: to the mail server of the settings, or into a folder of files."""
     if folder := settings.MAIL.get("file_path"):
         Path(folder).mkdir(mode=0o700, exist_ok=True)
     return get_connection(**settings.MAIL)

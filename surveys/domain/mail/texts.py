@@ -21,7 +21,7 @@ Texts = Mapping[str, Mapping[str, Mapping[str, str]]]  # a kind, a language: {"s
 
 
 def propose(kind: str, language: str, source: Mapping[str, Any]) -> dict[str, str]:
-    """What may be written of a published questionnaire, in the languages of Candor's own pages; nothing in others."""
+    """A subject and a body for a mail of this kind about a questionnaire; empty in languages that Candor lacks."""
     title, who = (source[field].get(language, "") for field in ("title", "who"))
     if language.lower() not in dict(settings.LANGUAGES) and not language.startswith("en-"):
         return {}
@@ -42,7 +42,7 @@ def propose(kind: str, language: str, source: Mapping[str, Any]) -> dict[str, st
 
 
 def check_body(body: str) -> None:
-    """Refuse a text without its link, or with a place that nothing fills."""
+    """Refuse a text without the place {link}, or with a place that nothing fills."""
     if LINK not in body:
         raise EntryError("Write {link} where the person's own link is to stand.", link=LINK)
     for place in _PLACE.findall(body):
@@ -51,7 +51,7 @@ def check_body(body: str) -> None:
 
 
 def check_days(days: Sequence[date], before: Sequence[date], today: date) -> None:
-    """Refuse days that are out of order, that have passed, or that change what has been sent."""
+    """Refuse new days of mail that are out of order or have passed, or a change of days `before` that have come."""
     for earlier, later in pairwise(days):
         if later <= earlier:
             raise EntryError("{later} is not after {earlier}.", later=later, earlier=earlier)
@@ -64,7 +64,7 @@ def check_days(days: Sequence[date], before: Sequence[date], today: date) -> Non
 
 
 def fill(texts: Texts, kind: str, language: str, link: str) -> tuple[str, str]:
-    """The subject and the text for a person; in the first language where theirs has none."""
+    """The subject and the body for a person; in the first language that has them where theirs has none."""
     written = texts[kind]
     said = written.get(language) or next(iter(written.values()))
     return said["subject"], said["body"].replace(LINK, link)

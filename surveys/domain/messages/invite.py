@@ -48,12 +48,12 @@ class Drawn(NamedTuple):
 
 
 def invite(survey: Survey, label: str, count: int, later: int = 0) -> list[Drawn]:
-    """Make a batch and return its secrets in the order of a lot; only their hashes are kept."""
+    """Make a batch of invitations and draw their secrets; only their hashes are kept. `later`: see `add_batch`."""
     return draw(add_batch(survey, label, count, later))
 
 
 def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> InvitationBatch:
-    """Make a batch whose secrets are not drawn yet; so many of 100 are for a second wave.
+    """Make a batch of `count` invitations whose secrets are not drawn yet; `later` percent are for a second wave.
 
     Nobody joins a second wave for which people wait: somebody who knows the figures of the first would choose them.
     """
@@ -78,7 +78,7 @@ def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> Invitat
 
 
 def check_open(survey: Survey) -> None:
-    """Refuse to invite anybody to a survey that takes nobody more by an invitation."""
+    """EntryError if nobody more can be invited to the survey."""
     if survey.access != Survey.Access.INVITATION:
         raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
     if survey.closed_at:
@@ -122,9 +122,9 @@ def draw(batch: InvitationBatch) -> list[Drawn]:
 
 
 def draw_for_mail(survey: Survey, count: int, more: int) -> list[str]:
-    """Draw the secrets of invitations that the site mails; `more` of them are of people who had none before.
+    """Draw the secrets of `count` invitations that the site mails; `more` are of people who had none before.
 
-    Called under the survey's lock. All are in one batch, whose number is that of the people.
+    Called under the survey's lock. All are in one batch, whose count is the number of these people.
     """
     drawn = [secrets.token_urlsafe(16) for _ in range(count)]
     batch, _new = survey.invitation_batches.get_or_create(
@@ -137,20 +137,20 @@ def draw_for_mail(survey: Survey, count: int, more: int) -> list[str]:
 
 
 def end_invitation(survey: Survey, secret: str) -> None:
-    """Let an invitation buy nothing more: it looks as if somebody had used it, and no device has what was signed."""
+    """Make an invitation look as if it had been used, so that it buys nothing more."""
     own = Invitation.objects.filter(secret=_hash(secret, waits=False), batch__survey=survey)
     own.update(blinded=os.urandom(sha256().digest_size))
 
 
 def used_among(survey: Survey, drawn: Collection[str]) -> set[str]:
-    """Those of the secrets that have bought a signature."""
+    """Which of these secrets have bought a signature."""
     hashed = {_hash(secret, waits=False): secret for secret in drawn}
     used = Invitation.objects.filter(batch__survey=survey).exclude(blinded=None).values_list("secret", flat=True)
     return {hashed[bytes(row)] for row in used.iterator() if bytes(row) in hashed}
 
 
 def derive_key(survey: Survey, purpose: str, length: int) -> bytes:
-    """A key for something else than signing, which nobody has without the survey's private key."""
+    """Derive a key of so many bytes for another purpose than signing from the survey's private key."""
     private = _private(survey).d.to_bytes(BITS // 8)
     return HKDF(hashes.SHA256(), length, salt=None, info=f"candor: {purpose}".encode()).derive(private)
 
@@ -166,7 +166,7 @@ def make_key(survey: Survey) -> None:
 
 
 def renew_keys() -> list[str]:
-    """Wrap every signing key under today's SECRET_KEY; a sentence for each key that no known SECRET_KEY opens."""
+    """Wrap every signing key under today's SECRET_KEY; return a sentence for each that no known SECRET_KEY opens."""
     lost = []
     for kept in InvitationKey.objects.select_related("survey"):
         try:
@@ -188,9 +188,9 @@ def public_key(survey: Survey) -> dict[str, str]:
 
 
 def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False, of_panel: bool = False) -> str:
-    """The blind signature that an invitation buys, once; the same blinded message gets the same signature again.
+    """Exchange the secret of an invitation for a blind signature, once; the same `blinded` message gets the same one.
 
-    Who waits gets it in a second wave alone: their secret is hashed in another way, so no table says who it is.
+    People who wait get it only in a `second` wave: their secret is hashed in another way, so no table says who waits.
 
     `of_panel`: the secret is the panel's number of a person, any that has not come yet. It is kept as a hash under the
     survey's private key, because such numbers are few enough to be tried one after the other.
@@ -204,7 +204,7 @@ def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False,
     if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
         raise unfit("blinded must be a number below the modulus.")
     if of_panel:
-        known_as = [_admit(survey, private, secret)]
+        known_as = [_add_panel_number(survey, private, secret)]
     else:
         known_as = [_hash(secret, waits) for waits in ((False, True) if second else (False,))]
     invitation = Invitation.objects.filter(secret__in=known_as, batch__survey=survey)
@@ -218,8 +218,8 @@ def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False,
     return _to_text(_sign(int.from_bytes(number), private).to_bytes(BITS // 8))
 
 
-def _admit(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> bytes:
-    """The hash of a panel's number, which has a row from now on."""
+def _add_panel_number(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> bytes:
+    """Store the hash of a panel's number as an invitation, unless it is there, and return it."""
     if not 0 < len(number) <= LONGEST_NUMBER:
         raise unfit(f"A panel's number has 1 to {LONGEST_NUMBER} letters.")
     hashed = hmac.digest(private.d.to_bytes(BITS // 8), number.encode(), "sha256")
@@ -231,7 +231,7 @@ def _admit(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> bytes
 
 
 def check_token(key: dict[str, str], token: dict[str, Any] | None) -> bytes:
-    """The hash by which a spent token is stored; Refused if this key has not signed the token."""
+    """The hash by which a spent token is stored; Refused if the public key (a JWK) has not signed the token."""
     if token is None or token.keys() != {"message", "signature"}:
         raise _bad_token()
     message, signature = _to_bytes(token["message"], MESSAGE_BYTES), _to_bytes(token["signature"], BITS // 8)
@@ -291,10 +291,12 @@ def _sign(message: int, private: rsa.RSAPrivateNumbers) -> int:
 
 
 def _hash(secret: str, waits: bool) -> bytes:
+    """The hash by which an invitation is stored; it differs for people who wait for a second wave."""
     return sha256((b"second wave " if waits else b"") + secret.encode()).digest()
 
 
 def _to_text(value: bytes) -> str:
+    """Encode as base64url without padding."""
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 

@@ -51,15 +51,17 @@ class TooManyMessagesError(Refused):
 
 
 class Counters(NamedTuple):
+    """The names of a sender's counters, and when their window ends, in seconds since 1970."""
+
     names: list[str]
     end: int = 0
 
 
 def check_stored(address: str) -> Counters:
-    """The sender's counters; TooManyMessagesError if one of its networks has used up its messages in this window."""
+    """The counters of the sender's networks; TooManyMessagesError if one is used up in this window."""
     networks, end = _networks(address, STORED), int(time.time()) // WINDOW * WINDOW + WINDOW
     with _allow_without_broker():
-        counters = Counters(_counters("rate", list(networks)), end)
+        counters = Counters(_counter_names("rate", list(networks)), end)
         counts = BROKER.get_many(counters.names) if networks else {}
         if any(
             int(counts.get(name, 0)) >= limit for name, limit in zip(counters.names, networks.values(), strict=True)
@@ -70,7 +72,7 @@ def check_stored(address: str) -> Counters:
 
 
 def count_stored(counters: Counters) -> None:
-    """Count a message that was accepted after its sender's counters were looked at; none in a window that has ended."""
+    """Count a message that was stored, in counters that `check_stored` returned; nothing if their window has ended."""
     left = counters.end - int(time.time())
     with _allow_without_broker():
         if counters.names and left > 0:
@@ -83,27 +85,28 @@ def count_refused(address: str) -> None:
 
 
 def count_read(address: str, budget: int) -> None:
-    """Count a page that the sender reads; TooManyMessagesError once they are more than the budget of its networks."""
+    """Count a page that the sender reads; TooManyMessagesError once their networks read more than the budget."""
     _count("rate-read", address, budget)
 
 
 def _count(purpose: str, address: str, budget: int) -> None:
+    """Count one message of this purpose; TooManyMessagesError if one of the sender's networks is over its budget."""
     networks = _networks(address, budget)
     with _allow_without_broker():
-        counts = _increase(_counters(purpose, list(networks)), 1, BROKER)
+        counts = _increase(_counter_names(purpose, list(networks)), 1, BROKER)
         if any(count > limit for count, limit in zip(counts, networks.values(), strict=True)):
             raise TooManyMessagesError(seconds_of_window())
 
 
 @contextmanager
 def _allow_without_broker() -> Iterator[None]:
-    """The broker cannot be reached, has just forgotten a count, or somebody else has written there."""
+    """Suppress errors of the broker: it cannot be reached, or holds no number under a name."""
     with suppress(RedisError, ValueError):
         yield
 
 
 def _networks(address: str, budget: int) -> dict[bytes, int]:
-    """The networks that the sender belongs to, and how many messages each may send. None for this machine itself."""
+    """The sender's networks (first bytes of the address) and how many messages each may send; none for this machine."""
     sender = sender_of(address)
     if sender is None:
         return {}
@@ -112,15 +115,16 @@ def _networks(address: str, budget: int) -> dict[bytes, int]:
 
 
 def count_subject(purpose: str, subject: bytes, change: int = 1, store: CountStore = BROKER) -> int:
-    """Count once more for the subject in this window, under a hash that only this window's key can repeat.
+    """Add `change` to the count of a subject in this window and return it; its name is a hash under the window's key.
 
-    The store is the broker, unless somebody can do with the counts of one process. A change of -1 takes a count back.
+    The store is the broker, unless the counts of one process are enough. A change of -1 takes a count back.
     """
-    (count,) = _increase(_counters(purpose, [subject], store), change, store)
+    (count,) = _increase(_counter_names(purpose, [subject], store), change, store)
     return count
 
 
-def _counters(purpose: str, subjects: list[bytes], store: CountStore = BROKER) -> list[str]:
+def _counter_names(purpose: str, subjects: list[bytes], store: CountStore = BROKER) -> list[str]:
+    """The names of the subjects' counters in this window: hashes under a key that is forgotten with the window."""
     if not subjects:
         return []
     window = int(time.time()) // WINDOW
@@ -134,18 +138,19 @@ def _increase(counters: list[str], change: int, store: CountStore) -> list[int]:
 
 
 def seconds_of_window() -> int:
+    """The seconds until this window ends."""
     return WINDOW - int(time.time()) % WINDOW
 
 
 def address_of(request: HttpRequest) -> str:
-    """The sender's address, needed only while counting; behind a proxy it is the last address in the proxy's header."""
+    """The sender's IP address, needed only while counting; behind a proxy the last one in the proxy's header."""
     if settings.SECURE_PROXY_SSL_HEADER and "X-Forwarded-For" in request.headers:
         return request.headers["X-Forwarded-For"].rsplit(",", 1)[-1].strip()
     return request.META.get("REMOTE_ADDR", "")  # a web server on a Unix socket knows none
 
 
 def sender_of(address: str) -> bytes | None:
-    """What counts as one sender, a household or a company: an IPv4 address, or the first half of an IPv6 address.
+    """The bytes that stand for one sender, a household or a company: an IPv4 address, or half of an IPv6 address.
 
     None for this machine itself, and for what is not an address.
     """

@@ -5,7 +5,7 @@ The sentence repeats nothing of what was sent.
 
 
 class Refused(Exception):  # noqa: N818 - not an error of the program
-    """`more` holds what the survey itself says to everybody, such as the text of a closed survey."""
+    """`code`: for the device, where the sentence is for people; `more`: the survey's texts, as of a closed one."""
 
     def __init__(self, status: int, code: str, message: str, **more: object) -> None:
         super().__init__(message)
@@ -17,4 +17,5 @@ def json_refusal(message: str) -> Refused:
 
 
 def unfit(message: str) -> Refused:
+    """The refusal of a message whose content does not fit the survey."""
     return Refused(422, "content", message)

@@ -12,14 +12,14 @@ _LONGEST_NUMBER = 30
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """The JSON object in the body; the caller has read at most one byte more than BODY_LIMIT."""
+    """Read the JSON object in a body, of which the caller has read at most one byte more than BODY_LIMIT."""
     try:
         document = json.loads(
             body.decode("utf-8"),
-            object_pairs_hook=_object,
-            parse_constant=_no_constant,
-            parse_int=_integer,
-            parse_float=_real,
+            object_pairs_hook=_object_of_pairs,
+            parse_constant=_refuse_constant,
+            parse_int=_parse_integer,
+            parse_float=_parse_real,
         )
         _check_strings(document)
     except RecursionError:
@@ -40,24 +40,24 @@ def _too_large() -> Refused:
     return Refused(413, "size", "The message is larger than 64 KiB.")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
         raise json_refusal("The message contains a field twice.")
     return document
 
 
-def _no_constant(_: str) -> None:
+def _refuse_constant(_: str) -> None:
     raise json_refusal("The message contains an invalid number.")
 
 
-def _integer(digits: str) -> int:
+def _parse_integer(digits: str) -> int:
     if len(digits) > _LONGEST_NUMBER:
         raise json_refusal("The message contains a number that is too long.")
     return int(digits)
 
 
-def _real(digits: str) -> float:
+def _parse_real(digits: str) -> float:
     if len(digits) > _LONGEST_NUMBER:
         raise json_refusal("The message contains a number that is too long.")
     try:

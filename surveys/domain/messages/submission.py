@@ -42,6 +42,7 @@ class Stored:
 
 
 def envelope(document: dict[str, Any]) -> Envelope:
+    """Check the types of a submission's fields; Refused if one is missing, unknown or of a wrong type."""
     names = document.keys() - {"token"}
     if names != _FIELDS:
         raise unfit("The message must contain exactly version, key, direct, record, open and pad.")
@@ -68,7 +69,7 @@ def bytes_to_store(sent: Envelope, definition: Definition) -> Stored:
     design = definition.design
     if sent.direct and not design.direct:
         raise unfit("This survey does not allow direct answers.")
-    codes = _codes(sent, design)
+    codes = _codes_of(sent, design)
     answered = zip(design.items, codes, strict=True)
     if sent.direct and any(item.beyond_answers and not item.can_be_true(np.array(code)) for item, code in answered):
         raise unfit("A direct record must hold true answers.")
@@ -78,7 +79,7 @@ def bytes_to_store(sent: Envelope, definition: Definition) -> Stored:
 
 
 def check_asked(sent: Envelope, design: Design) -> None:
-    """Refuse a record of other questions than the token draws. Only the site's signature, made unseen, draws them."""
+    """Refuse a record of other items than follow from the invitation's token, whose signature nobody can choose."""
     assert sent.token is not None  # it was checked before
     seed = f"candor asked {sent.version} {sent.token['signature']}".encode("ascii")
     if [value is not None for value in sent.record] != draw_questions(design, seed):
@@ -86,7 +87,7 @@ def check_asked(sent: Envelope, design: Design) -> None:
 
 
 def receipt(version: str, key: bytes, response: Stored) -> tuple[bytes, bytes]:
-    """Two hashes: of the submission key, by which a retry is recognised, and of the key with the stored bytes.
+    """Two hashes of 16 bytes: of the submission key, to recognise a retry, and of key and stored bytes (the proof).
 
     Neither can be computed from a stored response alone, because the server does not keep the key (128 random bits).
     """
@@ -103,7 +104,8 @@ def _is_hex(pattern: re.Pattern[str], value: object) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value) is not None
 
 
-def _codes(sent: Envelope, design: Design) -> list[int]:
+def _codes_of(sent: Envelope, design: Design) -> list[int]:
+    """The codes of the sent record, after a check that a device with this design can have sent it."""
     if len(sent.record) != len(design.fields):
         raise unfit("record must hold one entry for each item.")
     codes = []

@@ -65,15 +65,16 @@ FETCHED = {
 
 
 def survey_headers(sha256: str) -> dict[str, str]:
-    """Every header of a published questionnaire: caches may keep it, but ask each time whether it
-    is still valid, because a copy of a survey that has closed or changed would let people answer for nothing.
+    """All headers of a published questionnaire (its hash): caches may keep it, but ask each time whether it is still
+    valid, because a copy of a survey that has closed or changed would let people answer for nothing.
 
-    The mark is its hash. A mark that anybody might choose would tell visitors apart.
+    The ETag is its hash. One that anybody might choose would tell visitors apart.
     """
     return {**FETCHED, "Cache-Control": ASKED, "ETag": tag(sha256)}
 
 
 def tag(sha256: str) -> str:
+    """The ETag of content with this hash."""
     return f'W/"{sha256}"'  # weak: the same bytes, however they are packed on their way
 
 
@@ -89,7 +90,7 @@ class PageFile:
 
 @cache
 def _read_files() -> dict[str, bytes]:
-    """Every file as the repository holds it. Read once, so that a process never serves a mixture of two versions."""
+    """The bytes of every file by its name. Read once, so that a process never serves a mixture of two versions."""
     paths = {
         path.relative_to(folder).as_posix(): path
         for folder in (CLIENT, PRIVACY)
@@ -101,7 +102,7 @@ def _read_files() -> dict[str, bytes]:
 
 @cache
 def version() -> str:
-    """Names the modules and styles of this version, all together: one file that is another gives all another address.
+    """A short hash over all modules and styles, which is part of their addresses: if one file changes, all move.
 
     So a visit never mixes two versions, although each of its requests may come to another machine.
     """
@@ -110,12 +111,13 @@ def version() -> str:
 
 
 def _fits(name: str) -> bool:
+    """Whether the file fits only others of its version, so that its address names the version."""
     return name.endswith(VERSIONED)
 
 
 @cache
 def files() -> dict[str, PageFile]:
-    """Every file by its name in the repository, as it is served: a page names its modules at their addresses."""
+    """Every file as it is served, by its name in the repository; HTML names modules by their versioned addresses."""
     served = _read_files() | {name: _add_addresses(_read_files()[name]) for name in (PAGE, RECEIPTS, PLAIN)}
     return {name: PageFile(body, TYPES[Path(name).suffix]) for name, body in served.items()}
 
@@ -126,13 +128,13 @@ def _add_addresses(html: bytes) -> bytes:
 
 @cache
 def names() -> dict[str, str]:
-    """The file at each address below `client/`. Every file is also served without a version, for other programs."""
+    """The name of the file at each address below `client/`; for other programs also at addresses without version."""
     own = [name for name in files() if name not in (PAGE, RECEIPTS)]
     return {name: name for name in own} | {place(name).removeprefix("client/"): name for name in own}
 
 
 def headers(name: str) -> dict[str, str]:
-    """Every header that says something about a file, exactly. The web server adds only those of the transport.
+    """All headers that a site sends with a file, but for those of the transport, which the web server adds.
 
     The bundle is the same for everybody and published, so pages of other origins may read it (never with a cookie):
     this is what lets somebody else's page check a site from a respondent's own browser.
@@ -149,9 +151,8 @@ def headers(name: str) -> dict[str, str]:
 
 
 def framed_headers(sites: Iterable[str]) -> dict[str, str]:
-    """Those of the page where a survey names the sites that may hold it in a frame: exactly these, and a process of
-    its own, so that a page of the same domain does not feel how long something takes here. X-Frame-Options can name
-    no site.
+    """The headers of the page where these sites, and no others, may hold it in a frame. It gets a process of its own,
+    so that a page of the same domain does not feel how long something takes here. X-Frame-Options can name no site.
     """
     named = f"frame-ancestors {' '.join(sites)};"
     own = {name: text for name, text in headers(PAGE).items() if name != "X-Frame-Options"}
@@ -160,7 +161,7 @@ def framed_headers(sites: Iterable[str]) -> dict[str, str]:
 
 
 def integrity(name: str) -> str:
-    """What a page of another site says of a file that it loads, so that its browser takes these bytes alone."""
+    """The hash with which a page of another site loads a file, so that its browser takes only these bytes."""
     return "sha384-" + base64.b64encode(hashlib.sha384(files()[name].body).digest()).decode()
 
 
@@ -187,7 +188,7 @@ def manifest() -> str:
 
 
 def release(version: str) -> str:
-    """The manifest of a release, as docs/releases keeps it: anybody can compare a site with it."""
+    """The manifest of a release of this version, as docs/releases keeps it: anybody can compare a site with it."""
     page = {name: text for name, text in headers(RECEIPTS).items() if name != "Content-Type"}
     listed: dict[str, dict[str, Any]] = {
         place(name): {"sha256": file.sha256, "type": file.type} for name, file in files().items()

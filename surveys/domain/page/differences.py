@@ -29,6 +29,8 @@ TRANSPORT = {
 
 @dataclass(frozen=True)
 class Received:
+    """An answer of a site: its status, its headers and its bytes, still packed."""
+
     status: int
     headers: list[tuple[str, str]]
     body: bytes
@@ -39,7 +41,7 @@ def why(error: Exception) -> str:
 
 
 def compare(name: str, answer: Received, declared: dict[str, str], port: int, is_known: bool) -> Iterator[str]:
-    """List the faults of the response for a file; 304 tells a browser that has the file to keep it."""
+    """List the faults of an answer for the file `name`; `is_known`: the browser has it, and 304 may say: keep it."""
     if answer.status == 304 and is_known:
         if answer.body:
             yield "bytes come with the answer that nothing has changed"
@@ -82,7 +84,7 @@ def unpack_body(answer: Received) -> bytes:
 def compare_headers(
     answer: Received, declared: dict[str, str], port: int, optional: set[str] | frozenset[str] = frozenset()
 ) -> Iterator[str]:
-    """Every header is declared, or one of the transport; every declared one is there, once, with its very value."""
+    """Name each header that is missing (unless `optional`), doubled, other than declared, or unknown to both lists."""
     values: dict[str, list[str]] = {}
     for name, value in answer.headers:
         values.setdefault(name.lower(), []).append(value)

@@ -34,18 +34,18 @@ _MISSING = b"""<!doctype html>
 
 
 def policy(site: str) -> str:
-    """The policy of every answer: that of the page, which may also ask the site."""
+    """The Content-Security-Policy of every file: that of the page, which may also ask the site."""
     return bundle.CONTENT_SECURITY_POLICY.replace("connect-src 'self'", f"connect-src 'self' {site}")
 
 
 def headers(site: str) -> dict[str, str]:
-    """Of every file. None names files to be loaded in advance, which WEBCAT forbids; nothing is kept unasked."""
+    """The headers of every file. None names files to be loaded in advance, which WEBCAT forbids."""
     own = bundle.headers(bundle.PAGE) | {"Content-Security-Policy": policy(site), "Cache-Control": bundle.ASKED}
     return {name: own[name] for name in [*bundle.GUARDS, "Cache-Control", "X-Robots-Tag"]}
 
 
 def files(site: str) -> dict[str, bytes]:
-    """Every file by its path, for pages whose survey is at this site."""
+    """The bytes of every file by its path, for pages whose survey is at this site."""
     made = {
         bundle.place(name): file.body
         for name, file in bundle.files().items()
@@ -59,7 +59,7 @@ def files(site: str) -> dict[str, bytes]:
 
 
 def settings(site: str, source: str, version: str) -> dict[str, object]:
-    """What `webcat manifest generate` reads beside the files."""
+    """The content of webcat.config.json, from which `webcat manifest generate` makes a manifest."""
     return {
         "app": source,
         "version": version,
@@ -72,7 +72,7 @@ def settings(site: str, source: str, version: str) -> dict[str, object]:
 
 
 def manifest(given: Mapping[str, object], files: Mapping[str, bytes]) -> str:
-    """The manifest before it is signed, in the canonical order: the signer's time and proof are theirs to add."""
+    """The manifest of settings and files before it is signed, in the canonical order; a signer adds time and proof."""
     hashes = {f"/{path}": _digest(body) for path, body in files.items()}
     return json.dumps({**given, "files": hashes}, indent=1, sort_keys=True) + "\n"
 

@@ -79,7 +79,7 @@ def look(address: str, sources: list[str]) -> Look:
     are addresses of this machine to ask from, since a site may serve another page to somebody's address. Behind one
     name there may be several machines, and a respondent's browser picks one.
     """
-    parts = _parts(address)
+    parts = _parse_address(address)
     from_where: list[str | None] = [*sources] or [None]
     lines = {(there, source): _silence(parts, there, source) for there in _addresses(parts) for source in from_where}
     answering = [line for line, silence in lines.items() if silence is None]
@@ -111,7 +111,7 @@ def _addresses(parts: SplitResult) -> list[str]:
 
 
 def _silence(parts: SplitResult, there: str, source: str | None) -> str | None:
-    """Why nobody answers at this address; None if somebody does."""
+    """Why nobody answers at this address, asked from `source`; None if somebody does."""
     try:
         socket.create_connection((there, _port(parts)), SECONDS / 3, (source, 0) if source else None).close()
     except OSError as error:
@@ -141,7 +141,7 @@ class SiteConnection(HTTPConnection):
             self.sock = self.tls.wrap_socket(self.sock, server_hostname=self.host)
 
 
-def _parts(address: str) -> SplitResult:
+def _parse_address(address: str) -> SplitResult:
     try:
         parts = urlsplit(address)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
@@ -160,7 +160,7 @@ def _who_saw(some: list[Visit], every: list[Visit]) -> str:
 
 
 def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
-    """What differs in one visit, which loads all that the page loads, over one connection."""
+    """Yield a sentence for each difference in one visit, which loads all that the page loads, over one connection."""
     slug = parts.path.strip("/")
     page = f"/{slug}/" if slug else "/s/any/"
     there = {name: f"/{bundle.place(name)}".replace("/s/any/", page) for name in bundle.files()}
@@ -183,7 +183,7 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
                 continue
             declared = bundle.headers(name)
             if is_framed:
-                declared = bundle.framed_headers(_sites(questionnaire, answer))
+                declared = bundle.framed_headers(_framing_sites(questionnaire, answer))
             wrong = compare(name, answer, declared, _port(parts), "If-None-Match" in headers)
             yield from (f"{path[1:]}: {sentence}" for sentence in wrong)
     finally:
@@ -191,7 +191,7 @@ def _visit(parts: SplitResult, visit: Visit) -> Iterator[str]:
 
 
 def _get(connection: SiteConnection, path: str, headers: dict[str, str]) -> Received:
-    """What the site answers; it is asked once more where it has ended a connection that served before."""
+    """Ask for a path and read the answer; ask again where the site has ended a connection that served before."""
     reused = connection.sock is not None
     try:
         connection.request("GET", path, headers=headers)
@@ -213,8 +213,8 @@ def _get(connection: SiteConnection, path: str, headers: dict[str, str]) -> Rece
 def _ask_questionnaire(
     connection: SiteConnection, parts: SplitResult, visit: Visit, page: str
 ) -> tuple[list[str], bytes]:
-    """What differs in the questionnaire under the link's hash, and its bytes. Without a hash in the address only its
-    headers are compared.
+    """Ask for the questionnaire; return what differs in it, and its bytes. Without a hash in the link only its headers
+    are compared.
 
     A survey that collects nothing now (403, 410) has none to give.
     """
@@ -238,7 +238,7 @@ def _ask_questionnaire(
     return wrong, questionnaire
 
 
-def _sites(questionnaire: bytes, page: Received) -> list[str]:
+def _framing_sites(questionnaire: bytes, page: Received) -> list[str]:
     """The sites that may hold the survey in a frame, by its questionnaire. A survey that collects nothing now has none
     to give: then by the policy of the page, which may say nothing else.
     """

@@ -59,11 +59,12 @@ ABOUT = {
 
 
 def everywhere(user: Any, action: Action) -> bool:
+    """Whether a permission of the site lets the person do this with every survey."""
     return any(user.has_perm(permission) for permission in EVERYWHERE[action])
 
 
 def actions(user: Any, survey: Survey) -> set[Action]:
-    """All that the person may do with this survey."""
+    """All that the person may do with this survey, by a permission of the site or a role."""
     own = {action for action in Action if everywhere(user, action)}
     if not user.is_active:
         return own
@@ -82,7 +83,7 @@ def may_begin(user: Any) -> bool:
 
 
 def surveys_of(user: Any, action: Action) -> QuerySet[Survey]:
-    """The surveys with which the person may do this; rehearsals are shown with theirs."""
+    """The surveys with which the person may do this, without rehearsals."""
     surveys = Survey.objects.filter(rehearses=None)
     if everywhere(user, action):
         return surveys
@@ -96,7 +97,7 @@ def give(survey: Survey, user: User, role: str) -> None:
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if role != Role.OWNER:
-            _keep_an_owner(survey, user)
+            _refuse_without_owner(survey, user)
         Membership.objects.update_or_create(survey=survey, user=user, defaults={"role": role})
 
 
@@ -104,7 +105,7 @@ def take(survey: Survey, user: User) -> None:
     """Take the person's role away; EntryError where the survey would lose its last owner."""
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
-        _keep_an_owner(survey, user)
+        _refuse_without_owner(survey, user)
         survey.memberships.filter(user=user).delete()
 
 
@@ -115,7 +116,7 @@ def only_owner_of(user: User) -> Survey | None:
     return owned.exclude(Exists(others)).order_by("pk").first()
 
 
-def _keep_an_owner(survey: Survey, user: User) -> None:
+def _refuse_without_owner(survey: Survey, user: User) -> None:
     owners = survey.memberships.filter(role=Role.OWNER).values_list("user_id", flat=True)
     if list(owners) == [user.pk]:
         raise EntryError("A survey needs at least one owner: make somebody else the owner first.")

@@ -55,6 +55,8 @@ _TEXTS = {
 
 @dataclass(frozen=True)
 class Refusal:
+    """A fault, and the part of the draft that it concerns."""
+
     at: Survey | Block | Question | Page
     sentence: str
 
@@ -64,14 +66,14 @@ class Refusal:
 
 
 def refusals(draft: Draft) -> Iterator[Refusal]:
-    """The faults that no change elsewhere can mend; at most one for each question and block."""
+    """Yield the faults of a draft that no change elsewhere can mend; at most one for each question and block."""
     refused: set[Survey | Block | Question | Page] = set()
-    for refusal in (*_of_survey(draft), *_of_pages(draft), *_of_questions(draft)):
+    for refusal in (*_refusals_of_survey(draft), *_refusals_of_pages(draft), *_refusals_of_questions(draft)):
         refused.add(refusal.at)
         yield refusal
     for block in draft.blocks:
         if refused.isdisjoint(draft.inside(block)):
-            yield from _of_block(block, draft)
+            yield from _refusals_of_block(block, draft)
 
 
 @dataclass(frozen=True)
@@ -93,13 +95,14 @@ class Gap:
 
 
 def missing(draft: Draft) -> list[str]:
+    """List what a draft still lacks before it can be published, as sentences; without gaps, why it is refused."""
     if sentences := [*map(str, gaps(draft))]:
         return sentences
     return [sentence] if (sentence := refusal_of_whole(draft)) else []
 
 
 def complete_definition(draft: Draft) -> Definition:
-    """The definition of a complete draft; InputError says what is missing or wrong."""
+    """Make the definition of a complete draft; InputError says what is missing or wrong."""
     if gap := next(iter(gaps(draft)), None):
         raise InputError(str(gap))
     try:
@@ -119,7 +122,7 @@ def complete_definition(draft: Draft) -> Definition:
 
 
 def ask_for_reasons(draft: Draft) -> str:
-    """What the studio asks for before it publishes: a way past every sensitive question, or the reason for none."""
+    """The sentence that asks for "prefer not to say", or a reason against it, at each question without; or ""."""
     questions = without_reason(draft)
     if not questions:
         return ""
@@ -128,7 +131,7 @@ def ask_for_reasons(draft: Draft) -> str:
 
 
 def without_reason(draft: Draft) -> list[Question]:
-    """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask."""
+    """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask why."""
     return [question for question in draft.questions if is_unskipped(question) and not question.no_skip]
 
 
@@ -155,11 +158,11 @@ def gaps(draft: Draft) -> list[Gap]:
 
 def why_not(draft: Draft, error: InputError) -> str:
     """Say why a questionnaire as a whole is refused, with the name of what the refusal concerns."""
-    return str(_refusal(draft, error) or sentence_of(error))
+    return str(_place_refusal(draft, error) or sentence_of(error))
 
 
-def _refusal(draft: Draft, error: InputError) -> Refusal | None:
-    """The refusal of the question, block or page that the error names in its place; None where it names none."""
+def _place_refusal(draft: Draft, error: InputError) -> Refusal | None:
+    """The refusal of the question, block or page whose place begins that of the error; None if there is none."""
     parts: tuple[Page | Block | Question, ...] = (*draft.pages, *draft.blocks, *draft.questions)
     for part in parts:
         if f"{error.at}.".startswith(f"{part.place}."):
@@ -168,7 +171,7 @@ def _refusal(draft: Draft, error: InputError) -> Refusal | None:
 
 
 def is_unfinished(question: Question) -> bool:
-    """Whether something is missing that is entered on the question's own page; a refusal would bar the way there."""
+    """Whether something is missing that is entered on the question's own page, where a refusal would be in the way."""
     return bool(lacks(question))
 
 
@@ -183,13 +186,13 @@ def lacks(question: Question) -> str:
 
 
 def _item_fields(question: Question) -> tuple[FormField, ...]:
-    """What the question's block asks of it and of its options; nothing where no block disguises it."""
+    """The fields that the question's block asks for at it and its options; none where no block disguises it."""
     return () if question.block is None else form_of(question.block.kind).item_fields
 
 
 def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
-    """What a condition after all others may name: earlier undisguised questions, each with the answers that it can
-    have.
+    """Yield the answers that a condition after all questions may name: earlier undisguised questions, each with a value
+    that it can have.
     """
     for earlier in draft.questions:
         if earlier.block is not None or is_unfinished(earlier):
@@ -201,7 +204,7 @@ def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
         yield from ((earlier, value) for value in type_of(read).answers(read))
 
 
-def _of_survey(draft: Draft) -> Iterator[Refusal]:
+def _refusals_of_survey(draft: Draft) -> Iterator[Refusal]:
     survey = draft.survey
     if survey.opens_at and survey.closes_at and survey.opens_at >= survey.closes_at:
         yield Refusal(survey, _("It would close before it opens."))
@@ -209,7 +212,7 @@ def _of_survey(draft: Draft) -> Iterator[Refusal]:
         yield Refusal(survey, _(definition.LOT_RULE))
 
 
-def _of_pages(draft: Draft) -> Iterator[Refusal]:
+def _refusals_of_pages(draft: Draft) -> Iterator[Refusal]:
     for page in draft.pages:
         entries = [
             {"id": one.id, "sensitive": one.block is not None, "parameter": one.parameter, "chances": one.chances}
@@ -221,7 +224,7 @@ def _of_pages(draft: Draft) -> Iterator[Refusal]:
             yield Refusal(page, capital(sentence_of(error)))
 
 
-def _of_questions(draft: Draft) -> Iterator[Refusal]:
+def _refusals_of_questions(draft: Draft) -> Iterator[Refusal]:
     questions: tuple[definition.PublishedQuestion, ...] = ()
     by_chance = set(definition.depend_on_chance(draft.document["pages"]))
     standing = {question.id: pipes_of(question) for question in draft.questions}
@@ -232,7 +235,7 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
     too_early = set(definition.name_too_early(pages))
     for question in draft.questions:
         try:
-            questions = _add(question, questions)
+            questions = _add_to_checked(question, questions)
         except InputError as error:
             yield Refusal(question, capital(sentence_of(error)))
         else:
@@ -245,8 +248,8 @@ def _of_questions(draft: Draft) -> Iterator[Refusal]:
 
 
 def small_groups(draft: Draft) -> Iterator[tuple[Question, int]]:
-    """The questions that too few of the expected people would be asked for a report, if all answers were equally
-    common; and how many people these are.
+    """Yield each question that, if all answers were equally common, fewer of the expected people would be asked than a
+    report needs; and their number.
     """
     try:
         entries = [entry for page in page_entries(draft, []) for entry in page["questions"]]
@@ -261,10 +264,10 @@ def small_groups(draft: Draft) -> Iterator[tuple[Question, int]]:
             yield question, people
 
 
-def _add(
+def _add_to_checked(
     question: Question, questions: tuple[definition.PublishedQuestion, ...]
 ) -> tuple[definition.PublishedQuestion, ...]:
-    """The questions before, and this one unless it is unfinished; InputError says what is wrong with it."""
+    """Return the `questions` with this one, unless it is unfinished; InputError says what is wrong with it."""
     if is_unfinished(question):
         if question.block is not None:
             check_block(question, question.block.kind)
@@ -280,7 +283,7 @@ def _add(
 
 
 def _check_use(question: Question) -> None:
-    """Refuse what would have no effect, because a person who entered it has misunderstood something."""
+    """Refuse a value that would have no effect: a person who entered it has misunderstood something."""
     fields = {field.name for field in _item_fields(question)}
     for name, field in QUESTION_FIELDS.items():
         if name in question.settings and name not in fields:
@@ -290,8 +293,8 @@ def _check_use(question: Question) -> None:
             raise EntryError(field.elsewhere, at=f"{question.place}.options")
 
 
-def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
-    items = _items(block, draft)
+def _refusals_of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
+    items = _items_so_far(block, draft)
     try:
         items += _stand_ins(block, items)
     except InputError:  # what the kind asks of a question, such as zones, is missing; it is refused there
@@ -299,10 +302,10 @@ def _of_block(block: Block, draft: Draft) -> Iterator[Refusal]:
     try:
         design_of({block: items}, draft)
     except InputError as error:
-        yield _refusal(draft, error) or Refusal(block, capital(sentence_of(error)))
+        yield _place_refusal(draft, error) or Refusal(block, capital(sentence_of(error)))
 
 
-def _items(block: Block, draft: Draft) -> Items:
+def _items_so_far(block: Block, draft: Draft) -> Items:
     """The items of the block; none while one of its questions is refused or unfinished."""
     try:
         return block_items(block, draft)
@@ -316,7 +319,7 @@ def _count_items(block: Block) -> int:
 
 
 def _stand_ins(block: Block, items: Items) -> Items:
-    """Placeholder items for those still missing: copies of the first one, or yes/no items."""
+    """Placeholders for the items that a block's settings announce and nobody has entered: copies of the first one."""
     count = min(_count_items(block) - len(items), MOST_STAND_INS)
     if count <= 0:
         return []
@@ -352,7 +355,7 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
 
 
 def _missing_page_texts(draft: Draft) -> Iterator[Gap]:
-    """No promise in a language that the respondent does not read, unless they read why."""
+    """The languages that the page does not speak and that nobody has translated it into, nor said why."""
     for tag, texts in translations(draft).items():
         if not texts and not draft.document["unspoken"].get(tag):
             sentence = _(
@@ -370,7 +373,7 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
         if any(page.title.values()) and not draft.on_page(page):
             yield Gap(page, _("Page %(number)s has a title and no questions.") % {"number": page.number})
     for block in draft.blocks:
-        count, needed = len(_items(block, draft)), _count_items(block)
+        count, needed = len(_items_so_far(block, draft)), _count_items(block)
         if 0 < count < needed:
             sentence = _("“%(name)s” announces %(needed)s items but has %(count)s so far.")
             yield Gap(block, sentence % {"name": block, "needed": needed, "count": count})

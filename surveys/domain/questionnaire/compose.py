@@ -40,12 +40,12 @@ Items = list[tuple[Question | None, dict[str, Any]]]
 
 
 def gamma_limit() -> float:
-    """The growth of odds above which publishing needs a signed override; 19 turns 5 % into at most 50 %."""
+    """The γ (growth of odds) above which publishing needs a signed override; 19 turns 5 % into at most 50 %."""
     return float(getattr(settings, "CANDOR_GAMMA_LIMIT", 19.0))
 
 
 def compose(draft: Draft, trial: bool = False) -> Definition:
-    """The whole, checked definition; InputError names what is missing or wrong."""
+    """Make the checked definition of a draft; InputError names what is missing or wrong. `trial`: to be tried only."""
     survey, document, languages = draft.survey, draft.document, draft.languages
     design = compose_design(draft)
     source: dict[str, Any] = {
@@ -78,7 +78,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
 
 
 def checks(document: Document) -> dict[str, Any]:
-    """The chance of the lot, the answer of known share, the first wave, and counts with noise, where there are such."""
+    """The definition's entries for lot, answer of known share, careless people, first wave and counts with noise."""
     entries: dict[str, Any] = {}
     if document["lot"] is not None:
         entries["lot"] = document["lot"] * ONE // 100
@@ -98,7 +98,7 @@ def checks(document: Document) -> dict[str, Any]:
 
 
 def _yes_of(document: Document, name: str) -> str:
-    """The yes of a question as the design names it: with "prefer not to say" it is one of several options."""
+    """The literal of a question's yes in the design: with "prefer not to say" it is one of several options."""
     question = next(one for one in questions(document) if one["id"] == name)
     return f"{name}=1" if question["options"] else name
 
@@ -136,6 +136,7 @@ def design_of(items: Mapping[Block, Items], draft: Draft) -> Design:
 
 
 def override(survey: Survey, design: Design) -> dict[str, Any] | None:
+    """The definition's entry for a signed override; None where γ is within the limit, or nobody has signed."""
     figure, limit = design.odds, gamma_limit()
     if figure <= limit or not (survey.override_by and survey.override_reason):
         return None
@@ -149,7 +150,7 @@ def _block_entries(block: Block, items: Items) -> list[dict[str, Any]]:
 
 
 def check_block(question: Question, kind: str) -> list[EnteredItem]:
-    """The question's items; EntryError if such a block cannot disguise them, whatever else is still to be entered."""
+    """The items of a question in a block of this kind; EntryError if it cannot disguise them, finished or not."""
     items = [
         _with_skip_alone(item) for item in disguise_of(question.type, at=f"{question.place}.type").entered(question)
     ]
@@ -159,7 +160,7 @@ def check_block(question: Question, kind: str) -> list[EnteredItem]:
 
 
 def is_unskipped(question: Question) -> bool:
-    """Whether it is disguised, and has no "prefer not to say" though its type takes one."""
+    """Whether the question is disguised, and has no "prefer not to say" although its type can have it."""
     return (
         question.block is not None
         and TYPES[question.type].skipped is not None
@@ -168,7 +169,7 @@ def is_unskipped(question: Question) -> bool:
 
 
 def _with_skip_alone(item: EnteredItem) -> EnteredItem:
-    """No word of a list pairs "prefer not to say" with other answers: that would cost many people, and tell little."""
+    """Keep "prefer not to say" alone in words of a list: in pairs it would cost many people, and tell little."""
     options = item.options or ()
     if SKIP not in options or len(options) < 3 or item.values.get("harmless") == SKIP:
         return item
@@ -176,7 +177,7 @@ def _with_skip_alone(item: EnteredItem) -> EnteredItem:
 
 
 def items_of(question: Question, block: Block) -> list[dict[str, Any]]:
-    """The items of the design that a sensitive question asks for, as the block disguises them."""
+    """The items of the design (as JSON) that a sensitive question asks for, as the block disguises them."""
     items = check_block(question, block.kind)
     if any(item.options is not None and len(item.options) < 2 for item in items if not item.scale):
         raise EntryError("a choice needs at least two options.", at=f"{question.place}.options")
@@ -186,7 +187,7 @@ def items_of(question: Question, block: Block) -> list[dict[str, Any]]:
 
 @contextmanager
 def add_place(place: str) -> Iterator[None]:
-    """Add the block's place to a refusal, which names only the field."""
+    """In the block add this place to the place of an EntryError, which names only the field."""
     try:
         yield
     except EntryError as error:
@@ -194,7 +195,7 @@ def add_place(place: str) -> Iterator[None]:
 
 
 def page_entries(draft: Draft, languages: list[str]) -> list[dict[str, Any]]:
-    """The pages that have questions, with what they have, and with a number if an earlier page number was left out."""
+    """The definition's pages: those with questions, with a number where one before them was left out."""
     return [
         ({} if page.number == place else {"number": page.number})
         | dict.fromkeys(page.flags, True)
@@ -208,8 +209,8 @@ def page_entries(draft: Draft, languages: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _chances(question: Question) -> list[int]:
-    """The proportions that were entered, as chances out of 2^32."""
+def _apportion_chances(question: Question) -> list[int]:
+    """The proportions that were entered for a question, such as 1 : 1, as chances out of 2^32."""
     written = question.chances.replace(":", " ").replace(",", " ").split()
     if not all(part.isascii() and part.isdecimal() and int(part) for part in written):
         raise EntryError(CHANCES_RULE, at=f"{question.place}.chances")
@@ -244,5 +245,5 @@ def question_entry(question: Question, languages: list[str]) -> dict[str, Any]:
     if pipes := pipes_of(question):
         entry["pipes"] = {name: in_languages(text, languages) for name, text in pipes.items()}
     if question.chances:
-        entry["chances"] = _chances(question)
+        entry["chances"] = _apportion_chances(question)
     return entry | media_entry(question, languages) | TYPES[question.type].write(question, languages)

@@ -77,10 +77,9 @@ def no_looks() -> dict[str, Any]:
 
 
 def upgrade(document: Any) -> Any:
-    """Bring a document of an earlier version into this format; anything else stays as it is.
+    """Bring a document of an earlier version into this format; anything else is returned as it is.
 
-    One that was written before there were checks, reasons of questions, and languages beside those of the page, says
-    nothing of them.
+    Fields that the earlier version did not have are added, empty.
     """
     if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
@@ -99,7 +98,7 @@ def _upgrade_page(page: Any) -> Any:
 
 
 def upgrade_question(question: Any) -> Any:
-    """Give its fields today's names. A field that is there under both names keeps both, and is refused."""
+    """Rename the question's fields to today's names. If it has both names it keeps both, and is refused."""
     if not isinstance(question, dict):
         return question
     names = {name: own for name, own in EARLIER.items() if own not in question}
@@ -128,11 +127,12 @@ def questions(document: Document) -> Iterator[dict[str, Any]]:
 
 
 def sensitive(document: Document) -> set[str]:
+    """The names of all sensitive questions."""
     return {name for block in document["blocks"] for name in block["questions"]}
 
 
 def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
-    """Every text of the document with the name of its place, as files for translators have it."""
+    """Yield the name of each text's place, as files for translators have it, and the text by language."""
     for name in TEXTS:
         yield name, document[name]
     if document["looks"]["logo"]:
@@ -169,7 +169,7 @@ def current_draft(survey: Survey) -> DraftDocument:
 
 @transaction.atomic
 def write_closed_text(survey: Survey, texts: dict[str, str]) -> None:
-    """What people read once the survey is closed: it may be changed at any time, for it is never published."""
+    """Change the texts that people read once the survey is closed: at any time, as they are never published."""
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
     draft = current_draft(survey)
     store(survey, {**draft.document, "closed": texts}, draft.number)
@@ -180,7 +180,7 @@ def empty_for(survey: Survey) -> Document:
 
 
 def store(survey: Survey, document: Document, number: int = 0) -> None:
-    """Make the document the draft of the survey. Who writes it has checked it, and holds the survey's lock."""
+    """Make the document the survey's draft. The caller has checked it, and holds the survey's lock."""
     now = {"document": document, "number": number, "changed_at": timezone.now()}
     DraftDocument.objects.update_or_create(survey=survey, defaults=now)
     fields = [name for name in ON_SURVEY if getattr(survey, name) != document[name]]

@@ -32,7 +32,7 @@ class Page:
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A document of a survey: one that is stored, or one that somebody thinks of."""
+    """A document with its blocks, questions and pages as objects: one that is stored, or one that is considered."""
 
     survey: Survey
     document: Document
@@ -67,7 +67,7 @@ class Draft:
 
     @property
     def languages(self) -> list[str]:
-        """Their tags, the main language first."""
+        """The tags of the languages, the main one first."""
         return self.document["languages"]
 
     def inside(self, block: Block) -> list[Question]:

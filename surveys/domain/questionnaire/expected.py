@@ -29,20 +29,20 @@ Link = tuple[int, int]
 
 
 def make_brief(blocks: Sequence[Block], respondents: int, length: int, guess: Guess, times: float = 1.0) -> Brief:
-    """What the advisor needs to know of these blocks to compute their errors for patterns up to a length.
+    """The question to the advisor how precise these blocks are, for patterns up to `length`.
 
     `times`: how many times as common as guessed rare answers are.
     """
     items = [item for block in blocks for item in block.items]
     expected = tuple(
-        ExpectedItem(item.id, item.options, _times(guess.shares(item), times), wanted=guess.wanted(item))
+        ExpectedItem(item.id, item.options, _with_rare_times(guess.shares(item), times), wanted=guess.wanted(item))
         for item in items
     )
     return Brief(expected, respondents, Fraction(2), length=min(length, len(expected)), by_interval=True)
 
 
-def _times(shares: tuple[float, ...], times: float) -> tuple[float, ...]:
-    """The shares where all options but the commonest are so many times as common, as far as they can be."""
+def _with_rare_times(shares: tuple[float, ...], times: float) -> tuple[float, ...]:
+    """The shares if all options but the commonest are so many times as common, as far as possible."""
     usual = shares.index(max(shares))
     rare = 1 - shares[usual]
     factor = min(times, 1 / rare) if rare else 1.0
@@ -50,7 +50,7 @@ def _times(shares: tuple[float, ...], times: float) -> tuple[float, ...]:
 
 
 def pair_items(design: Design, guess: Guess = NO_GUESS) -> list[Link]:
-    """The items that go together; those that show who answers without reading go with none."""
+    """The pairs of items that are taken to go together; those that show careless people are in none."""
     apart = {name for name, _share in guess.anchors}
     places = [place for place, item in enumerate(design.items) if item.has_options and item.id not in apart]
     return list(zip(places[::2], places[1::2], strict=False))
@@ -73,12 +73,12 @@ def usual_thresholds(design: Design, guess: Guess) -> tuple[float, float]:
 def expect_connections(
     design: Design, respondents: int, least: int = 1, direct_share: float = 0.0, guess: Guess = NO_GUESS
 ) -> tuple[Connection, ...]:
-    """How likely links are found, by their number of answers; about fewer than `least` people nothing is reported.
+    """The chance that a true link is found, for links of two and of three answers.
 
     This is the measure of what goes together on every page: of a true link, the chance that the report has it.
     """
     items = [item for item in design.items if item.has_options]
-    if len(items) < 2 or any(_names_sets(block) for block in design.blocks):
+    if len(items) < 2 or any(_has_chosen_sets(block) for block in design.blocks):
         return ()
     return connections(
         Design(tuple(block for block in design.blocks if block.distribution is None), design.direct),
@@ -93,8 +93,8 @@ def expect_connections(
     )
 
 
-def _names_sets(block: Block) -> bool:
-    """Whether it is a list that lacks some pair of the answers in its sets, because somebody chose them.
+def _has_chosen_sets(block: Block) -> bool:
+    """Whether the block is a list of words that lacks some pair of its answers, because somebody chose its sets.
 
     What is likely of links in general says nothing of it.
     """
@@ -106,7 +106,7 @@ def _names_sets(block: Block) -> bool:
 
 
 def people_for_links(expected: Sequence[Connection]) -> str:
-    """With how many people links are found, in the one sentence that every page has; empty where no number is enough.
+    """The sentence that says how many people it takes to find most links; empty where no number is enough.
 
     The number is that of `expect_connections`, as it is on the prices of a design and in its chart.
     """
@@ -120,10 +120,10 @@ def people_for_links(expected: Sequence[Connection]) -> str:
 
 
 def in_percent(pair: Connection) -> dict[str, int]:
-    """What link is looked for."""
+    """The two percentages of a link: of those who give the answer, among all and among those who gave the other."""
     return {"few": round(100 * pair.among_all), "many": round(100 * pair.among_those)}
 
 
 def _tests(item: Item, other: Item) -> int:
-    """The least number of tests of a link: of yes/no questions only yes is mined, of others each option."""
+    """The least number of tests of a link: for yes/no questions only yes is mined, for others each option."""
     return 1 if item.boolean and other.boolean else 2

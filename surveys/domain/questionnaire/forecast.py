@@ -52,7 +52,7 @@ class Forecast:
     common: float = 0.0
 
     def most_of(self, people: float) -> float:
-        """Return `most` with other people: four times as many halve it, but for what is lasting."""
+        """Return `most` with another number of people: four times as many halve all of it that is not lasting."""
         return self._with_people(self.most, people)
 
     def least_of(self, people: float) -> float:
@@ -69,6 +69,7 @@ class Forecast:
 
     @property
     def tells_shares(self) -> bool:
+        """Whether the shares of answers will be precise enough to be of use."""
         return self.most is None or self.most <= WIDE * ROUGH
 
     @property
@@ -77,6 +78,7 @@ class Forecast:
 
     @property
     def tells_groups(self) -> bool:
+        """Whether differences between two halves of the people will be precise enough to be of use."""
         return self.apart is None or self.apart <= WIDE * ROUGH
 
     def chance(self, length: int) -> float:
@@ -117,7 +119,7 @@ def forecast(
         ),
         int(min((_people_per_item(block, respondents) for block in design.blocks), default=respondents)),
         least,
-        max((_lasting(block, guess) for block in with_options), default=0.0),
+        max((_lasting_width(block, guess) for block in with_options), default=0.0),
         max(widths, default=(0.0, 0.0))[1],
     )
 
@@ -143,13 +145,13 @@ def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -
 
 
 def widths_of_items(design: Design, respondents: int, least: int, guess: Guess) -> dict[str, float]:
-    """The half width of the answer to each item with options that is known worst, by the item's name."""
+    """The half width of the worst known answer to each item with options, by the item's name."""
     blocks = (block for block in design.blocks if block.distribution is None)
     return {name: width for block in blocks for name, width in _widths(block, respondents, least, 0.0, guess).items()}
 
 
 def questions_by_lot(design: Design) -> tuple[int, int] | None:
-    """How many of the questions that are drawn by lot each person is asked, and their number; None without a draw."""
+    """How many of the questions that a device draws from each person is asked, and how many these are; or None."""
     drawn = [block for block in design.blocks if block.items_per_person < len(block.items)]
     return (sum(block.items_per_person for block in drawn), sum(len(block.items) for block in drawn)) if drawn else None
 
@@ -158,7 +160,7 @@ def _people_per_item(block: Block, respondents: float) -> float:
     return respondents * block.items_per_person / len(block.items)
 
 
-def _lasting(block: Block, guess: Guess) -> float:
+def _lasting_width(block: Block, guess: Guess) -> float:
     own = block.sketch(tuple(range(len(block.items)))).errors(make_brief([block], _CROWD, 1, guess))
     return WIDE * own[0][0] if own is not None else 0.0
 
@@ -166,21 +168,21 @@ def _lasting(block: Block, guess: Guess) -> float:
 def _widths(block: Block, respondents: int, least: int, direct_share: float, guess: Guess) -> dict[str, float]:
     if _people_per_item(block, respondents) < least:
         return dict.fromkeys((item.id for item in block.items), math.inf)
-    errors = _singles(block, respondents, direct_share, guess)
+    errors = _errors_of_items(block, respondents, direct_share, guess)
     return {name: WIDE * error / math.sqrt(respondents) for name, error in errors.items()}
 
 
 def _apart(block: Block, widths: Mapping[str, float], respondents: int, direct_share: float, guess: Guess) -> float:
-    """The half width of the difference between two halves that is known worst; without a bias twice that of all."""
+    """The widest half width of a difference between two halves of the people; without bias twice that of one answer."""
     brief = replace(make_brief([block], respondents, 1, guess), halves=True)
     errors = _errors_by_item(block, brief).values() if max(widths.values()) < math.inf else ()
     return max((WIDE * error * math.sqrt(1 - direct_share) for error in errors), default=2 * max(widths.values()))
 
 
-def _singles(block: Block, respondents: int, direct_share: float, guess: Guess) -> dict[str, float]:
-    """The errors of one respondent for the worst answer to each item.
+def _errors_of_items(block: Block, respondents: int, direct_share: float, guess: Guess) -> dict[str, float]:
+    """The standard error of the worst answer to each item, by its name, for one respondent.
 
-    Where figures are biased, the error of an answer with so many respondents, times the root of their number.
+    Of biased figures: that for so many respondents, times the square root of their number.
     """
     if biased := _errors_by_item(block, make_brief([block], respondents, 1, guess)):
         return {name: error * math.sqrt(respondents * (1 - direct_share)) for name, error in biased.items()}
@@ -199,7 +201,7 @@ def _singles(block: Block, respondents: int, direct_share: float, guess: Guess) 
 
 
 def _errors_by_item(block: Block, brief: Brief) -> dict[str, float]:
-    """The errors of biased figures: of all items that are guessed alike together; empty where no figure is biased."""
+    """Errors of biased figures by item, computed once for items with the same guess; empty if no figure is biased."""
     sketch, kinds = block.sketch(tuple(range(len(block.items)))), [replace(one, id="") for one in brief.questions]
     of_kind = {}
     for kind in kinds:
@@ -215,7 +217,7 @@ def _errors_by_item(block: Block, brief: Brief) -> dict[str, float]:
 
 
 def _options(item: Item, guess: Guess) -> Sequence[int]:
-    """Of the answers that the survey is made for, one for each noise and share."""
+    """The codes of the answers that the survey is made for, one for each noise and share."""
     noise, shares = item.noise or (0,) * len(item.options), guess.shares(item)
     return tuple({(noise[place], shares[place]): place for place in guess.wanted(item)}.values())
 

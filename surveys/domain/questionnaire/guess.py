@@ -31,7 +31,7 @@ SKIPS = 0.05  # prefer not to say, where they may
 
 @dataclass(frozen=True)
 class Guess:
-    """Of each item by its name: how many give a telling answer, and the harmless one of a choice; None: not guessed.
+    """The guess of each item: its name, the share of a telling answer, and of a choice the harmless one, or None.
 
     `anchors`: the items that nobody, and everybody who reads affirms, each with its share of yes.
     """
@@ -40,7 +40,7 @@ class Guess:
     anchors: tuple[tuple[str, float], ...] = ()
 
     def shares(self, item: Item) -> tuple[float, ...]:
-        """How common the options of an item are thought to be."""
+        """The guessed shares of an item's options, in their order."""
         share, harmless = self._by_name.get(item.id, (None, None))
         said = options_without_skip(item)
         if (known := dict(self.anchors).get(item.id)) is not None:
@@ -57,7 +57,7 @@ class Guess:
         return tuple(left * own[option] if option in own else SKIPS for option in item.options)
 
     def wanted(self, item: Item) -> tuple[int, ...]:
-        """The places of the answers whose share a survey is made for: all but the commonest and “prefer not to say”."""
+        """The codes of the answers whose share a survey is made for: all but the commonest and “prefer not to say”."""
         if item.boolean:
             return (1,)
         shares, said = self.shares(item), [item.options.index(option) for option in options_without_skip(item)]
@@ -65,7 +65,7 @@ class Guess:
         return tuple(place for place in said if shares[place] < most - 1e-9) or tuple(said)
 
     def answer_to_link(self, item: Item) -> int:
-        """The place of the option that goes together with one of another item: yes, or the first of the rarest."""
+        """The code of the option that is linked with one of another item: yes, or the first of the rarest."""
         said = options_without_skip(item)
         if is_yes_no(said):
             return item.options.index("1")
@@ -101,7 +101,7 @@ def guess_of_version(version: SurveyVersion) -> Guess:
 
 
 def word_of(document: Document, settings: Mapping[str, Any]) -> str | None:
-    """The word that holds for a question with these settings."""
+    """The guess that holds for a question with these settings, in a word: its own, or the draft's."""
     word: str | None = settings.get(GUESS) or document["protection"].get(GUESS)
     return word
 
@@ -112,13 +112,13 @@ def nearest_word(share: float) -> str:
 
 
 def check_guess(word: Any, at: str) -> None:
-    """Refuse what is none of the five words."""
+    """Refuse a guess that is none of the five words."""
     if word is not None and (not isinstance(word, str) or word not in WORDS):
         raise EntryError("{word} is none of: {words}.", at=at, word=f"“{word}”", words=", ".join(WORDS))
 
 
 def harmless_of(question: Question) -> str | None:
-    """The harmless answer that was entered."""
+    """The harmless answer that was entered for a question; None if there is none."""
     harmless: str | None = question.settings.get("harmless") or None
     return harmless
 

@@ -27,14 +27,14 @@ def is_spoken(tag: str) -> bool:
 
 
 def language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Languages by their names, with those in use: which the respondent's page speaks, and others."""
+    """Pairs of tag and name for a menu, with the tags in use: first languages that the page speaks, then others."""
     named = {tag for tag, info in LANG_INFO.items() if "name" in info}
-    choices = sorted(((tag, _named(tag)) for tag in {*named, *SPOKEN, *used}), key=itemgetter(1))
+    choices = sorted(((tag, _both_names(tag)) for tag in {*named, *SPOKEN, *used}), key=itemgetter(1))
     return [each for each in choices if is_spoken(each[0])], [each for each in choices if not is_spoken(each[0])]
 
 
-def _named(tag: str) -> str:
-    """The language in the reader's words, and its own name for itself."""
+def _both_names(tag: str) -> str:
+    """The name of a language in the reader's words, and its own name for itself."""
     own, ours = language_name(tag), gettext(LANG_INFO.get(tag, {}).get("name", tag))
     return ours if ours == own else f"{ours} – {own}"
 

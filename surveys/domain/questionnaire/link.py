@@ -11,6 +11,6 @@ from surveys.models import SurveyVersion
 
 
 def link(site: str, version: SurveyVersion) -> str:
-    """The link at this site, given any address of it; or at the page's own origin, where the site has one."""
+    """The link to a version: at this site, of which `site` is any address, or at the page's own origin, if any."""
     own, slug = settings.PAGE_ORIGIN, version.survey.slug
     return (f"{own}/#s={slug}&" if own else urljoin(site, f"/s/{slug}/") + "#") + f"v={version.sha256}"

@@ -20,7 +20,7 @@ MOST = 8_000_000  # bytes of the files of a survey
 
 @transaction.atomic
 def store(survey: Survey, name: str, body: bytes) -> str:
-    """Store a file and return its name; where there is no more room, what is named nowhere any more makes some."""
+    """Store a file of the survey and return its name; if there is no room, files that nothing names are deleted."""
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
     kept = dict(survey.media.values_list("name", Length("body")))
     if name in kept:
@@ -39,7 +39,7 @@ def store(survey: Survey, name: str, body: bytes) -> str:
 
 
 def names_in_use(survey: Survey) -> set[str]:
-    """The files that the draft, a version or a test names."""
+    """The names of the files that the draft, a version or a trial uses."""
     published = (
         *survey.versions.values_list("definition", flat=True),
         *survey.trials.values_list("definition", flat=True),
@@ -48,7 +48,7 @@ def names_in_use(survey: Survey) -> set[str]:
 
 
 def copy_media(of: Survey, to: Survey, document: Document) -> None:
-    """Give a copy of a survey the files that it names."""
+    """Copy the files that the document names from one survey to its copy."""
     if named := names_in(document):
         Medium.objects.bulk_create(
             Medium(survey=to, name=name, body=body)
@@ -57,7 +57,7 @@ def copy_media(of: Survey, to: Survey, document: Document) -> None:
 
 
 def check_stored(survey: Survey, definition: Definition) -> None:
-    """A file of another site's survey names files that are not here."""
+    """Refuse a definition that names files which are not stored here, as one from another site may."""
     if not definition.files <= set(survey.media.values_list("name", flat=True)):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
 

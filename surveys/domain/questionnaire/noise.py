@@ -34,7 +34,7 @@ def epsilon_limit() -> float:
 
 
 def budget_of(survey: Survey) -> NoiseBudget:
-    """The budget that the survey shares; called under the survey's lock, or of a survey that nobody else has yet."""
+    """The budget that the survey shares, made if need be; called under its lock, or while nobody else knows it."""
     budget = survey.noise_budgets.first()
     if budget is None:
         budget = NoiseBudget.objects.create()
@@ -61,7 +61,7 @@ def lineage_of(survey: Survey) -> str:
 
 
 def with_lineage(survey: Survey, document: Document) -> Document:
-    """The document as it leaves in a file."""
+    """The document for a file, with the mark of the survey's budget."""
     return document | {"lineage": lineage_of(survey)}
 
 
@@ -76,19 +76,19 @@ def lock_budget(survey: Survey) -> None:
 
 
 def promises(survey: Survey) -> Iterator[tuple[SurveyVersion, int]]:
-    """The versions of the survey and its relatives whose counts are still to be drawn, and what each will spend.
+    """Yield the versions that share the budget and whose counts are still to be drawn, with what each will spend.
 
-    Versions of this survey are looked at as they are once a newer one is published.
+    Versions of this survey are taken as ended: a newer one is about to be published.
     """
     budget = survey.noise_budgets.first()
     undrawn = SurveyVersion.objects.filter(survey__noise_budgets=budget, noisy_counts=None) if budget else ()
     for version in undrawn:
         central = version.parsed.central
-        if central is not None and (_collects(version, survey) or _has_enough(version)):
+        if central is not None and (_collects_still(version, survey) or _has_enough(version)):
             yield version, central.millionths
 
 
-def _collects(version: SurveyVersion, survey: Survey) -> bool:
+def _collects_still(version: SurveyVersion, survey: Survey) -> bool:
     own = version.survey
     return own.pk != survey.pk and own.closed_at is None and version.number == own.newest
 
@@ -140,13 +140,13 @@ def is_left(version: SurveyVersion) -> bool:
 def _unspent(survey: Survey) -> int:
     """What the survey's budget still holds, in millionths of ε."""
     budget = survey.noise_budgets.first()
-    return _limit() - (budget.spent if budget else 0)
+    return _limit_in_millionths() - (budget.spent if budget else 0)
 
 
 def spend(survey: Survey, millionths: int) -> None:
     """Spend part of the budget, in the transaction that stores the counts; EntryError if too little is left."""
     budget = budget_of(survey)
-    enough = NoiseBudget.objects.filter(pk=budget.pk, spent__lte=_limit() - millionths)
+    enough = NoiseBudget.objects.filter(pk=budget.pk, spent__lte=_limit_in_millionths() - millionths)
     if not enough.update(spent=F("spent") + millionths):
         raise no_budget_error()
 
@@ -158,5 +158,5 @@ def no_budget_error() -> EntryError:
     )
 
 
-def _limit() -> int:
+def _limit_in_millionths() -> int:
     return int(epsilon_limit() * MILLION)

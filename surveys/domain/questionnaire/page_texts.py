@@ -36,7 +36,7 @@ def needed(draft: Draft) -> list[str]:
 
 
 def translations(draft: Draft) -> dict[str, dict[str, str]]:
-    """The author's texts in each language that the page does not speak; none where one of them is missing."""
+    """The author's texts, by language that the page does not speak; empty where one of the needed is missing."""
     names, texts = needed(draft), draft.document["page_texts"]
     return {
         tag: {name: texts[tag][name] for name in names} if set(names) <= set(texts.get(tag, ())) else {}
@@ -46,7 +46,7 @@ def translations(draft: Draft) -> dict[str, dict[str, str]]:
 
 
 def publish_page_texts(draft: Draft) -> dict[str, Any]:
-    """The entries of the definition: whole translations of what the page says, or why there is none."""
+    """The definition's entries "texts" (complete translations of the page) and "unspoken" (why there is none)."""
     entries: dict[str, dict[str, Any]] = {}
     for tag, texts in translations(draft).items():
         if texts:
@@ -57,7 +57,7 @@ def publish_page_texts(draft: Draft) -> dict[str, Any]:
 
 
 def check_page_texts(texts: Any, at: str) -> None:
-    """Refuse a translation that names what the page does not say, or that leaves out a figure."""
+    """Refuse a translation with an unknown text, or one that leaves out a figure of the English text."""
     if not isinstance(texts, Mapping) or not all(isinstance(text, str) for text in texts.values()):
         raise EntryError("this is an object from names to texts.", at=at)
     for name, text in texts.items():
@@ -77,7 +77,7 @@ def check_page_texts(texts: Any, at: str) -> None:
 
 
 def _figures(text: str) -> set[str]:
-    """What is filled in, such as {count}; and "…", where braces stand around something else.
+    """The names that are filled in, such as count for {count}; and "…" if braces are used in any other way.
 
     {count|one:person|other:people} is the word that goes with a figure, which stands there, too.
     """

@@ -52,30 +52,30 @@ PANELS: dict[str, Panel] = {
 
 
 def published_panel(document: Document) -> dict[str, Any]:
-    """The entry of the definition, if there is a panel."""
+    """The definition's entry for the panel, if there is one."""
     entered = document["panel"]
     if entered is None:
         return {}
     preset = PANELS[entered["by"]]
-    ends = {outcome: _end(preset, entered[outcome]) for outcome in OUTCOMES if entered[outcome]}
+    ends = {outcome: _published_end(preset, entered[outcome]) for outcome in OUTCOMES if entered[outcome]}
     number = {"number": entered["number"]} if entered["number"] else {}
     return {"panel": {"name": entered["name"], **number, "ends": ends}}
 
 
-def _end(preset: Panel, text: str) -> dict[str, str]:
-    """An address as it is, where the panel's number goes into its hole; else a code, and where it is taken."""
+def _published_end(preset: Panel, text: str) -> dict[str, str]:
+    """An end as it is published: an address, with the panel's number put in; or a code, and where to enter it."""
     if "://" in text:
         return {"address": text.replace(preset.hole, NUMBER) if preset.hole else text}
     return {"code": text} | ({"address": preset.address.format(code=text)} if preset.address else {})
 
 
 def check_entered(entered: Any, _at: str = "") -> None:
-    """Refuse a panel that could not be published; an end that is still empty is none."""
+    """Refuse a panel that could not be published; ends may still be empty."""
     if entered is not None:
         check_panel(published_panel({"panel": entered})["panel"])
 
 
 def link_end(entered: dict[str, Any]) -> str:
-    """What a link for the panel ends with: its number of the person, which no server reads there."""
+    """The end of a link for the panel, which it fills with its number of the person; no server reads that there."""
     filled = PANELS[entered["by"]].filled
     return f"&{entered['number']}={filled}" if entered["number"] and filled else ""

@@ -17,7 +17,7 @@ def sentences(design: Design) -> list[str]:
 
 
 def promise_in_chances(design: Design) -> str:
-    """The sentences under "exactly": the same promise in chances."""
+    """The promise in chances, as it is under "exactly"."""
     promise = guarantee(design, PRIOR)
     if promise.odds == math.inf:
         return _("A disguised record can give the true answers away: there is no protection.")
@@ -27,7 +27,7 @@ def promise_in_chances(design: Design) -> str:
 
 
 def promise_scope(design: Design, with_open: bool) -> list[str]:
-    """For which answers the promise holds, where others are stored as they are given; nothing if there is none."""
+    """Sentences that say for which answers the promise holds, where others are stored as given; none otherwise."""
     if design.odds == math.inf:
         return []
     return [

@@ -46,7 +46,7 @@ class Protection:
 
     @cached_property
     def connections(self) -> tuple[Connection, ...]:
-        """How likely rules of two answers and of three are found."""
+        """The chance that rules of two and of three answers are found."""
         return expect_connections(self.design, self.respondents, self.least, guess=self.guess)
 
     @cached_property
@@ -69,12 +69,13 @@ def protection_of(design: Design, respondents: int, guess: Guess, least: int) ->
 
 
 def _scope(name: str, design: Design, respondents: int, guess: Guess) -> Scope:
+    """What this block, or the whole record, promises, and how precise its results will be."""
     asked = sum(block.items_per_person for block in design.blocks)
     return Scope(name, guarantee(design, PRIOR), len(design.items), asked, _standard_errors(design, respondents, guess))
 
 
 def _standard_errors(design: Design, respondents: int, guess: Guess) -> tuple[float, ...]:
-    """The expected standard errors; none if no item has options, or if there are more than the advisor takes."""
+    """The expected standard errors; empty if no item has options, or more items than the advisor takes."""
     blocks = tuple(block for block in design.blocks if block.distribution is None)
     if not 0 < sum(len(block.items) for block in blocks) <= MOST_ITEMS:
         return ()

@@ -51,7 +51,7 @@ def publish(survey: Survey, by: str = "", reason: str = "") -> SurveyVersion:
     digest = sha256(frozen).hexdigest()
     if SurveyVersion.objects.filter(sha256=digest).exists():
         raise EntryError("This questionnaire is already published, word for word.")
-    _end(survey)  # from here on nobody answers the version before, so it is known whether anybody has
+    _lock_to_end(survey)  # from here on nobody answers the version before, so it is known whether anybody has
     if definition.central:
         lock_budget(survey)
         check_left(survey, definition)
@@ -89,8 +89,8 @@ def _check_limit(definition: Definition) -> None:
 
 
 def draft_of_version(version: SurveyVersion) -> Document | None:
-    """The draft that the version was published from, kept because a definition holds the numbers that a browser
-    applies, and not the choices that they follow from; None where it was not kept yet, and the draft is another since.
+    """The draft that a version was published from: a definition holds numbers that a browser applies, and not the
+    choices that they follow from. None if it was not kept, and today's draft is another.
     """
     kept = PublishedDraft.objects.filter(version=version).first()
     if kept is not None:
@@ -100,6 +100,7 @@ def draft_of_version(version: SurveyVersion) -> Document | None:
 
 
 def is_of(version: SurveyVersion, draft: Draft) -> bool:
+    """Whether the draft would be published as exactly this version."""
     try:
         return compose(draft).to_bytes() == bytes(version.definition)
     except InputError:
@@ -119,7 +120,7 @@ def end_version(survey: Survey) -> SurveyVersion:
     What waits is sealed in the next round, and then the figures can choose what a second wave asks.
     """
     with transaction.atomic():
-        _end(survey)
+        _lock_to_end(survey)
         survey.refresh_from_db()
         version = survey.versions.last()
         if version is None:
@@ -156,22 +157,22 @@ def has_live(survey: Survey) -> bool:
 
 
 def _close(survey: Survey) -> None:
-    """With a quota only the day is kept: the moment may be that of the last response."""
+    """Close the survey now. With a quota only the day is stored: the moment may be that of the last response."""
     now = timezone.now()
     if survey.quota is not None and not is_over(survey):
         now = now.replace(hour=0, minute=0, second=0, microsecond=0)
     with transaction.atomic():
-        _end(survey)
+        _lock_to_end(survey)
         Survey.objects.filter(pk=survey.pk, closed_at=None).update(closed_at=now)
         forget_counts([survey.pk])
     survey.refresh_from_db()
 
 
-def _end(survey: Survey) -> None:
-    """Lock the survey's row before what is written to it takes no more responses, of the survey or of a version.
+def _lock_to_end(survey: Survey) -> None:
+    """Lock the survey's row before a survey or a version is made to take no more responses.
 
-    PostgreSQL asks again whether it collects, of a command that has read this row already and now locks it, where the
-    row was changed under this lock. Under a weaker one the response would be stored, after the last were sealed.
+    On PostgreSQL a command that has read this row waits for the lock, and then asks again whether the survey collects.
+    Under a weaker lock its response would be stored, after the last were sealed.
     """
     Survey.objects.select_for_update().get(pk=survey.pk)
 
@@ -182,7 +183,7 @@ def get_public_survey(slug: str) -> Survey:
 
 
 def newest(slug: str) -> SurveyVersion:
-    """The newest version of a survey that `get_public_survey` finds, in one query of a few bytes.
+    """The newest version of the survey with this name, as `get_public_survey` finds it, in one query of a few bytes.
 
     It has its hash and the fields that say whether the survey collects; neither document nor draft is read.
     """
@@ -229,14 +230,14 @@ RAISED_ONLY = gettext_lazy(
 
 
 def endings(survey: Survey) -> list[str]:
-    """What saving the survey as it is now would end for good: a sentence for each."""
+    """Sentences for what saving the survey as it is now would end for good: collecting, or the survey itself."""
     stored = Survey.objects.filter(pk=survey.pk).first()
     if stored is None:
         return []
-    return [*_closes(stored, survey), *_erases(stored, survey)]
+    return [*_sentences_on_closing(stored, survey), *_sentences_on_erasing(stored, survey)]
 
 
-def _erases(stored: Survey, survey: Survey) -> list[str]:
+def _sentences_on_erasing(stored: Survey, survey: Survey) -> list[str]:
     until = survey.keep_until
     if until is None or until >= timezone.localdate() or until == stored.keep_until or not stored.versions.exists():
         return []
@@ -249,7 +250,7 @@ def _erases(stored: Survey, survey: Survey) -> list[str]:
     ]
 
 
-def _closes(stored: Survey, survey: Survey) -> list[str]:
+def _sentences_on_closing(stored: Survey, survey: Survey) -> list[str]:
     if not has_live(stored) or not is_over(survey):
         return []
     return [
@@ -262,5 +263,5 @@ def _closes(stored: Survey, survey: Survey) -> list[str]:
 
 
 def mark(sentences: Sequence[str]) -> str:
-    """The value that the page's button sends back, so that consent to one ending does not count for another."""
+    """A hash of the sentences that a person agrees to, so that consent to one ending does not count for another."""
     return sha256("\n".join(sentences).encode()).hexdigest()

@@ -23,7 +23,7 @@ def count_received(survey: Survey) -> int:
 
 
 def keep_count(survey: Survey) -> None:
-    """Have the count kept from here on. Called under the survey's lock, which all take who send to one with a quota."""
+    """Begin to keep the count. Called under the survey's lock, which all take who send to a survey with a quota."""
     if survey.quota is not None and not QuotaCount.objects.filter(survey=survey).exists():
         QuotaCount.objects.create(survey=survey, responses=_count_rows(survey))
 

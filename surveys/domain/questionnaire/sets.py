@@ -24,7 +24,7 @@ MOST_SETS = 100
 
 
 def are_drawn(entries: Sequence[Entry], sensitive: Collection[str]) -> list[Entry]:
-    """The questions of a page that may be left out: undisguised ones that people answer."""
+    """The questions of a page among which a device draws: undisguised ones that people answer."""
     return [
         entry
         for entry in entries
@@ -33,7 +33,7 @@ def are_drawn(entries: Sequence[Entry], sensitive: Collection[str]) -> list[Entr
 
 
 def possible_numbers(count: int) -> list[int]:
-    """How many of so many questions a page may ask.
+    """The numbers of questions that a page with `count` of them may ask.
 
     >>> possible_numbers(3), possible_numbers(15)
     ([1, 2], [1, 14])
@@ -42,7 +42,7 @@ def possible_numbers(count: int) -> list[int]:
 
 
 def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list[Entry]:
-    """The entries of a page as they are published: before them the draw, where it asks only some of them."""
+    """The page's entries as published: where it asks only some questions, the draw comes first, as a question."""
     if page.ask is None:
         return entries
     names = [entry["id"] for entry in are_drawn(entries, {entry["id"] for entry in entries if entry["sensitive"]})]

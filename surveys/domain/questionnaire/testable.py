@@ -30,7 +30,7 @@ from surveys.questions.columns import ColumnKind
 
 @dataclass(frozen=True)
 class Testable:
-    """What decides it: `questions` whose answers stand openly beside a record, and all the `respondents` expected."""
+    """What a questionnaire and the expected number of respondents allow to test; `questions` stand beside records."""
 
     design: Design
     respondents: int
@@ -42,12 +42,12 @@ class Testable:
 
     @property
     def disguising(self) -> int:
-        """How many respondents send disguised answers, at least one."""
+        """How many of the respondents are expected to send disguised answers, at least one."""
         return max(round(self.respondents * (1 - (self.lot or 0.0))), 1)
 
 
 def of_draft(draft: Draft) -> Testable:
-    """Return what a draft will be tested for; its design must be complete, unfinished questions are left out."""
+    """What can be tested with a draft, whose design must be complete; unfinished questions are left out."""
     written = draft.document
     finished = [one for one in draft.questions if one.block is None and not is_unfinished(one)]
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
@@ -75,9 +75,9 @@ def of_definition(published: Definition, respondents: int) -> Testable:
 
 
 def powers(testable: Testable, named: Callable[[str], str]) -> list[str]:
-    """What a lot, an anchor and two arms will find; nothing where there are none.
+    """Sentences that say what a lot, an anchor, two arms and careless questions will find; none for what there is not.
 
-    `named` says an answer in the words of its question.
+    `named` returns an answer in the words of its question.
     """
     said = []
     if testable.lot is not None:
@@ -98,7 +98,7 @@ def powers(testable: Testable, named: Callable[[str], str]) -> list[str]:
 
 
 def careless_price(testable: Testable) -> str:
-    """What the two questions that show careless people tell, and what they cost where there are none."""
+    """A sentence on what the two questions that show careless people find, and what they cost if there are none."""
     found, wider = price(testable.design, testable.careless, testable.disguising)
     return _(
         "Answers without reading are found from %(share)s %% of people on, in four of five surveys. Where nobody "
@@ -137,14 +137,14 @@ def arms_power(design: Design, respondents: int) -> str:
 
 
 def _kinds(bypass: float | None, other: str, share: float | None) -> str:
-    """The kinds of responses that a test finds, each from its least share on; nothing where it finds none."""
+    """The part of a sentence that lists what a test finds, each from its least share on; empty if it finds nothing."""
     kinds = [(_("devices that do not disguise, from %(percent)s %% on"), bypass), (other, share)]
     return _("; ").join(kind % {"percent": math.ceil(100 * least)} for kind, least in kinds if least is not None)
 
 
 def crowd(testable: Testable) -> list[str]:
-    """What unordered records promise where nothing tells people apart, and how much of it undisguised questions take
-    away.
+    """Sentences on what unordered records promise if nothing tells people apart, and on how much of that undisguised
+    questions take away.
     """
     design, n = testable.design, testable.disguising
     alone = epsilon(design.gamma)
@@ -176,8 +176,8 @@ def crowd(testable: Testable) -> list[str]:
 
 
 def _distinct_answers(testable: Testable) -> tuple[list[str], int]:
-    """The undisguised questions that stand beside records, and how many answers to all of them there are; 0: any
-    number.
+    """The names of undisguised questions beside records, and how many combinations of answers to them there are;
+    0: any number.
     """
     names, answers = [], 1
     for question in testable.questions:

@@ -20,7 +20,7 @@ from surveys.questions.place import SIZE
 
 @dataclass(frozen=True)
 class MadeOfZones:
-    """The zones as they are used, in units of the map, and what they mean; or none, and why they cannot be used."""
+    """The zones as they are used, in units of the map, and a sentence on them; or none, and why they cannot be used."""
 
     zones: list[list[float]]
     said: str

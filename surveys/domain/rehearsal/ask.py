@@ -27,7 +27,7 @@ CLUSTERED = "clustered"  # in the draft of a rehearsal: whether telling answers 
 
 
 def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Survey:
-    """Ask for a rehearsal of the draft as it is now; one that there was is thrown away.
+    """Start a rehearsal of the draft as it is now and return its survey; an earlier rehearsal is erased.
 
     `clustered`: a few people have much more to tell than others.
     """
@@ -83,23 +83,24 @@ def rehearsal(survey: Survey) -> Survey | None:
 
 
 def is_clustered(version: SurveyVersion) -> bool:
+    """Whether telling answers are those of a few people in this version of a rehearsal."""
     document = draft_of_version(version)
     return bool(document and document["protection"].get(CLUSTERED))
 
 
 def throw_away(survey: Survey) -> None:
-    """Erase the rehearsal with its answers, its report and its mining runs; one that is half erased, too."""
+    """Erase the survey's rehearsal with its answers, report and mining runs, also one that is half erased."""
     for apart in survey.rehearsals.all():
         erase(apart, with_findings=True)
 
 
 def hint(pk: int) -> bool:
-    """Tell the workers of a rehearsal without answers. Should the broker be away, the duty tells them later."""
+    """Leave a hint for workers that this rehearsal needs answers; False if the broker is away: the duty comes later."""
     return notes.leave(notes.REHEARSE, pk, waits=f"rehearsal {pk} waits for the next look")
 
 
 def take_up() -> None:
-    """A duty: hint again at rehearsals without answers, and erase what was thrown away half."""
+    """A duty: hint again at rehearsals without answers, and erase those that were half erased."""
     waiting = Survey.objects.filter(rehearses__isnull=False)
     for apart in waiting.exclude(erasing_since=None):
         erase(apart, with_findings=True)

@@ -33,7 +33,7 @@ from surveys.questions.question import PublishedQuestion
 
 
 def fill(pk: int) -> None:
-    """Let simulated people answer through the channel of the design, once."""
+    """Let simulated people answer the rehearsal with this key and seal their responses, once."""
     version = SurveyVersion.objects.filter(survey=pk, survey__rehearses__isnull=False).select_related("survey").first()
     if version is None or version.snapshots.exists():
         return
@@ -56,7 +56,7 @@ def fill(pk: int) -> None:
 
 
 def whose(snapshot: Snapshot, sent: np.ndarray, lines: list[bytes]) -> np.ndarray:
-    """The places of the people in the order in which their responses were sealed.
+    """For each sealed response the number of the person in `sent`.
 
     Of several who sent the very same it does not matter who is who: what is shown of them is counted together.
     """
@@ -84,30 +84,30 @@ def people(
     *,
     clustered: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Make true answers of this many people, as codes, and draw who of them answers directly."""
+    """Draw the true answers of `count` people, as codes, and who of them answers directly: two arrays."""
     many = chance.random(count) < PEOPLE if clustered else np.zeros(count, bool)
     codes = np.empty((count, len(design.items)), design.code_type)
     for own, has_many in ((many, True), (~many, False)) if clustered else ((~many, False),):
         shares = partial(_shares_in_class, guess, has_many) if clustered else guess.shares
-        codes[own] = _codes(design, int(own.sum()), chance, guess, shares)
+        codes[own] = _draw_codes(design, int(own.sum()), chance, guess, shares)
     return codes, chance.random(count) < (DIRECT * design.direct if lot is None else lot)
 
 
 Shares = Callable[[Item], Sequence[float]]
 
 
-def _codes(design: Design, count: int, chance: np.random.Generator, guess: Guess, shares: Shares) -> np.ndarray:
-    codes = np.column_stack([_answers(item, count, chance, shares) for item in design.items])
+def _draw_codes(design: Design, count: int, chance: np.random.Generator, guess: Guess, shares: Shares) -> np.ndarray:
+    codes = np.column_stack([_draw_answers(item, count, chance, shares) for item in design.items])
     for first, second in pair_items(design, guess):
         item, other = design.items[first], design.items[second]
         answers = guess.answer_to_link(item), guess.answer_to_link(other)
         gives = codes[:, first] == answers[0]
-        codes[:, second] = _going_with(gives, shares(item)[answers[0]], answers[1], shares(other), chance)
+        codes[:, second] = _draw_linked(gives, shares(item)[answers[0]], answers[1], shares(other), chance)
     return codes
 
 
 def _shares_in_class(guess: Guess, has_many: bool, item: Item) -> Sequence[float]:
-    """How common options are among people with many rare answers, or among the others: in all people as guessed."""
+    """The shares of an item's options among people with many rare answers, or the others; in all people as guessed."""
     shares = np.array(guess.shares(item))
     usual = int(shares.argmax())
     rare = 1 - shares[usual]
@@ -118,13 +118,13 @@ def _shares_in_class(guess: Guess, has_many: bool, item: Item) -> Sequence[float
     return made.tolist()
 
 
-def _answers(item: Item, count: int, chance: np.random.Generator, shares: Shares) -> np.ndarray:
+def _draw_answers(item: Item, count: int, chance: np.random.Generator, shares: Shares) -> np.ndarray:
     if not item.has_options:
         return item.codes_at([chance.integers(0, len(steps), count) for steps in item.steps])
     return chance.choice(len(item.options), count, p=shares(item))
 
 
-def _going_with(
+def _draw_linked(
     gives: np.ndarray, given: float, answer: int, shares: Sequence[float], chance: np.random.Generator
 ) -> np.ndarray:
     """Draw answers to the second item of people, given which of them gave the linked answer to the first.
@@ -139,19 +139,19 @@ def _going_with(
 
 
 def open_lines(questions: Sequence[PublishedQuestion], count: int, chance: np.random.Generator) -> list[bytes]:
-    """The undisguised answers of so many people, as they are stored: choices and numbers; words are left out."""
+    """Draw the undisguised answers of so many people as lines of JSON: choices and numbers, but no words."""
     if not questions:
         return [b""] * count
-    return [_line(questions, chance) for _ in range(count)]
+    return [_draw_line(questions, chance) for _ in range(count)]
 
 
 def with_arm(line: bytes, arm: str) -> bytes:
-    """The undisguised answers of one person with the arm that the device drew."""
+    """The line of a person's undisguised answers with the arm that the device drew."""
     given = json.loads(line) if line else {}
     return json.dumps(given | {ARM: arm}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _line(questions: Sequence[PublishedQuestion], chance: np.random.Generator) -> bytes:
+def _draw_line(questions: Sequence[PublishedQuestion], chance: np.random.Generator) -> bytes:
     given: dict[str, Any] = {}
     known = {question.id: question for question in questions}
     for question in questions:

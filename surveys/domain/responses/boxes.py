@@ -27,7 +27,7 @@ _PUBLIC, _WRAPPED = 32, 48
 
 
 def close(content: bytes, recipients: Sequence[bytes], bound: bytes) -> bytes:
-    """A box for these public keys. It can be opened only together with `bound`, which says where it belongs."""
+    """Encrypt content for the owners of these public keys. `bound` says where it belongs, and is needed to open it."""
     drawn = X25519PrivateKey.generate()
     public, content_key = drawn.public_key().public_bytes_raw(), os.urandom(32)
     wrapped = [

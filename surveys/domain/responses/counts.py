@@ -24,7 +24,7 @@ STEP = 100
 
 @dataclass(frozen=True)
 class Count:
-    """A number of people: as it is where it is `exact`, and otherwise the last full hundred before it."""
+    """A number of people: the `exact` one, or else the last full hundred below it."""
 
     number: int
     exact: bool
@@ -55,35 +55,36 @@ class Count:
 
 
 def to_report(people: int, exact: bool) -> Count:
-    """A number of people as it may be published: exact for a `settled` snapshot, else rounded."""
+    """A number of people as it may be published: as it is if `exact`, else in full hundreds."""
     return Count(people if exact else hundreds(people), exact)
 
 
 def hundreds(people: int) -> int:
-    """The last full hundred before so many people."""
+    """The last full hundred below a number of people."""
     return max(people - 1, 0) // STEP * STEP
 
 
 def of_snapshot(snapshot: Snapshot) -> Count:
+    """How many people answered, as may be published."""
     enough = snapshot.respondents >= snapshot.version.survey.least
     return to_report(snapshot.respondents, enough and disclosure.is_settled(snapshot))
 
 
 def of_survey(survey: Survey) -> Count | None:
-    """The sealed answers of all versions, as their last snapshots list them; None where nothing is sealed."""
+    """How many answers of all versions are sealed, as may be published; None where nothing is sealed."""
     return total(survey, newest(survey))
 
 
 def newest(survey: Survey) -> list[Any]:
-    """Of each version the newest snapshot, in the order of versions, with whether it is `settled`, in one query."""
+    """The newest snapshot of each version, in their order, each with whether it is `settled`, in one query."""
     rows = Snapshot.objects.filter(version__survey=survey).select_related("version__survey")
-    rows = rows.annotate(settled=_is_settled("pk", "version__survey__simulated"))
+    rows = rows.annotate(settled=_settled_case("pk", "version__survey__simulated"))
     by_version = {row.version_id: row for row in rows.order_by("pk")}
     return sorted(by_version.values(), key=lambda row: row.version.number)
 
 
 def total(survey: Survey, newest: Sequence[Any]) -> Count | None:
-    """The answers of these snapshots together."""
+    """How many answers these snapshots have together, as may be published; None without any."""
     if not newest:
         return None
     exact = all(row.settled and row.respondents >= survey.least for row in newest)
@@ -91,7 +92,7 @@ def total(survey: Survey, newest: Sequence[Any]) -> Count | None:
 
 
 def missing(version: SurveyVersion) -> int:
-    """How many answers the report of a version still lacks, at most, as far as `of_snapshot` tells; 0 where it begins.
+    """How many answers at most a version still lacks for its report; 0 once it has one.
 
     Direct answers are in no report while the version collects, so they are not counted.
     """
@@ -109,34 +110,34 @@ def missing(version: SurveyVersion) -> int:
 
 
 def add_counts(surveys: QuerySet[Survey]) -> QuerySet[Survey]:
-    """The surveys with what `of_row` reads, in one query: `sealed`, of the version `reported`, and `settled`."""
+    """Annotate surveys with what `of_row` reads: `sealed`, the answers of the version `reported`, and `settled`."""
     newest = Snapshot.objects.filter(version__survey=OuterRef("pk")).order_by("-version__number", "-id")
     return surveys.annotate(
         sealed=Subquery(newest.values("respondents")[:1]),
         reported=Subquery(newest.values("version_id")[:1]),
         last=Subquery(newest.values("pk")[:1]),
-    ).annotate(settled=_is_settled("last", "simulated"))
+    ).annotate(settled=_settled_case("last", "simulated"))
 
 
 def of_row(survey: Any) -> Count | None:
-    """The sealed answers of the newest version that has any."""
+    """How many answers are sealed of the newest version with any, of a survey from `add_counts`; None without any."""
     return None if survey.sealed is None else to_report(survey.sealed, survey.settled and survey.sealed >= survey.least)
 
 
 def exports(survey: Survey) -> QuerySet[Export]:
-    """The files that were taken, with what `of_export` reads."""
+    """The files that were taken, each with what `of_export` reads."""
     last = disclosure.last_snapshots().filter(version__survey=OuterRef("survey"), sha256=OuterRef("snapshot"))
-    return survey.exports.annotate(settled=_or_simulated(Exists(last), "survey__simulated"))
+    return survey.exports.annotate(settled=_case_or_simulated(Exists(last), "survey__simulated"))
 
 
 def of_export(row: Any) -> Count:
     return to_report(row.respondents, row.settled and row.respondents >= row.survey.least)
 
 
-def _is_settled(snapshot: str, simulated: str) -> Case:
-    return _or_simulated(Exists(disclosure.last_snapshots().filter(pk=OuterRef(snapshot))), simulated)
+def _settled_case(snapshot: str, simulated: str) -> Case:
+    return _case_or_simulated(Exists(disclosure.last_snapshots().filter(pk=OuterRef(snapshot))), simulated)
 
 
-def _or_simulated(condition: Exists, simulated: str) -> Case:
+def _case_or_simulated(condition: Exists, simulated: str) -> Case:
     yes, no = Value(True), Value(False)
     return Case(When(Q(**{simulated: True}) | Q(condition), then=yes), default=no, output_field=BooleanField())

@@ -55,7 +55,7 @@ def reportable(snapshot: Snapshot) -> Reportable:
 
 
 def is_of_few(snapshot: Snapshot) -> bool:
-    """Whether it is the last one of a version, and of fewer people than its survey reports on (`Reportable.few`)."""
+    """Whether a snapshot is the last one of its version, with fewer people than its survey reports on."""
     return snapshot.respondents < snapshot.version.survey.least and reportable(snapshot).few
 
 
@@ -109,7 +109,7 @@ def is_enough(snapshot: Snapshot) -> bool:
 
 
 def is_settled(snapshot: Snapshot) -> bool:
-    """Whether no other snapshot can be compared with this one to learn about a few people."""
+    """Whether the snapshot is the last one of its version, or simulated: no later one can be compared with it."""
     return snapshot.version.parsed.is_simulated or is_last(snapshot)
 
 
@@ -119,11 +119,11 @@ def is_last(snapshot: Snapshot) -> bool:
     Of a survey that collects this is known without its lock, behind which everybody who sends would wait.
     """
     if not snapshot.is_known_to_be_last:
-        snapshot.is_known_to_be_last = _is_last(snapshot)
+        snapshot.is_known_to_be_last = _look_whether_last(snapshot)
     return snapshot.is_known_to_be_last
 
 
-def _is_last(snapshot: Snapshot) -> bool:
+def _look_whether_last(snapshot: Snapshot) -> bool:
     looks_last = last_snapshots().filter(pk=snapshot.pk)
     if not looks_last.exists():
         return False
@@ -145,7 +145,7 @@ def last_snapshots() -> QuerySet[Snapshot]:
 
 
 def require_open(snapshot: Snapshot) -> None:
-    """EntryError while no files of responses may be had of this snapshot."""
+    """EntryError if no files of responses may be had of this snapshot now."""
     require_enough(snapshot)
     if snapshot.version.parsed.central:
         raise EntryError(
@@ -164,9 +164,9 @@ def require_open(snapshot: Snapshot) -> None:
 
 
 def of_several(snapshot: Snapshot, shown: Shown | None = None) -> Reportable:
-    """The data for figures of several answers: with the direct group only if each of its people is hidden in it.
+    """What may be in figures of several answers: the direct group only if each of its people is hidden in it.
 
-    `shown` makes of records what the figures show of them, such as numbers in a few bins. It must hide them there, too.
+    `shown` turns codes into what the figures show of them, such as numbers in a few bins. It must hide them, too.
     """
     decided = reportable(snapshot)
     if not (decided.direct and snapshot.version.design.direct):
@@ -174,7 +174,7 @@ def of_several(snapshot: Snapshot, shown: Shown | None = None) -> Reportable:
     least = snapshot.version.survey.least
 
     def direct() -> Iterator[np.ndarray]:
-        return (kept.codes[kept.direct] for _, kept, _ in _parts(snapshot, decided))
+        return (kept.codes[kept.direct] for _, kept, _ in _reportable_parts(snapshot, decided))
 
     hidden = not gate.singles_out(direct(), least) and gate.together(np.concatenate(list(direct())), least)
     if hidden and shown:
@@ -184,12 +184,12 @@ def of_several(snapshot: Snapshot, shown: Shown | None = None) -> Reportable:
 
 def records(snapshot: Snapshot) -> Iterator[Records]:
     """The records of a snapshot, one part after the other; without the direct group until it may be reported."""
-    yield from (kept for _, kept, _ in _parts(snapshot, reportable(snapshot)))
+    yield from (kept for _, kept, _ in _reportable_parts(snapshot, reportable(snapshot)))
 
 
 def records_of_several(snapshot: Snapshot, shown: Shown | None = None) -> Iterator[Records]:
-    """The records that figures of several answers together may rest on, of which they show so much (`of_several`)."""
-    yield from (kept for _, kept, _ in _parts(snapshot, of_several(snapshot, shown)))
+    """The records that figures of several answers together may use; `shown` as for `of_several`."""
+    yield from (kept for _, kept, _ in _reportable_parts(snapshot, of_several(snapshot, shown)))
 
 
 def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
@@ -200,21 +200,21 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
     """
     require_open(snapshot)
     shows = reportable(snapshot)
-    for part, kept, rows in _parts(snapshot, shows):
+    for part, kept, rows in _reportable_parts(snapshot, shows):
         lines = unzip_lines(part.open) if shows.open else []
         yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
 
 
 def lines_to_count(snapshot: Snapshot) -> Iterator[bytes]:
-    """The undisguised answers of a snapshot, a line of JSON for each person, only to be counted with noise
+    """Yield the undisguised answers of each person as a line of JSON; only to be counted with noise
     (exports.noisy).
     """
     for part in snapshots.parts(snapshot):
         yield from unzip_lines(part.open) or [b""] * part.size
 
 
-def _parts(snapshot: Snapshot, decided: Reportable) -> Iterator[tuple[Part, Records, np.ndarray]]:
-    """Each part, those of its records that may be reported, and which of its rows these are."""
+def _reportable_parts(snapshot: Snapshot, decided: Reportable) -> Iterator[tuple[Part, Records, np.ndarray]]:
+    """Yield each part, those of its records that may be reported, and a mask of their rows."""
     design = snapshot.version.design
     for part in snapshots.parts(snapshot):
         every = unpack(design, part.records)

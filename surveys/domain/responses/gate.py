@@ -56,14 +56,14 @@ def without_direct(records: Records) -> Records:
 
 
 def together(direct: NDArray[np.unsignedinteger], least: int) -> bool:
-    """Whether figures of several answers may hold the direct group, whose codes these are.
+    """Whether figures of several answers may use the direct group, given its codes, a row for each person.
 
-    So it is if, for every item, those who were asked it and gave the same answers to all others are `least` or more and
-    differ in this one.
+    They may if, for every item, the people who were asked it and gave the same answers to all others are `least` or
+    more and differ in this one.
     """
     if not len(direct):
         return False
-    _groups, first, people = np.unique(_alike(direct), return_index=True, return_counts=True)
+    _groups, first, people = np.unique(_number_rows(direct), return_index=True, return_counts=True)
     rows = direct[first]
     asked = rows != np.iinfo(rows.dtype).max  # `Design.not_asked`
     return all(
@@ -72,7 +72,7 @@ def together(direct: NDArray[np.unsignedinteger], least: int) -> bool:
 
 
 def singles_out(parts: Iterable[NDArray[np.unsignedinteger]], least: int) -> bool:
-    """Whether `together` refuses these direct answers for sure, from one look at each part.
+    """Whether `together` refuses these direct answers for certain; each part of the codes is read once.
 
     People are counted by half of what they say about some items. Where fewer than `least` say the same, fewer still
     gave the same answers to all items but the last. Most large surveys are decided so, without holding their answers.
@@ -86,7 +86,7 @@ def singles_out(parts: Iterable[NDArray[np.unsignedinteger]], least: int) -> boo
 
 
 def columns_that_cross(columns: Sequence[NDArray[np.integer]], least: int) -> list[int]:
-    """The columns that may be crossed: at least `least` people gave each combination.
+    """The places of columns that may be crossed: `least` people or more gave each combination of values.
 
     They are taken in their order, each that still fits. −1, of those who gave no answer, is a value, too. A column of
     one answer alone is left out: by being crossed it would tell that all gave it.
@@ -105,7 +105,7 @@ def columns_that_cross(columns: Sequence[NDArray[np.integer]], least: int) -> li
 
 
 def _counts_in_report(design: Design, place: int, codes: NDArray[np.unsignedinteger]) -> Iterator[NDArray[np.float64]]:
-    """How many of these true answers to an item lie in what the report shows of it: options, or bins and zones."""
+    """The counts of these direct answers to an item, by the options, bins or zones that the report shows."""
     block = design.blocks[design.place(place)[0]]
     if block.distribution is None:
         yield np.bincount(codes).astype(float)
@@ -119,16 +119,16 @@ def _counts_in_report(design: Design, place: int, codes: NDArray[np.unsignedinte
 
 
 def _hides(others: NDArray[np.unsignedinteger], people: NDArray[np.intp], least: int) -> bool:
-    """Whether each group with the same other answers has `least` people or more, and not nearly all agree."""
-    place = _alike(others)
+    """Whether each group of people with the same `others` has `least` members and does not agree too much."""
+    place = _number_rows(others)
     sizes = np.bincount(place, people)
     most = np.zeros(len(sizes))
     np.maximum.at(most, place, people)  # those with the same other answers are apart by this one
     return bool((sizes >= least).all() and (sizes - most >= OTHERWISE).all())
 
 
-def _alike(codes: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
-    """A number for each row, which it shares with the rows that are the same."""
+def _number_rows(codes: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
+    """A number for each row: equal rows have the same."""
     place = np.zeros(len(codes), np.intp)
     for column in codes.T:
         place = _number_values(place * (int(column.max(initial=0)) + 1) + column)
@@ -136,7 +136,7 @@ def _alike(codes: NDArray[np.unsignedinteger]) -> NDArray[np.intp]:
 
 
 def _number_values(values: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The place of each value among those there are; without sorting where few numbers are possible."""
+    """The rank of each value among the different ones; without sorting if few numbers are possible."""
     if values.max(initial=0) > 16 * len(values):
         return np.unique(values, return_inverse=True)[1]
     return np.asarray((np.cumsum(np.bincount(values) > 0) - 1)[values])

@@ -21,7 +21,7 @@ MORE = 20  # as many as are sealed together at the least
 
 def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
     """Add the undisguised answers of a batch, as JSON lines. Called inside the transaction that seals it."""
-    if not (wanted := _wanted(version.parsed)):
+    if not (wanted := _limits_of_groups(version.parsed)):
         return
     given = Counter(
         (name, said[name]) for said in map(json.loads, filter(None, answers)) for name in wanted.keys() & said.keys()
@@ -37,15 +37,15 @@ def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
 
 
 def full_groups(version: SurveyVersion, definition: Definition) -> dict[str, list[str]]:
-    """The answers that enough people gave, by question."""
+    """The answers of groups that have enough people, by the name of the question."""
     full: dict[str, list[str]] = {}
-    if wanted := _wanted(definition):
+    if wanted := _limits_of_groups(definition):
         for group in GroupCount.objects.filter(version=version).order_by("question", "answer"):
             if group.people >= wanted[group.question][group.answer] + group.more:
                 full.setdefault(group.question, []).append(group.answer)
     return full
 
 
-def _wanted(definition: Definition) -> dict[str, Mapping[str, int]]:
-    """How many people are enough, by question and answer."""
+def _limits_of_groups(definition: Definition) -> dict[str, Mapping[str, int]]:
+    """How many people are enough, by the name of the question and the answer."""
     return {question.id: question.enough for question in definition.questions if question.enough}

@@ -38,7 +38,7 @@ def openers(count: int, private_keys: Keys) -> Iterator[Callable[[Iterable[list[
     It raises ValueError at a box that no key opens, and another error if a process ends before it is done.
     """
     if count < MANY or (number := min(processors(), MOST)) < 2:
-        yield lambda pieces: chain.from_iterable(map(_opening(private_keys), pieces))
+        yield lambda pieces: chain.from_iterable(map(_opener(private_keys), pieces))
         return
     with ExitStack() as processes:
         yield partial(_share_pieces, [processes.enter_context(_process(private_keys)) for _ in range(number)])
@@ -49,7 +49,7 @@ def processors() -> int:
 
 
 def _share_pieces(idle: list[subprocess.Popen[bytes]], pieces: Iterable[list[Waiting]]) -> Iterator[Opened]:
-    """Share pieces among processes, one each at a time, so that no two wait for each other."""
+    """Open pieces in several processes, each with one piece at a time, so that no two wait for each other."""
     busy: deque[subprocess.Popen[bytes]] = deque()
     for piece in pieces:
         contents = []
@@ -86,20 +86,20 @@ def _receive_piece(process: subprocess.Popen[bytes]) -> list[Opened]:
     return contents
 
 
-def _opening(private_keys: Keys) -> Callable[[list[Waiting]], list[Opened]]:
+def _opener(private_keys: Keys) -> Callable[[list[Waiting]], list[Opened]]:
     opens = {name: boxes.opener(keys) for name, keys in private_keys.items()}
     return lambda piece: [(key, opens[name](box, bound)) for key, name, box, bound in piece]
 
 
 def main() -> None:
-    """Open what comes until nobody is there to ask, though the terminal or the system asks all to end."""
+    """The process that opens boxes: it reads keys, then pieces, until nobody asks, and ignores signals to end."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who asked has ended: so does this
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
     try:
         raw = pickle.load(asked)
-        opening = _opening({name: list(map(X25519PrivateKey.from_private_bytes, keys)) for name, keys in raw.items()})
+        opening = _opener({name: list(map(X25519PrivateKey.from_private_bytes, keys)) for name, keys in raw.items()})
         while True:
             piece = pickle.load(asked)
             try:

@@ -54,7 +54,7 @@ _WRITER = threading.RLock()  # held by the one thread of this process that store
 
 
 def receive(slug: str, body: bytes) -> tuple[str, bool]:
-    """Store the response; return its receipt, and whether it is new. Refused says why it was not stored.
+    """Store the response in this body; return its receipt in hex, and whether it is new. Refused says why it was not.
 
     A submission key that was used before is recognised first of all, so that a retry gets its receipt even if the
     survey has closed or changed meanwhile.
@@ -64,7 +64,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     response = bytes_to_store(sent, definition)
     key, proof = receipt(sent.version, sent.key, response)
     try:
-        token = _token(definition, sent)
+        token = _hash_of_token(definition, sent)
         row = {"slug": slug, "version": sent.version, "key": key, "proof": proof, "token": token}
         store_quickly = _store_under_lock if sent.version in _with_quota else _store
         if not store_quickly(row, response):
@@ -73,7 +73,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
         survey = SurveyVersion.objects.filter(sha256=sent.version).values_list("survey", flat=True).first()
         earlier_proof = used.receipt_of(survey, key) if survey else None
         if earlier_proof is not None:
-            return _same_receipt(key, proof, earlier_proof), False
+            return _repeat_receipt(key, proof, earlier_proof), False
         if isinstance(refusal, IntegrityError):
             if survey and token and used.is_spent(survey, token):
                 raise Refused(409, "spent", "This invitation has been used.") from None
@@ -85,7 +85,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
 
 
 def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
-    """Encrypt the response and store it; False if the survey does not collect (`_insert` says when).
+    """Encrypt the response and store it; False if the survey does not collect (see `_insert`).
 
     The keys of the current round are kept in memory. The command stores nothing under a round that has ended, so
     then they are read again.
@@ -102,18 +102,17 @@ def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
 
 
 def _insert(row: dict[str, Any]) -> bool:
-    """Write the rows of one response, all or none.
+    """Write the rows of one response, all or none; True if they were written.
 
     False if the survey does not collect, if it has a quota that is full, whose count is not kept yet, or while the
-    caller has not `locked` the survey, or if the round has ended. IntegrityError if the key or the token was used.
-
-    Had the rows been written before the connection ended, their key is used.
+    caller has not `locked` the survey, or if the round has ended. IntegrityError if the key or the token was used, also
+    by this call itself if its connection ended and it was made again.
     """
-    return reconnecting(lambda: _write(row))
+    return reconnecting(lambda: _write_rows(row))
 
 
-def _write(row: dict[str, Any]) -> bool:
-    """What `_insert` does, over the connection as it is.
+def _write_rows(row: dict[str, Any]) -> bool:
+    """Do what `_insert` does, over the present connection.
 
     Everybody who sends to a SQLite database waits for its one writer, and on PostgreSQL each command costs a round
     trip; so this does without Django's models, and on PostgreSQL it is one command.
@@ -204,7 +203,7 @@ def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
 
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
-    """Store a response of test mode, in a table of its own."""
+    """Store a response to a trial, in a table of its own; return its receipt in hex, and whether it is new."""
     sent = envelope(strict_json.read_object(body))
     if sent.version != trial.sha256:
         raise Refused(409, "version", "This is not the version that is tried here.")
@@ -213,11 +212,11 @@ def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
     row, is_new = TrialResponse.objects.get_or_create(
         key=key, defaults={"proof": proof, "trial": trial, "record": response.record, "open": response.open}
     )
-    return _same_receipt(key, proof, row.proof), is_new
+    return _repeat_receipt(key, proof, row.proof), is_new
 
 
 def exchange_invitation(survey: Survey, body: bytes) -> str:
-    """Exchange an invitation for a blind signature, while the survey takes responses to the version of the message."""
+    """Exchange the invitation in this body for a blind signature, if the survey takes responses to its version."""
     sent = strict_json.read_object(body)
     if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
         raise unfit("The message must contain exactly version, invitation and blinded.")
@@ -272,8 +271,8 @@ def check_collecting(newest: SurveyVersion) -> None:
 
 
 def _closed_refusal(survey: Survey) -> Refused:
-    """The refusal of a closed survey: with the researcher's own text for those who come too late, if there is one, and
-    with the way back to the panel that has sent them.
+    """The refusal of a closed survey, with the researcher's own text for people who come too late, if any, and with
+    the way back to the panel that has sent them.
     """
     text = {language: text for language, text in (survey.closed or {}).items() if text}
     newest = survey.versions.values_list("sha256", flat=True).last()
@@ -282,8 +281,8 @@ def _closed_refusal(survey: Survey) -> Refused:
     return Refused(410, "closed", "This survey is closed.", **more)
 
 
-def _token(definition: Definition, sent: Envelope) -> bytes | None:
-    """The hash of the token that an invitation was exchanged for; None if the survey is open to everybody."""
+def _hash_of_token(definition: Definition, sent: Envelope) -> bytes | None:
+    """The hash of the token that came with a response; None if the survey is open to everybody."""
     if definition.access == "invitation":
         token = check_token(definition.source["key"], sent.token)
         if definition.draws_by_token:
@@ -294,15 +293,15 @@ def _token(definition: Definition, sent: Envelope) -> bytes | None:
     return None
 
 
-def _same_receipt(key: bytes, proof: bytes, earlier_proof: bytes) -> str:
-    """The receipt once more, if the response under this key is the same."""
+def _repeat_receipt(key: bytes, proof: bytes, earlier_proof: bytes) -> str:
+    """The receipt of an earlier response under this key; Refused if that was another response."""
     if bytes(earlier_proof) != proof:
         raise Refused(409, "key", "Another response was sent under this key.")
     return (key + proof).hex()
 
 
 def _definition(slug: str, sha256: str) -> Definition:
-    """The definition with this hash, of any survey; storing the response checks that it belongs to this survey."""
+    """The definition with this hash, of any survey: storing the response checks that it belongs to this one."""
     try:
         return parse_version(sha256)
     except SurveyVersion.DoesNotExist:
@@ -311,7 +310,7 @@ def _definition(slug: str, sha256: str) -> Definition:
 
 
 def _recipients(read_again: bool) -> sealing_keys.Recipients:
-    """Whom responses are encrypted to, from memory unless they must be `read_again`."""
+    """The keys that responses are encrypted to, from memory unless they must be `read_again`."""
     if read_again:
         _known_recipients.cache_clear()
     return _known_recipients()

@@ -54,19 +54,19 @@ def seal_all() -> None:
 
 
 def seal_closed() -> None:
-    """Close what has ended; seal the last responses of closed surveys and of versions that a newer one has replaced.
+    """Close what has ended; seal the last responses of closed surveys and of versions that take no more.
 
-    Where some of them cannot be opened, all wait: those that are opened later would else be sealed alone.
+    If some of them cannot be opened, all wait: those that are opened later would else be sealed alone.
 
-    Where other hosts seal too, the round goes on until the next sealing of all: some seconds after the last one another
-    has no key ready, and a round without its key would be lost with this host's disk.
+    If other hosts seal too, the round goes on until the next `seal_all`: some seconds after the last sealing another
+    host has no key ready, and a round without its key would be lost with this host's disk.
     """
     _close_ended()
     opened = list(sealing_keys.private_keys())
     ended = [
         version
         for version in _versions_with_inbox()
-        if _is_final(version) and not version.inbox.exclude(round__in=opened).exists()
+        if _takes_no_more(version) and not version.inbox.exclude(round__in=opened).exists()
     ]
     if ended:
         if sealing_keys.is_only_host():
@@ -76,7 +76,7 @@ def seal_closed() -> None:
 
 
 def hand_over() -> None:
-    """Encrypt to the current round what the leading host cannot open and this one can.
+    """Encrypt to the current round the responses that the leading host cannot open and this one can.
 
     While another host is away, rounds have this one's key alone. When both are back, the other one may lead for months.
     """
@@ -88,6 +88,7 @@ def hand_over() -> None:
 
 
 def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
+    """Encrypt up to AT_ONCE responses under these rounds to the current one; return whether more wait."""
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)  # waits for a sealing
         opened = waiting.open_waiting(version, rounds=rounds, some=AT_ONCE)
@@ -97,7 +98,7 @@ def _hand_over_some(version: SurveyVersion, rounds: Collection[bytes]) -> bool:
 
 
 def seal(version: SurveyVersion) -> Snapshot | None:
-    """Seal what may leave of one version, and encrypt the rest to new keys. None if no batch was ready.
+    """Seal what may leave of one version, encrypt the rest to new keys, and return the new snapshot; None without one.
 
     Afterwards surveys.domain.database.traces removes the traces that the deleted rows leave in the database files.
     """
@@ -109,7 +110,7 @@ def seal(version: SurveyVersion) -> Snapshot | None:
 
 
 def _seal_some(version: SurveyVersion) -> tuple[Snapshot | None, bool]:
-    """Seal one batch, if one is ready, in one transaction, and say whether more wait under a round that has ended.
+    """Seal one batch, if one is ready, in one transaction; its snapshot, and whether more wait under an ended round.
 
     What came since the round ended waits for the next sealing, so that this one ends however many send. Most boxes are
     opened before the transaction, because nobody can write to SQLite during it.
@@ -117,18 +118,18 @@ def _seal_some(version: SurveyVersion) -> tuple[Snapshot | None, bool]:
     before = waiting.open_waiting(version, some=AT_ONCE).rows
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
-        if final := _is_final(version):
+        if final := _takes_no_more(version):
             Survey.objects.select_for_update().get(pk=survey.pk)  # waits for responses that are being stored now
         opened = waiting.open_waiting(version, before, some=AT_ONCE)
         if final and not opened.lost:
             close_ended(survey)
         responses = list(opened.rows.values())
         are_last = final and not opened.lost and not opened.left
-        batch = range(len(responses)) if are_last else _batch(responses, version)
+        batch = range(len(responses)) if are_last else _places_of_batch(responses, version)
         chosen = [responses[place] for place in batch]
         snapshot = None
         if chosen:
-            packed = _table([response.record for response in chosen], version)
+            packed = _unpacked_rows([response.record for response in chosen], version)
             answers = [response.open for response in chosen]
             snapshot = append(version, packed, answers, final=are_last)
         waiting.remove(opened.rows)
@@ -147,7 +148,7 @@ def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes],
     full, open_parts = _full_and_open(previous) if previous else ([], [])
     new_parts = _make_parts(
         version,
-        np.concatenate([_table([part.records], version) for part in open_parts] + [packed]),
+        np.concatenate([_unpacked_rows([part.records], version) for part in open_parts] + [packed]),
         [line for part in open_parts for line in unzip_lines(part.open) or [b""] * part.size] + list(answers),
         final,
     )
@@ -167,7 +168,7 @@ def append(version: SurveyVersion, packed: np.ndarray, answers: Sequence[bytes],
 
 
 def _full_and_open(snapshot: Snapshot) -> tuple[list[Sealed], list[Part]]:
-    """The list of its full parts, which nobody reads, so that a sealing costs what has come; and its other parts."""
+    """The entries of the full parts, which are not read, so that a sealing costs what has come; and the other parts."""
     full: list[Sealed] = []
     open_parts: list[Part] = []
     for one in list_parts(snapshot):
@@ -180,7 +181,7 @@ def _full_and_open(snapshot: Snapshot) -> tuple[list[Sealed], list[Part]]:
 
 
 def _close_ended() -> None:
-    """Close for good also where nothing waits: that a date can still be moved would tell that nobody does."""
+    """Close ended surveys for good, also if nothing waits: a date that can still be moved would tell so."""
     ended = Q(closes_at__lte=timezone.now()) | Q(quota__isnull=False)
     for survey in Survey.objects.filter(ended, closed_at=None, versions__isnull=False).distinct():
         if is_closed(survey):
@@ -189,7 +190,7 @@ def _close_ended() -> None:
 
 
 def _seal_each(versions: Iterable[SurveyVersion]) -> None:
-    """A version that cannot be sealed now does not stop the others. The log names the version, and nothing it holds."""
+    """Seal each of these versions; one that fails stops no other. The log names it, and nothing that it holds."""
     for version in versions:
         try:
             seal(version)
@@ -202,17 +203,17 @@ def _versions_with_inbox() -> QuerySet[SurveyVersion]:
     return SurveyVersion.objects.filter(pk__in=Inbox.objects.values("version"))
 
 
-def _is_final(version: SurveyVersion) -> bool:
+def _takes_no_more(version: SurveyVersion) -> bool:
     survey = Survey.objects.get(pk=version.survey_id)
     replaced = survey.versions.filter(number__gt=version.number).exists()
     return is_closed(survey) or survey.has_ended(version.number) or replaced
 
 
-def _batch(responses: list[Stored], version: SurveyVersion) -> list[int]:
+def _places_of_batch(responses: list[Stored], version: SurveyVersion) -> list[int]:
     """The places of the responses that may leave the inbox while more can come: a batch or nothing."""
     if not responses:
         return []
-    table = _table([response.record for response in responses], version)
+    table = _unpacked_rows([response.record for response in responses], version)
     return [int(place) for place in batch_places(unpack(version.design, table).direct)]
 
 
@@ -230,7 +231,7 @@ def batch_places(direct: np.ndarray) -> np.ndarray:
     return batch if len(batch) >= BATCH else batch[:0]
 
 
-def _table(packed: Sequence[bytes], version: SurveyVersion) -> np.ndarray:
+def _unpacked_rows(packed: Sequence[bytes], version: SurveyVersion) -> np.ndarray:
     return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, row_bytes(version.design))
 
 

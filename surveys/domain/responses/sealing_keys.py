@@ -48,7 +48,7 @@ _DURABLE = "SELECT set_config('synchronous_commit', 'on', true) WHERE current_se
 
 @dataclass(frozen=True)
 class Recipients:
-    """To whom a response is encrypted: the round, and the public keys in it."""
+    """Whom a response is encrypted to: the key of the round, and the public keys in it."""
 
     round: bytes
     public_keys: tuple[bytes, ...]
@@ -59,7 +59,7 @@ class NoKeyError(OperationalError):
 
 
 def recipients() -> Recipients:
-    """Return the keys of the current round; NoKeyError if there is none that this machine accepts."""
+    """The public keys of the current round; NoKeyError if there is none that this machine accepts."""
     keys = list(_keys_with_mark(SealingKey.objects.filter(round__current=True)))
     if not keys:
         raise NoKeyError("No sealing key is ready.")
@@ -67,7 +67,7 @@ def recipients() -> Recipients:
 
 
 def recipients_for_writing() -> Recipients:
-    """Return the keys of the current round, and lock the round until the transaction ends."""
+    """The public keys of the current round, which stays locked until the transaction ends."""
     SealingRound.objects.select_for_update(no_key=True).filter(current=True).first()
     return recipients()
 
@@ -78,7 +78,7 @@ def prepare() -> None:
     Where the site has stood still for weeks, as before an upgrade, its own mark is too old, and nothing is wrong.
     """
     _have_one_ready()
-    if not any(map(_is_marked, SealingKey.objects.filter(round__current=True, public__in=list(_private_keys())))):
+    if not any(map(_is_marked, SealingKey.objects.filter(round__current=True, public__in=list(_private_halves())))):
         renew()
 
 
@@ -102,7 +102,7 @@ def renew() -> None:
 
 def private_keys() -> dict[bytes, list[X25519PrivateKey]]:
     """The private keys that this host holds, by the round they belong to."""
-    held, rounds = _private_keys(), dict[bytes, list[X25519PrivateKey]]()
+    held, rounds = _private_halves(), dict[bytes, list[X25519PrivateKey]]()
     used = SealingKey.objects.filter(public__in=list(held)).exclude(round=None)
     for public, round_key in used.values_list("public", "round"):
         rounds.setdefault(bytes(round_key), []).append(X25519PrivateKey.from_private_bytes(held[bytes(public)]))
@@ -125,26 +125,26 @@ def count_lost() -> int:
 def is_only_host() -> bool:
     """Whether no other host that seals was there at the last two sealings; another may open what this one cannot."""
     there = SealingKey.objects.filter(Q(round=None) | Q(round__current=True))
-    return {bytes(key.public) for key in _keys_with_mark(there)} <= _private_keys().keys()
+    return {bytes(key.public) for key in _keys_with_mark(there)} <= _private_halves().keys()
 
 
 def unknown() -> list[bytes]:
-    """Public halves of the keys held here that this database does not know, for example after an older one came back.
+    """The public halves of keys that lie here and that this database does not know, as after an older one came back.
 
     They are not destroyed by themselves: perhaps the newer database comes back.
     """
     known = set(map(bytes, SealingKey.objects.values_list("public", flat=True)))
-    return sorted(_private_keys().keys() - known)
+    return sorted(_private_halves().keys() - known)
 
 
 def give_up() -> None:
     """Forget the keys of hosts that are gone, where no response needs them, and destroy unknown keys."""
     ended = SealingRound.objects.filter(current=False).exclude(key__in=Inbox.objects.values("round"))
-    held = list(_private_keys())
+    held = list(_private_halves())
     SealingKey.objects.filter(round__in=ended).exclude(public__in=held).delete()
     SealingKey.objects.filter(round=None).exclude(public__in=held).delete()
     for public in unknown():
-        _overwrite(_file(public))
+        _overwrite_with_zeros(_file(public))
         _file(public).unlink()
     destroy()
 
@@ -169,7 +169,7 @@ def make_pair() -> bytes:
 
 def _have_one_ready() -> None:
     """Have a key ready that is less than an hour old; move older ones to an ended round, to be destroyed."""
-    ready = SealingKey.objects.filter(round=None, public__in=list(_private_keys()))
+    ready = SealingKey.objects.filter(round=None, public__in=list(_private_halves()))
     older = [key.public for key in ready if not wrapping.is_marked(_content_to_mark(key), bytes(key.mark), PLACE)]
     if len(older) == len(ready):
         key = SealingKey(public=make_pair())
@@ -181,7 +181,7 @@ def _have_one_ready() -> None:
 
 
 def _keys_with_mark(keys: QuerySet[SealingKey]) -> Iterator[SealingKey]:
-    """The keys that a host with SECRET_KEY has written, for now; others would let a stranger read what waits."""
+    """Yield those keys that a host with SECRET_KEY has written lately; others would let a stranger read what waits."""
     for key in keys:
         if _is_marked(key):
             yield key
@@ -195,7 +195,7 @@ def _is_marked(key: SealingKey) -> bool:
 
 
 def _content_to_mark(key: SealingKey, later: int = 0) -> bytes:
-    """The key, its round if it is in one, and the hour or the week, or one that is some later."""
+    """The bytes that a mark is over: the key, its round if it has one, and the hour or week, `later` periods on."""
     period = int(time()) // (HOUR if key.round_id is None else WEEK) + later
     return bytes(key.public) + bytes(key.round_id or b"") + period.to_bytes(8, "big")
 
@@ -212,7 +212,7 @@ def _destroy() -> None:
             continue
         with suppress(FileNotFoundError):  # another process has just destroyed it, with its public half
             if key is not None:
-                _overwrite(_file(public))
+                _overwrite_with_zeros(_file(public))
                 key.delete()
             elif _file(public).read_bytes() != _DESTROYED:
                 continue  # of another database, or of another state of this one
@@ -221,7 +221,7 @@ def _destroy() -> None:
 
 
 def _is_needed(key: SealingKey) -> bool:
-    """Whether a response needs this key, or may come to need it. Once it is not needed, it never is again."""
+    """Whether a response needs this key, or may come to need it. A key that is not needed never is again."""
     if key.round_id is None:
         return True
     with transaction.atomic():
@@ -232,7 +232,8 @@ def _is_needed(key: SealingKey) -> bool:
         return ended is None or Inbox.objects.filter(round=ended).exists()
 
 
-def _private_keys() -> dict[bytes, bytes]:
+def _private_halves() -> dict[bytes, bytes]:
+    """The private halves that lie on this host, by their public halves."""
     held = {}
     for public in _files():
         with suppress(FileNotFoundError):  # another process has just destroyed it
@@ -249,8 +250,8 @@ def _files() -> Iterator[bytes]:
         yield bytes.fromhex(path.name)
 
 
-def _overwrite(path: Path) -> None:
-    """What a journal, a copy-on-write file system or an SSD keeps of the file is out of reach (docs/trust.md)."""
+def _overwrite_with_zeros(path: Path) -> None:
+    """Overwrite a key. Copies that a journal, file system or SSD keeps are out of reach (docs/trust.md)."""
     file = os.open(path, os.O_WRONLY)
     try:
         os.pwrite(file, _DESTROYED, 0)

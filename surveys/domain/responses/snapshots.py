@@ -35,7 +35,7 @@ def parts(snapshot: Snapshot) -> Iterator[Part]:
 
 
 def list_parts(snapshot: Snapshot) -> list[Sealed]:
-    """The list of its parts; ValueError if it is not the one that was sealed under the snapshot's hash.
+    """The list of a snapshot's parts; ValueError if it is not the one that was sealed under the snapshot's hash.
 
     The database refuses to change parts. A change that was made in spite of this is found here, by the hash of the
     snapshot (over the hashes of its parts), and where a part is read, by the hash of the part (over its bytes).
@@ -49,11 +49,11 @@ def list_parts(snapshot: Snapshot) -> list[Sealed]:
 
 
 def parts_of(snapshot: Snapshot, listed: Sequence[Sealed]) -> Iterator[Part]:
-    """Some parts that follow one another in the snapshot's list; ValueError if one is not the one that was sealed."""
+    """Read these parts, which follow one another in the snapshot's list; ValueError if one is not as it was sealed."""
     if not listed:
         return
     version = snapshot.version
-    for (_, digest, _), line in zip(listed, _in_order(snapshot, listed).iterator(chunk_size=1), strict=True):
+    for (_, digest, _), line in zip(listed, _lines_of_list(snapshot, listed).iterator(chunk_size=1), strict=True):
         part = line.part
         is_whole = part_hash(version, part.records, part.open) == digest
         if not is_whole or len(part.records) != part.size * row_bytes(version.design):
@@ -61,8 +61,8 @@ def parts_of(snapshot: Snapshot, listed: Sequence[Sealed]) -> Iterator[Part]:
         yield part
 
 
-def _in_order(snapshot: Snapshot, listed: Sequence[Sealed]) -> QuerySet[Any]:
-    """The lines of the snapshot's list, with their parts.
+def _lines_of_list(snapshot: Snapshot, listed: Sequence[Sealed]) -> QuerySet[Any]:
+    """The lines of the snapshot's list, with their parts, as a query.
 
     In the order of an index of that list. By the keys of the parts themselves SQLite would sort them first, and write
     all records to a temporary file for it.

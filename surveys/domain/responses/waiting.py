@@ -25,7 +25,7 @@ class Opened:
 
 
 def close(response: Stored, definition: Definition, version: str, key: bytes, public_keys: Iterable[bytes]) -> bytes:
-    """The box of an inbox row, bound to its key and to the hash of its version.
+    """Encrypt a response for its inbox row: the box is bound to the row's key and to the hash of the version.
 
     The undisguised answers are filled up with zero bytes to the size of the longest ones that the questions allow. So
     every box of a version has one length. Characters that must be escaped in JSON can make answers longer than that:
@@ -61,7 +61,7 @@ def open_waiting(
     rounds: Collection[bytes] | None = None,
     some: int | None = None,
 ) -> Opened:
-    """The responses that wait; of others alone those of these `rounds`, if some are named.
+    """Open the responses that wait; if `rounds` are named, only those under them.
 
     Where more than twice `some` wait, only so many are opened: those of rounds that have ended before those that have
     come since, and of each the first by their keys. Keys are random, so these are drawn by lot. What was opened
@@ -72,17 +72,17 @@ def open_waiting(
     waits = version.inbox.filter(round__in=private_keys).order_by("key")
     left = ended = False
     if some is None or waits.count() <= 2 * some:
-        keys = _keys(waits)
+        keys = _list_keys(waits)
     else:
-        keys = _keys(waits.filter(round__current=False)[: some + 1])
+        keys = _list_keys(waits.filter(round__current=False)[: some + 1])
         left, ended = True, len(keys) > some
         del keys[some:]
-        keys += _keys(waits.filter(round__current=True)[: some - len(keys)])
+        keys += _list_keys(waits.filter(round__current=True)[: some - len(keys)])
     rows = {key: before[key] for key in keys if key in before}
     new = [key for key in keys if key not in before]
     length = row_bytes(version.design)
     with opening.openers(len(new), private_keys) as open_pieces:
-        for key, content in open_pieces(_pieces(version, new)):
+        for key, content in open_pieces(_boxes_in_pieces(version, new)):
             rows[key] = Stored(content[:length], content[length:].rstrip(b"\0"))
     return Opened(rows, version.inbox.exclude(round__in=private_keys).count(), left, ended)
 
@@ -93,11 +93,11 @@ def remove(keys: Iterable[bytes]) -> None:
         Inbox.objects.filter(key__in=keys[start : start + PIECE]).delete()
 
 
-def _keys(rows: QuerySet[Inbox]) -> list[bytes]:
+def _list_keys(rows: QuerySet[Inbox]) -> list[bytes]:
     return list(map(bytes, rows.values_list("key", flat=True)))
 
 
-def _pieces(version: SurveyVersion, keys: Sequence[bytes]) -> Iterator[list[opening.Waiting]]:
+def _boxes_in_pieces(version: SurveyVersion, keys: Sequence[bytes]) -> Iterator[list[opening.Waiting]]:
     for start in range(0, len(keys), PIECE):
         some = Inbox.objects.filter(key__in=keys[start : start + PIECE]).values_list("key", "round", "box")
         yield [

@@ -11,7 +11,7 @@ LONGEST = 500
 
 
 def warnings_of(sheets: Mapping[str, WorkbookSheet]) -> list[str]:
-    """What pyxform warns of; refused in its words where the workbook is no form. It gets texts, and reads no file."""
+    """List what pyxform warns of; a workbook that is no form is refused in its words. It reads texts, and no file."""
     # Imported where it is needed: a quarter of a second, for a page that is rarely opened.
     from pyxform.errors import PyXFormError
     from pyxform.xls2xform import convert

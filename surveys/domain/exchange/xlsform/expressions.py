@@ -16,7 +16,7 @@ LONGEST = 5_000
 
 
 def condition(expression: str) -> Condition | None:
-    """What `${q} = 'a' or selected(${q}, 'b')` says; None where a draft cannot say it.
+    """The condition in an expression such as `${q} = 'a' or selected(${q}, 'b')`; None where a draft cannot say it.
 
     It has the names of the form, and `{"question": "q", "not": {"a"}}` where any other answer counts.
     """
@@ -38,6 +38,7 @@ def condition(expression: str) -> Condition | None:
 
 
 def _condition_of(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> Condition:
+    """The condition of a parsed expression; `atoms`: of each name whether it is a question, and its text."""
     match node:
         case ast.BoolOp(sign, parts):
             return _join("any" if isinstance(sign, ast.Or) else "all", [_condition_of(part, atoms) for part in parts])
@@ -57,7 +58,7 @@ def _condition_of(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> Cond
 
 
 def relevance(condition: Condition, answered: Callable[[str, str], str]) -> str:
-    """The expression of a condition; `answered` has that of one answer to a question."""
+    """The expression of a condition; `answered(question, value)` returns that of one answer."""
 
     def join(by: str, parts: Sequence[str]) -> str:
         word = " and " if by == "all" else " or "
@@ -68,6 +69,8 @@ def relevance(condition: Condition, answered: Callable[[str, str], str]) -> str:
 
 @dataclass(frozen=True)
 class Limits:
+    """The least and the most of a number or a date, or of a text's length; empty without."""
+
     min: str = ""
     max: str = ""
 
@@ -79,7 +82,7 @@ _BOUND = re.compile(
 
 
 def limits(expression: str, asks: Asks, whole: bool = False) -> Limits | None:
-    """What `. >= 1 and . <= 5` says of a number or a date, and `string-length(.) <= 500` of a text; of others None."""
+    """The limits in `. >= 1 and . <= 5`, or of a text's length; None if not understood. `whole`: `. > 1` is a limit."""
     if asks not in (Asks.NUMBER, Asks.TEXT, Asks.DATE):
         return None
     ends: dict[str, str] = {}
@@ -119,10 +122,10 @@ def _opposite(condition: Condition) -> Condition:
 
 
 def _join(by: str, parts: Iterable[Condition]) -> Condition:
-    """One condition of several; what they say of the same question is said once, where one answer can say it."""
+    """Join conditions by "any" or "all", and merge parts about the same question where one part can say the same."""
     said: list[Condition] = []
     for part in parts:
-        merged = ((place, _merged(by, one, part)) for place, one in enumerate(said))
+        merged = ((place, _merge(by, one, part)) for place, one in enumerate(said))
         place, both = next(((place, both) for place, both in merged if both is not None), (len(said), part))
         said[place : place + 1] = [both]
     whole = joined(by, said)
@@ -130,12 +133,12 @@ def _join(by: str, parts: Iterable[Condition]) -> Condition:
     return whole
 
 
-def _merged(by: str, one: Condition, two: Condition) -> Condition | None:
-    """None where they are no answers to one question, or where both must be ticked."""
+def _merge(by: str, one: Condition, two: Condition) -> Condition | None:
+    """One part that says what two say joined; None if they are about two questions, or both answers must be ticked."""
     if "question" not in one or one["question"] != two.get("question") or (by == "all" and "is" in one and "is" in two):
         return None
     if by == "all":
-        either = _merged("any", _opposite(one), _opposite(two))
+        either = _merge("any", _opposite(one), _opposite(two))
         return None if either is None else _opposite(either)
     name = one["question"]
     if "is" in one and "is" in two:

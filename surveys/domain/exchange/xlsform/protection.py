@@ -19,13 +19,15 @@ STAYS = 0.3  # the chance where a row has none
 
 
 class SheetProtection:
+    """Reads the protection of questions from their rows; `given` are the blocks of the sheet rr_blocks by name."""
+
     def __init__(self, sketch: Sketch, sheet: WorkbookSheet) -> None:
         self.sketch = sketch
         self.given = self._read_blocks(sheet)
         self.rows: list[tuple[SheetRow, SketchedQuestion]] = []
 
-    def _share(self, row: SheetRow, head: str) -> float | None:
-        """A number from 0 to 1; a fault where the cell holds something else."""
+    def _read_share(self, row: SheetRow, head: str) -> float | None:
+        """The share in a cell; None, and a fault, where the cell holds no number from 0 to 1."""
         try:
             value = float(row[head])
         except ValueError:
@@ -68,41 +70,41 @@ class SheetProtection:
             settings = {}
             for head, text in row.items():
                 if head in names_of(kind):
-                    settings[head] = _value(text)
+                    settings[head] = _parse_cell(text)
                 elif head not in ("block", "kind"):
                     self.sketch.fault(row.place(head), _("this kind of block has no such value."))
             blocks[name] = {"name": name, "kind": kind, "settings": settings, "questions": []}
         return blocks
 
     def blocks(self) -> list[dict[str, Any]]:
-        """The blocks that the file names; none where it leaves them to be proposed."""
+        """The blocks that the file names, with foreign names of questions; none if they are left to be proposed."""
         named = (any(head in row for head in ("rr_block", "rr_keep", "rr_theta")) for row, _asked in self.rows)
         if not any(named) and not any(ROLES[_role(row)] for row, _asked in self.rows):
             return []
         blocks = {name: {**block, "questions": []} for name, block in self.given.items()}
         for row, asked in self.rows:
-            block = self._block(row, blocks)
+            block = self._block_for(row, blocks)
             self._values(row, asked, block)
             block["questions"].append(asked.name)
         return [block for block in blocks.values() if block["questions"]]
 
-    def _block(self, row: SheetRow, blocks: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    def _block_for(self, row: SheetRow, blocks: dict[str, dict[str, Any]]) -> dict[str, Any]:
         name = row.get("rr_block", "")
         if name in blocks:
             return blocks[name]
         keep = row.get("rr_keep", "")
-        kind, stays = _form(_role(row), apart=not name)
+        kind, stays = _form_for(_role(row), apart=not name)
         key = name or _(stays.label) + (f" {keep}" if keep else "")
         if key not in blocks:
-            share = self._share(row, "rr_keep") if keep else None
+            share = self._read_share(row, "rr_keep") if keep else None
             settings = stays.settings(STAYS if share is None else share)
             blocks[key] = {"name": key, "kind": kind, "settings": settings, "questions": []}
         return blocks[key]
 
     def _values(self, row: SheetRow, asked: SketchedQuestion, block: dict[str, Any]) -> None:
-        """What stands in the row and not in the block: the θ of one question. Two chances of one block are a fault."""
+        """Compare the chance in a row with its block's, which must agree; keep a θ that is the question's alone."""
         if row.get("rr_keep"):
-            share = self._share(row, "rr_keep")
+            share = self._read_share(row, "rr_keep")
             stays = form_of(block["kind"]).stays
             own = stays.share(block["settings"]) if stays else None
             if not isinstance(own, int | float):
@@ -111,7 +113,7 @@ class SheetProtection:
                 sentence = _("the block “%(block)s” keeps %(keep)s already.")
                 self.sketch.fault(row.place("rr_keep"), sentence, block=block["name"], keep=own)
         if row.get("rr_theta"):
-            share = self._share(row, "rr_theta")
+            share = self._read_share(row, "rr_theta")
             if share is not None and share != block["settings"].get("theta"):
                 asked.settings["theta"] = share
 
@@ -126,8 +128,8 @@ def _role(row: Mapping[str, str]) -> str:
     return row.get("rr_role", "").lower()
 
 
-def _form(role: str, apart: bool) -> tuple[str, Stays]:
-    """The form for what rows say: the role of the question, and whether it stands by itself."""
+def _form_for(role: str, apart: bool) -> tuple[str, Stays]:
+    """The kind of block for questions with this role, and what it keeps; `apart`: the question stands by itself."""
     return next(
         (name, form.stays)
         for name, form in FORMS.items()
@@ -135,7 +137,7 @@ def _form(role: str, apart: bool) -> tuple[str, Stays]:
     )
 
 
-def _value(text: str) -> Any:
+def _parse_cell(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:

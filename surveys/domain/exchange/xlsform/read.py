@@ -58,31 +58,33 @@ def read_workbook(content: bytes, title: str) -> Imported:
     sheets = workbook_of(content)
     if "survey" not in sheets:
         raise import_refusal(_("the workbook has no sheet “survey”, so it is not an XLSForm."))
-    form = _Form(sheets)
+    form = _FormReader(sheets)
     check_size(form.sketch)  # first: what is written once there is made for each of its questions
     form.sketch.notes += [Note("pyxform", sentence) for sentence in warnings_of(sheets)]
     return finish_sketch(form.sketch, title)
 
 
-class _Form:
+class _FormReader:
+    """Turns the sheets of an XLSForm, row by row, into a sketch."""
+
     def __init__(self, sheets: dict[str, WorkbookSheet]) -> None:
         self.sketch = Sketch()
         self.survey = sheets["survey"]
         empty = WorkbookSheet("")
-        self._settings(sheets.get("settings", empty).rows)
+        self._read_settings(sheets.get("settings", empty).rows)
         self.columns = self._columns(self.survey)
-        self.lists = self._lists(sheets.get("choices", empty))
+        self.lists = self._read_lists(sheets.get("choices", empty))
         self.protection = SheetProtection(self.sketch, sheets.get("rr_blocks", empty))
         for name, sheet in sheets.items():
             if name not in SHEETS and sheet.rows:
                 self.sketch.note(sheet.name, _("this sheet is not read."))
-        self._walk()
+        self._read_survey()
         self._other_columns(self.survey, {*OWN, *RR, *OF_PAGE, *self.columns})
         self.sketch.blocks = self.protection.blocks()
 
     # ---- settings, languages, choices
 
-    def _settings(self, rows: Sequence[SheetRow]) -> None:
+    def _read_settings(self, rows: Sequence[SheetRow]) -> None:
         row, *others = rows or [SheetRow("", 2, {})]
         self.default = tag_of(row.get("default_language", "")) or ""
         self.sketch.title = row.get("rr_title", row.get("form_title", row.get("title", "")))
@@ -113,6 +115,7 @@ class _Form:
         return tag
 
     def _columns(self, sheet: WorkbookSheet) -> dict[str, tuple[str, str]]:
+        """The field and the language tag of each translated column, by its head; both empty if it is unknown."""
         columns: dict[str, tuple[str, str]] = {}
         for head in sheet.heads:
             base, language = _split_head(head)
@@ -129,7 +132,7 @@ class _Form:
         texts = ((tag, plain(row[head])) for head, (base, tag) in columns.items() if base == field and head in row)
         return {tag: text for tag, text in texts if text}
 
-    def _lists(self, sheet: WorkbookSheet) -> dict[str, list[SketchedChoice]]:
+    def _read_lists(self, sheet: WorkbookSheet) -> dict[str, list[SketchedChoice]]:
         columns = self._columns(sheet)
         lists: dict[str, list[SketchedChoice]] = {}
         named = {"list_name", "list name", "name", "value", *columns}
@@ -141,7 +144,7 @@ class _Form:
         return lists
 
     def _other_columns(self, sheet: WorkbookSheet, known: set[str]) -> None:
-        """A note for each column with something in it that a draft cannot hold."""
+        """Note each column with something in it that is not `known` here."""
         for head in sheet.heads:
             rows = [str(row.number) for row in sheet.rows if head in row]
             if head and head not in known and rows:
@@ -151,21 +154,21 @@ class _Form:
 
     # ---- questions
 
-    def _walk(self) -> None:
+    def _read_survey(self) -> None:
         rows = iter(self.survey.rows)
         page = SketchedPage()
         self.sketch.pages.append(page)
         depth: list[Condition | None] = []  # the conditions of the groups that are open
         for row in rows:
-            kind = _kind(row)
+            kind = _type_of_row(row)
             if BEGIN.fullmatch(kind):
                 if not kind.endswith("group"):
-                    self._skip(rows, row)
+                    self._skip_repeat(rows, row)
                 elif TABLE in row.get("appearance", ""):
-                    self._matrix(rows, row, page, depth)
+                    self._read_matrix(rows, row, page, depth)
                 else:
-                    depth.append(self._relevant(row))
-                    page = self._group(row, page, len(depth))
+                    depth.append(self._condition_of_row(row))
+                    page = self._begin_page(row, page, len(depth))
             elif END.fullmatch(kind):
                 if depth:
                     depth.pop()
@@ -173,10 +176,10 @@ class _Form:
                     page = SketchedPage()
                     self.sketch.pages.append(page)
             elif kind:
-                self._row(row, page, depth)
+                self._read_row(row, page, depth)
 
-    def _group(self, row: SheetRow, page: SketchedPage, depth: int) -> SketchedPage:
-        """A group is a page; one within another is none."""
+    def _begin_page(self, row: SheetRow, page: SketchedPage, depth: int) -> SketchedPage:
+        """Begin a page for a group and return it; a group within another one stays on the page."""
         title = self._texts(row, "label", self.columns)
         if depth > 1:
             if title:
@@ -192,10 +195,10 @@ class _Form:
         self.sketch.pages.append(new)
         return new
 
-    def _skip(self, rows: Iterator[SheetRow], row: SheetRow) -> None:
+    def _skip_repeat(self, rows: Iterator[SheetRow], row: SheetRow) -> None:
         count, level = 0, 1
         for inside in rows:
-            kind = _kind(inside)
+            kind = _type_of_row(inside)
             level += bool(BEGIN.fullmatch(kind)) - bool(END.fullmatch(kind))
             if not level:
                 break
@@ -203,8 +206,8 @@ class _Form:
         left_out = _("a repeat: “%(name)s” and its %(count)d rows are left out.")
         self.sketch.note(row.place("type"), left_out, name=row.get("name", ""), count=count)
 
-    def _row(self, row: SheetRow, page: SketchedPage, depth: list[Condition | None]) -> None:
-        kind, name = _kind(row), row.get("name", "")
+    def _read_row(self, row: SheetRow, page: SketchedPage, depth: list[Condition | None]) -> None:
+        kind, name = _type_of_row(row), row.get("name", "")
         if kind == "note" and name in NOTES:
             self.sketch.texts[NOTES[name]] = self._texts(row, "label", self.columns)
             return
@@ -234,16 +237,16 @@ class _Form:
         asked.required = _is_yes(row, "required")
         if required not in (*YES, "", "no", "false", "false()", "0"):
             self.sketch.note(row.place("required"), _("it is required only sometimes: here it is optional."))
-        self._parameters(row, asked)
-        self._limits(row, asked)
+        self._read_parameters(row, asked)
+        self._read_limits(row, asked)
         appearance = row.get("appearance", "")
         if appearance not in ("", "minimal", "likert", "autocomplete", "multiline", "list-nolabel"):
             self.sketch.note(row.place("appearance"), _("this appearance is not imported."))
-        asked.when = self._relevant(row)
+        asked.when = self._condition_of_row(row)
         self.protection.protect_question(row, asked)
         return asked
 
-    def _parameters(self, row: SheetRow, asked: SketchedQuestion) -> None:
+    def _read_parameters(self, row: SheetRow, asked: SketchedQuestion) -> None:
         parameters = dict(re.findall(r"(\w+)\s*=\s*([^\s,;]+)", row.get("parameters", "")))
         if asked.asks is Asks.ON_A_SCALE:
             asked.min, asked.max = parameters.pop("start", "0"), parameters.pop("end", "10")
@@ -255,8 +258,8 @@ class _Form:
             sentence = _("these parameters are not imported: %(names)s.")
             self.sketch.note(row.place("parameters"), sentence, names=", ".join(parameters))
 
-    def _limits(self, row: SheetRow, asked: SketchedQuestion) -> None:
-        whole = _kind(row) in ("integer", "int")
+    def _read_limits(self, row: SheetRow, asked: SketchedQuestion) -> None:
+        whole = _type_of_row(row) in ("integer", "int")
         if expression := row.get("constraint"):
             bounds = limits(expression, asked.asks, whole)
             if bounds is None:
@@ -268,7 +271,7 @@ class _Form:
         if whole and not row.get("rr_role", "").startswith("sens"):
             self.sketch.note(row.place("type"), _("answers may also have decimals."))
 
-    def _relevant(self, row: SheetRow) -> Condition | None:
+    def _condition_of_row(self, row: SheetRow) -> Condition | None:
         head = "relevant" if "relevant" in row else "relevance"
         expression = row.get(head, "")
         parsed = condition(expression) if expression else None
@@ -276,14 +279,14 @@ class _Form:
             self.sketch.note(row.place(head), _("this condition is not understood: it is always asked."))
         return parsed
 
-    def _matrix(
+    def _read_matrix(
         self, rows: Iterator[SheetRow], row: SheetRow, page: SketchedPage, depth: list[Condition | None]
     ) -> None:
-        """A group as a table: its questions are statements on one scale."""
+        """Read a group that is shown as a table as one question: its questions are statements on one scale."""
         statements, lists = [], []
         inside: Mapping[str, str] = {}
         for each in rows:
-            kind = _kind(each)
+            kind = _type_of_row(each)
             if END.fullmatch(kind):
                 break
             select = SELECT.fullmatch(kind)
@@ -305,15 +308,15 @@ class _Form:
         whole = SheetRow(row.sheet, row.number, {**shared, **row, "appearance": ""})
         asked = self._read_question(whole, Asks.OF_STATEMENTS)
         asked.statements, asked.choices = statements, self.lists.get(lists[0], [])
-        ends = _ends(asked.choices)
+        ends = _ends_of_scale(asked.choices)
         if ends and (asked.low or asked.high):
             asked.min, asked.max, asked.choices = *ends, []
         asked.when = joined("all", [*depth, asked.when])
         page.questions.append(asked)
 
 
-def _ends(choices: list[SketchedChoice]) -> tuple[str, str] | None:
-    """The first and last value of a scale whose points have their numbers as labels; None of other choices."""
+def _ends_of_scale(choices: list[SketchedChoice]) -> tuple[str, str] | None:
+    """The first and last value of a scale whose points have their numbers as labels; None for other choices."""
     values = [choice.value for choice in choices]
     if not values or any(
         not each.value.isdecimal() or not set(each.label.values()) <= {each.value} for each in choices
@@ -327,12 +330,12 @@ def _is_yes(row: Mapping[str, str], head: str) -> bool:
     return row.get(head, "").lower() in YES
 
 
-def _kind(row: Mapping[str, str]) -> str:
+def _type_of_row(row: Mapping[str, str]) -> str:
     return " ".join(row.get("type", "").split()).replace("table-list", "").strip() if row else ""
 
 
 def _split_head(head: str) -> tuple[str, str]:
-    """A head of a column as its field and language: “label::English (en)”."""
+    """Split the head of a column, such as “label::English (en)”, into its field and its language."""
     field, _colons, language = head.partition("::")
     if not language and ":" in field and not field.startswith("jr:"):
         field, _colon, language = field.partition(":")

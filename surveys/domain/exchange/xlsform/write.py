@@ -38,22 +38,22 @@ def write(document: Document) -> bytes:
     from openpyxl import Workbook
 
     sheets = {
-        "survey": list(_survey(document)),
-        "choices": list(_choices(document)),
-        "settings": [_settings(document)],
-        "rr_blocks": [] if _is_proposed(document) else [_block(block) for block in document["blocks"]],
+        "survey": list(_survey_rows(document)),
+        "choices": list(_choice_rows(document)),
+        "settings": [_settings_row(document)],
+        "rr_blocks": [] if _is_proposed(document) else [_block_row(block) for block in document["blocks"]],
     }
     book = Workbook()
     book.remove(book.worksheets[0])
     for name, rows in sheets.items():
         if rows:
-            _fill(book.create_sheet(name), rows)
+            _write_rows(book.create_sheet(name), rows)
     content = BytesIO()
     book.save(content)
     return content.getvalue()
 
 
-def _fill(sheet: Any, rows: Sequence[Row]) -> None:
+def _write_rows(sheet: Any, rows: Sequence[Row]) -> None:
     heads = list(dict.fromkeys(head for row in rows for head in row))
     for line, row in enumerate([{head: head for head in heads}, *rows], 1):
         for column, head in enumerate(heads, 1):
@@ -66,11 +66,12 @@ def _fill(sheet: Any, rows: Sequence[Row]) -> None:
 
 
 def _is_proposed(document: Document) -> bool:
-    """Whether blocks are left to be proposed; a list of words is written, as nothing else in the file asks for one."""
+    """Whether blocks are left to be proposed at import. Not so a list of words, as nothing else asks for one."""
     return document["protection"].get("by") == PROPOSAL and document["protection"].get("way") != ONE_WORD
 
 
 def list_losses(document: Document) -> list[Note]:
+    """Notes on what the document has and an XLSForm cannot hold; the place of each is a question, or empty."""
     notes = []
     for question in questions(document):
         name, own = question["id"], TYPES[question["type"]]
@@ -119,6 +120,7 @@ def _asks(question: Mapping[str, Any]) -> Asks | None:
 
 
 def _labels(field: str, texts: Mapping[str, str], document: Document) -> Row:
+    """The cells of these texts, one for each language: {"label::English (en)": …} if the field is "label"."""
     return {f"{field}::{_language(tag)}": texts[tag] for tag in document["languages"] if texts.get(tag)}
 
 
@@ -128,7 +130,7 @@ def _language(tag: str) -> str:
     return f"{language_name(tag)} ({short if tag_of(short) == tag else tag})"
 
 
-def _settings(document: Document) -> Row:
+def _settings_row(document: Document) -> Row:
     main = document["languages"][0]
     heading = document["heading"].get(main) or document["title"]
     row: Row = {"form_title": heading, "form_id": "candor", "default_language": _language(main)}
@@ -138,18 +140,18 @@ def _settings(document: Document) -> Row:
     return row | {f"rr_{flag}": "yes" for flag in FLAGS if document[flag]}
 
 
-def _block(block: Mapping[str, Any]) -> Row:
+def _block_row(block: Mapping[str, Any]) -> Row:
     values = {name: block["settings"][name] for name in BLOCK_FIELDS if name in block["settings"]}
     cells = {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
     return {"block": block["name"], "kind": block["kind"], **cells}
 
 
-def _survey(document: Document) -> Iterator[Row]:
+def _survey_rows(document: Document) -> Iterator[Row]:
     for name, field in NOTES.items():
         in_settings = field == "heading" and len(document["heading"]) < 2
         if any(document[field].values()) and not in_settings:
             yield {"type": "note", "name": name, **_labels("label", document[field], document)}
-    protection = dict(_protection(document))
+    protection = dict(_protection_cells(document))
     by_name = {question["id"]: question for question in questions(document)}
     grouped = len(document["pages"]) > 1 or any(
         page["shuffle"] or page["ask"] or any(page["title"].values()) for page in document["pages"]
@@ -170,7 +172,7 @@ def _survey(document: Document) -> Iterator[Row]:
             yield {"type": "end_group"}
 
 
-def _protection(document: Document) -> Iterator[tuple[str, Row]]:
+def _protection_cells(document: Document) -> Iterator[tuple[str, Row]]:
     proposed = _is_proposed(document)
     for block in document["blocks"]:
         for name in block["questions"]:
@@ -190,7 +192,7 @@ def _protection(document: Document) -> Iterator[tuple[str, Row]]:
 def _rows_of_question(
     question: Mapping[str, Any], document: Document, by_name: Mapping[str, Mapping[str, Any]], protection: Row
 ) -> Iterator[Row]:
-    """None of what people are not asked here, several of a table of statements; `protection`: cells of its disguise."""
+    """The rows of a question: none of a type unknown there, several of a matrix; `protection`: further cells."""
     own: Row = {"name": question["id"], **_labels("label", question["text"], document)}
     own |= _labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
@@ -198,19 +200,19 @@ def _rows_of_question(
     own |= {f"rr_{name}": text for name, text in said.items() if text}
     own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
     if question["when"]:
-        own["relevant"] = _relevant(question["when"], by_name)
+        own["relevant"] = _expression_of(question["when"], by_name)
     match asks := _asks(question):
         case None:
             return
         case _ if asks in SELECTS:
             shuffle = {"parameters": "randomize=true"} if question["shuffle"] else {}
-            yield {"type": f"{SELECTS[asks]} {_list(question)}", **own, **shuffle}
+            yield {"type": f"{SELECTS[asks]} {_list_name(question)}", **own, **shuffle}
         case Asks.OF_STATEMENTS:
             yield {"type": "begin_group", "appearance": TABLE, **own}
-            for row in _rows(question, statements=True):
+            for row in _rows_or_answers(question, statements=True):
                 required = {"required": "yes"} if question["required"] else {}
                 labels = _labels("label", row["label"], document)
-                yield {"type": f"select_one {_list(question)}", "name": row["value"], **labels, **required}
+                yield {"type": f"select_one {_list_name(question)}", "name": row["value"], **labels, **required}
             yield {"type": "end_group"}
         case Asks.ON_A_SCALE:
             parameters = f"start={question['min'] or 0} end={question['max'] or 10} step=1"
@@ -220,7 +222,7 @@ def _rows_of_question(
             yield {"type": NAMES[asks][0], **own, **({"constraint": bounds} if bounds else {})}
 
 
-def _relevant(when: Mapping[str, Any], by_name: Mapping[str, Mapping[str, Any]]) -> str:
+def _expression_of(when: Mapping[str, Any], by_name: Mapping[str, Mapping[str, Any]]) -> str:
     def answered(name: str, value: str) -> str:
         asks = _asks(by_name[name]) if name in by_name else None
         if asks is Asks.ANY_OF:
@@ -232,32 +234,33 @@ def _relevant(when: Mapping[str, Any], by_name: Mapping[str, Mapping[str, Any]])
     return relevance(when, answered)
 
 
-def _rows(question: Mapping[str, Any], statements: bool) -> list[Mapping[str, Any]]:
+def _rows_or_answers(question: Mapping[str, Any], statements: bool) -> list[Mapping[str, Any]]:
     """Return the rows of a question: its statements, or the answers that people may tick."""
     own = next(each for each in TYPES[question["type"]].groups if each.are_items == statements)
     return [option for option in question["options"] if own.holds(option["value"])]
 
 
-def _list(question: Mapping[str, Any]) -> str:
+def _list_name(question: Mapping[str, Any]) -> str:
     plain = _asks(question) is Asks.YES_OR_NO and not question["options"]
     return YES_NO if plain else f"{question['id']}_options"
 
 
-def _choices(document: Document) -> Iterator[Row]:
-    if any(_list(question) == YES_NO for question in questions(document)):
+def _choice_rows(document: Document) -> Iterator[Row]:
+    if any(_list_name(question) == YES_NO for question in questions(document)):
         for value, usual in YES_AND_NO:
             labels = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
             yield {"list_name": YES_NO, "name": value, **_labels("label", labels, document)}
     for question in (each for each in questions(document) if TYPES[each["type"]].groups):
         for value, label in _points(question, document["languages"]):
-            yield {"list_name": _list(question), "name": value, **_labels("label", label, document)}
+            yield {"list_name": _list_name(question), "name": value, **_labels("label", label, document)}
 
 
 def _points(question: Mapping[str, Any], languages: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The values of a question's options, or of the points of its scale, each with its label by language."""
     if _asks(question) is not Asks.OF_STATEMENTS:
         yield from ((option["value"], option["label"]) for option in question["options"])
         return
-    points = _rows(question, statements=False)
+    points = _rows_or_answers(question, statements=False)
     yield from ((option["value"], option["label"]) for option in points)
     low, high = question["min"], question["max"]
     if not points and low.lstrip("-").isdecimal() and high.lstrip("-").isdecimal():

@@ -20,6 +20,6 @@ def write(path: Path, sheet: Sheet) -> None:
 
 
 def _cells(values: list[Any]) -> list[str]:
-    """The cells of a column, in which many values are alike."""
+    """The values of a column as cells of CSV; equal values are written only once, as there are many."""
     cells = {value: csv_cell(value) for value in set(values)}
     return [cells[value] for value in values]

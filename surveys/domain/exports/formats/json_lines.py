@@ -26,7 +26,7 @@ def write(path: Path, sheet: Sheet) -> None:
 
 
 def _values(column: FileColumn, cells: list[Any]) -> list[Any]:
-    """Yes and no, and numbers of a grid, are numbers."""
+    """The cells of a column as JSON values: yes and no, and numbers of a grid, are numbers, all else texts."""
     if tuple(value.value for value in column.values) == YES_NO:
         return [cell and int(cell) for cell in cells]
     if column.kind is ColumnKind.NUMBER and column.disguised:

@@ -19,7 +19,7 @@ LONGEST_LABEL = 120  # of SPSS, which other programs cut off in the middle of a 
 
 
 def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
-    """The whole sheet; `empty` gives the content of empty cells by the reason why they are empty."""
+    """The whole sheet as a table of codes; `empty`: what an empty cell holds, by the reason why it is empty."""
     import pandas as pd
 
     columns: list[list[Any]] = [[] for _ in sheet.columns]
@@ -34,6 +34,7 @@ def frame_of(sheet: Sheet, empty: dict[str, Any]) -> pd.DataFrame:
 
 
 def code_values(column: FileColumn, values: Sequence[Any], empty: dict[str, Any]) -> list[Any]:
+    """The cells of a column as numbers, dates or texts; `empty`: what an empty cell holds, by the reason."""
     nothing = empty.get(column.empty) if column.values else None
     if column.values:
         codes: dict[str | None, Any] = {value.value: value.code for value in column.values} | {None: nothing}
@@ -68,7 +69,7 @@ def value_labels(sheet: Sheet, empty: dict[str, Any]) -> dict[str, dict[Any, str
 
 
 def _type(column: FileColumn, values: Sequence[Any]) -> Any:
-    """Numbers where all are; what Stata has for missing is a letter among them."""
+    """The type of a column in pandas: float where all values are numbers; Stata's codes for missing are letters."""
     if column.values and not any(isinstance(value, str) for value in set(values)):
         return float
     return float if column.kind is ColumnKind.NUMBER else object

@@ -30,7 +30,7 @@ def mean(weights: np.ndarray) -> tuple[float, float]:
 
 
 def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFrame) -> None:
-    """Print the shares of the answers that the words of a list tell; of the answer that none names, what they leave."""
+    """Print the share of each answer by its rows of words.csv (`words`); an answer without any has what they leave."""
     cells = [name for name in words if name in people and (words[name] != "").all()]
     chances = words[["base", "own", "spare", "common"]].apply(pd.to_numeric)
     shown, sent = words[cells].agg("\n".join, axis=1), people[cells].agg("\n".join, axis=1)
@@ -39,12 +39,15 @@ def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFram
     common = chances["common"].max() if groups.any() else 0.0
 
     def count(rows: pd.Series) -> np.ndarray:
+        """For each person whether one of these words was sent, minus the chance of it without the answer."""
         return sent.isin(shown[rows]).to_numpy() - chances.loc[rows, "base"].sum()
 
     def added(rows: pd.Series) -> float:
+        """By how much the answer raises the chance that one of these words is sent."""
         return float((chances["own"] - chances["base"])[rows].sum())
 
     def weigh(rows: pd.Series) -> np.ndarray:
+        """For each person the part in the estimated share of the answer that these words tell."""
         return (count(rows) - common * count(groups)) / added(rows)
 
     bounds = chances["spare"].notna()  # people above the cap lose at most spare · share + what this measures
@@ -86,9 +89,9 @@ def interval(
     sign: int,
     doubt: float,
 ) -> tuple[float, float]:
-    """The interval at 95 % of a share that may lie as far as an end, above it (sign 1) or below (−1), or not (0).
+    """The interval at 95 % of a share that may lie as far as `end`, above it (sign 1) or below (−1), or not (0).
 
-    `parts`: of each person in the share, and in the end. `line`: c and d of the chance c + d·share that a record
+    `parts`: what each person adds to the share, and to the end. `line`: c and d of the chance c + d·share that a record
     counts, if nobody answered directly. `doubt`: a variance beside that of the sample.
     """
     errors = [((each**2).sum() + doubt) ** 0.5 for each in (parts, end_parts)]
