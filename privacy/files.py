@@ -108,7 +108,7 @@ def _text(content: bytes, path: str | Path, lines: int = 0) -> str:
 def keep_apart(written: Mapping[str, str | Path | None], **read: str | Path | None) -> None:
     """Refuse to write over a file that the command reads, or writes as well: answers, records, a design.
 
-    Both are given by the words for them.
+    Both are paths by the words that say what is in them.
 
     >>> keep_apart({"records": "out.csv"}, answers="answers.csv")
     >>> keep_apart({"records": "answers.csv"}, answers="answers.csv")

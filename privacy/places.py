@@ -39,7 +39,7 @@ class OwnMap:
     height: float
 
     def to_units(self, points: Floats) -> Floats:
-        """Places in units from the bottom left of the map."""
+        """Turn places in coordinates of the file into units from the bottom left of the map."""
         return np.asarray((points - [self.left, self.bottom]) * [self.across, self.up])
 
     def steps(self, columns: int, rows: int) -> tuple[float, float]:
@@ -65,7 +65,7 @@ def read_map(written: str, crs: str) -> OwnMap:
         outline = read_outline(Path(written).read_bytes())
         west, south, across, up = outline.degrees
         return OwnMap(west, south, across, up, float(outline.width), float(outline.height))
-    left, bottom, right, top = _corners(written, "map")
+    left, bottom, right, top = _read_corners(written, "map")
     return _map_around(left, bottom, right, top, crs)
 
 
@@ -130,9 +130,14 @@ def places(
         raise InputError(f"cell: {cell!r} is not above 0.")
     flat = Rectangle(0.0, 0.0, own.width, own.height)
     usual = {name: [(zone, None) for zone in drawn] for name, drawn in usual_zones(flat).items()}
-    layouts = {"yours": [_zone(own, written) for written in zones]} if zones else usual
+    layouts = {"yours": [_read_zone(own, written) for written in zones]} if zones else usual
     return place_errors(
-        own.to_units(points), flat, cell, [_epsilon(one) for one in epsilons], layouts, arguments.whole(track, "track")
+        own.to_units(points),
+        flat,
+        cell,
+        [_read_epsilon(one) for one in epsilons],
+        layouts,
+        arguments.whole(track, "track"),
     )
 
 
@@ -224,17 +229,17 @@ def _map_around(left: float, bottom: float, right: float, top: float, crs: str) 
     return OwnMap(float(left), float(bottom), across, up, float(right - left) * across, float(top - bottom) * up)
 
 
-def _zone(own: OwnMap, written: str) -> tuple[Rectangle, Fraction | None]:
+def _read_zone(own: OwnMap, written: str) -> tuple[Rectangle, Fraction | None]:
     corners, epsilon = written, None
     if written.count(",") == 4:
         corners, _, last = written.rpartition(",")
-        epsilon = _epsilon(last, "zones")
-    left, bottom, right, top = _corners(corners, "zones")
+        epsilon = _read_epsilon(last, "zones")
+    left, bottom, right, top = _read_corners(corners, "zones")
     (x, y), (end, height) = own.to_units(np.array([[left, bottom], [right, top]])).tolist()
     return Rectangle(x, y, end - x, height - y), epsilon
 
 
-def _corners(written: str, where: str) -> list[float]:
+def _read_corners(written: str, where: str) -> list[float]:
     try:
         corners = [number(part) for part in written.split(",")]
     except ValueError:
@@ -244,7 +249,7 @@ def _corners(written: str, where: str) -> list[float]:
     return corners
 
 
-def _epsilon(written: float | str, where: str = "epsilons") -> Fraction:
+def _read_epsilon(written: float | str, where: str = "epsilons") -> Fraction:
     epsilon = parse_fraction(str(written)) or Fraction(0)
     if not 0 < epsilon <= MOST_EPSILON:
         raise InputError(f"{where}: {quote(str(written))} is not above 0 and up to {MOST_EPSILON}.")

@@ -25,7 +25,7 @@ class TextColumns:
     rows: Sequence[Sequence[object]]
 
     def to_text(self, most: int | None = None) -> str:
-        return as_table(self.headings, self.rows[:most]) + "".join(f"\n{line}" for line in self._more(most))
+        return as_table(self.headings, self.rows[:most]) + "".join(f"\n{line}" for line in self._say_more_rows(most))
 
     def to_html(self, most: int | None = None) -> str:
         rows = [
@@ -33,9 +33,9 @@ class TextColumns:
             for tag, row in [("th", self.headings), *(("td", row) for row in self.rows[:most])]
         ]
         lines = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table>{lines}</table>" + "".join(f"<p>{escape(line)}</p>" for line in self._more(most))
+        return f"<table>{lines}</table>" + "".join(f"<p>{escape(line)}</p>" for line in self._say_more_rows(most))
 
-    def _more(self, most: int | None) -> Iterator[str]:
+    def _say_more_rows(self, most: int | None) -> Iterator[str]:
         if most is not None and len(self.rows) > most:
             yield f"… and {count_of(len(self.rows) - most, 'more row')}"
 

@@ -37,7 +37,7 @@ def number(text: str) -> float:
 
 
 def number_option(text: str) -> float:
-    """The same as the type of an option of `argparse`, which then says why a number is refused.
+    """`number` as the type of an option of `argparse`, which then says why a number is refused.
 
     >>> number_option("0.5")
     0.5

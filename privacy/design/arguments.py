@@ -68,6 +68,7 @@ def column(values: "pd.Series[Any]") -> NDArray[Any]:
 
 
 def _as_text(value: Any) -> Any:
+    """A date, a time, a period, an interval or a UUID as text; any other value as it is."""
     import pandas as pd
 
     if isinstance(value, pd.Interval | pd.Period | UUID):

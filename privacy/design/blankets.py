@@ -34,10 +34,10 @@ class Blanket:
 
 
 def atoms_of_coin(keep: float, rarest: float, differ: bool) -> Atoms:
-    """Return the atoms of a coin whose noise gives each of two truths with a chance of at least `rarest`.
+    """Return the atoms of a coin that keeps with the chance `keep`, a, for two truths that `differ` or are the same.
 
-    R(W|x)/ω(W) = (1−a) + a·1[W=x]/q(x). What is convex in it is largest where q(x) is smallest, so q is taken as the
-    least for both truths.
+    R(W|x)/ω(W) = (1−a) + a·1[W=x]/q(x). What is convex in it is largest where q(x), the chance of x in the noise, is
+    smallest: `rarest`, the least chance in the noise, is taken for both truths.
     """
     base, jump = 1 - keep, keep / rarest
     if differ:
@@ -73,19 +73,19 @@ def mix_atoms(parts: Iterable[tuple[float, Atoms]]) -> Atoms:
 
 
 def agreeing(items: int, asked: int, alike: int) -> list[float]:
-    """The chance that 0, 1, … of the asked items are among those in which two truths agree."""
+    """The chances that 0, 1, … of `asked` items, drawn from `items`, are of the `alike` in which two truths agree."""
     return [comb(alike, j) * comb(items - alike, asked - j) / comb(items, asked) for j in range(asked + 1)]
 
 
 def _merge_equal(one: Floats, other: Floats, chance: Floats) -> Atoms:
     """Build atoms, and join those that have equal ratios."""
     kept = chance > 0
-    ratios = np.array([_round(one[kept]), _round(other[kept])])
+    ratios = np.array([_round_ratios(one[kept]), _round_ratios(other[kept])])
     (firsts, seconds), places = np.unique(ratios, axis=1, return_inverse=True)
     chances = np.bincount(places.ravel(), chance[kept], len(firsts))
     return Atoms(tuple(firsts.tolist()), tuple(seconds.tolist()), tuple(chances.tolist()))
 
 
-def _round(ratios: Floats) -> Floats:
+def _round_ratios(ratios: Floats) -> Floats:
     scale = 10.0 ** (_ALIKE - 1 - np.floor(np.log10(np.where(ratios > 0, ratios, 1.0))))
     return np.round(ratios * scale) / scale

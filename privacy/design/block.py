@@ -92,11 +92,11 @@ class Block(ABC):
         return self.gamma
 
     def item_odds(self, place: int) -> Gamma:
-        """The odds from the disguised answer to one item alone; the rest of the record may reveal more."""
+        """By how much the disguised answer at `place` alone can change odds; the rest of the record may reveal more."""
         return self.odds
 
     def item_gamma(self, place: int) -> Gamma:
-        """Its γ: the odds, where the block protects every answer."""
+        """γ of the answer at `place`: its odds where the block protects every answer, else γ of the block."""
         return self.item_odds(place) if self.odds == self.gamma else self.gamma
 
     @property
@@ -166,7 +166,7 @@ class Block(ABC):
         return partial(self.kind.cut, self) if self.kind.cut else None
 
     def sketch(self, items: tuple[int, ...]) -> Sketched:
-        """The block in floats, with these places in an advisor's brief; without a brief, with its own places."""
+        """The block in floats, for the advisor; `items` are places of its items in the brief, or else in the block."""
         if self.whole.kind.sketch is None:
             raise InputError(f"There is no advice for the block of {self.items[0].id!r}.")
         return self.whole.kind.sketch(self.whole, items)
@@ -212,7 +212,7 @@ class Patterns:
         return None
 
     def ends_of_weights(self, length: int) -> Sequence[tuple[float, float]] | None:
-        """Return the least and the largest weight of a record for patterns of so many answers; None: by its factors."""
+        """Return pairs (least, largest weight of a record) for patterns of `length` answers; None: factors say them."""
         del length
         return None
 
@@ -223,7 +223,7 @@ class Patterns:
         raise InputError(f"{item.id!r} is known by bins; no pattern of it is inverted by itself.")
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> Sequence[TableChannel]:
-        """Return the channel of a table of this shape, in which the items at `places` are the `axes`."""
+        """Return the channels of a table of this shape, in which the items at `places` are the `axes`."""
         self.factors(0, ())
         return ()
 

@@ -61,7 +61,7 @@ class ExpectedItem:
     def literals(self) -> tuple[int, ...]:
         """The options that patterns ask for: those `wanted`, or all.
 
-        Of one with an option alone, the others but the commonest.
+        Of an item with an option `alone`: all but this one and the commonest.
 
         >>> ExpectedItem("drugs", ("no", "yes", "secret"), (0.9, 0.05, 0.05), alone="secret").literals
         (1,)

@@ -19,14 +19,14 @@ def channel_pictures(blocks: Iterable[Block]) -> Iterator[str]:
     for place, block in enumerate(blocks, start=1):
         arms = zip(ARMS, block.arms, strict=True) if block.arms else [("", block)]
         for arm, one in arms:
-            if prod(item.field(optional=False).size for item in _first_items(one)) <= _MOST_RECORDS:
+            if prod(item.field(optional=False).size for item in _items_asked_first(one)) <= _MOST_RECORDS:
                 yield _draw_channel(f"block {place}, {arm} arm" if arm else f"block {place}", one)
 
 
 def _draw_channel(name: str, block: Block) -> str:
-    """The channel for the items that are asked first: all, unless each respondent is asked only some."""
-    asked = _first_items(block)
-    truths, records = _names(asked, true=True), _names(asked, true=False)
+    """Draw the channel for the items that are asked first: all, unless each respondent is asked only some."""
+    asked = _items_asked_first(block)
+    truths, records = _answer_names(asked, true=True), _answer_names(asked, true=False)
     channel = [[float(chance) for chance in row] for row in matrix(block)]
     where = ", where these are asked" if block.items_per_person < len(block.items) else ""
     kept = [row[records.index(truth)] for truth, row in zip(truths, channel, strict=True)]
@@ -40,11 +40,11 @@ def _draw_channel(name: str, block: Block) -> str:
     )
 
 
-def _first_items(block: Block) -> tuple[Item, ...]:
+def _items_asked_first(block: Block) -> tuple[Item, ...]:
     return tuple(block.items[: block.items_per_person])
 
 
-def _names(items: tuple[Item, ...], *, true: bool) -> list[str]:
+def _answer_names(items: tuple[Item, ...], *, true: bool) -> list[str]:
     """All answers to the items, in the order of the channel: those that can be true, or that a record can hold."""
     answers = []
     for item in items:

@@ -9,7 +9,7 @@ _MOST = 0.95  # of the class give telling answers to one item, at most
 
 
 def times_in_classes(share: float) -> tuple[float, float]:
-    """How many times as common answers of this share are in the class with many of them, and among the others.
+    """Two factors on the `share` of an answer: among the people with many telling answers, and among all others.
 
     >>> often, seldom = times_in_classes(0.1)
     >>> often, round(seldom, 4)

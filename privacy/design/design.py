@@ -147,26 +147,26 @@ class Design(Result):
         return int(np.iinfo(self.code_type).max)
 
     @cached_property
-    def _columns(self) -> dict[str, int]:
+    def _columns_by_item(self) -> dict[str, int]:
         return {item.id: column for column, item in enumerate(self.items)}
 
     @cached_property
-    def _places(self) -> tuple[tuple[int, int], ...]:
+    def _places_by_column(self) -> tuple[tuple[int, int], ...]:
         return tuple((b, j) for b, block in enumerate(self.blocks) for j in range(len(block.items)))
 
     def column(self, item: str) -> int:
         """The column of an item; InputError names the items there are."""
-        if not isinstance(item, str) or item not in self._columns:
-            known = ", ".join(self._columns)
+        if not isinstance(item, str) or item not in self._columns_by_item:
+            known = ", ".join(self._columns_by_item)
             raise InputError(f"There is no item {quote(item)} in this design; its items are {known}.")
-        return self._columns[item]
+        return self._columns_by_item[item]
 
     def place(self, column: int) -> tuple[int, int]:
         """The block of a column, and the item's place inside the block."""
         try:
-            return self._places[column]
+            return self._places_by_column[column]
         except (IndexError, TypeError):
-            raise InputError(f"column: {quote(column)} is not from 0 to {len(self._places) - 1}.") from None
+            raise InputError(f"column: {quote(column)} is not from 0 to {len(self._places_by_column) - 1}.") from None
 
     @cached_property
     def first_columns(self) -> tuple[int, ...]:
@@ -181,7 +181,7 @@ class Design(Result):
 
     @cached_property
     def by_record(self) -> bool:
-        """Whether records of some block are read whole: its literals alone do not say what a record weighs."""
+        """Whether estimates of some block use whole records, not only whether these match the literals of a pattern."""
         return any(block.patterns.by_record is not None for block in self.blocks)
 
     @property
@@ -254,7 +254,7 @@ class Design(Result):
         who = "respondents may answer directly" if self.direct else "nobody may answer directly"
         yield f"{count_of(count, 'item')}; gamma {float(round_up(self.gamma, 6)):g}; {who}"
         rows = [
-            [str(place), _fields(block, ", "), ", ".join(map(_item, block["items"]))]
+            [str(place), _fields_in_words(block, ", "), ", ".join(map(_item_in_words, block["items"]))]
             for place, block in enumerate(self.to_json()["blocks"], start=1)
         ]
         yield TextColumns(["block", "draws", "items"], rows)
@@ -337,18 +337,18 @@ def _from_canonical(document: Mapping[str, Any]) -> Design:
     return Design(tuple(blocks), document["direct"])
 
 
-def _item(entry: Mapping[str, Any]) -> str:
-    fields = _fields({name: value for name, value in entry.items() if name != "id"}, "; ")
+def _item_in_words(entry: Mapping[str, Any]) -> str:
+    fields = _fields_in_words({name: value for name, value in entry.items() if name != "id"}, "; ")
     return f"{entry['id']} ({fields})" if fields else str(entry["id"])
 
 
-def _fields(entry: Mapping[str, Any], between: str) -> str:
-    """The fields of a block or an item, of any kind, as words; without its items."""
+def _fields_in_words(entry: Mapping[str, Any], between: str) -> str:
+    """The fields of a block's or an item's JSON as words, without a block's items; `between` separates them."""
     named = {name: value for name, value in entry.items() if name != "items"}
-    return between.join(_field(name, value) for name, value in named.items())
+    return between.join(_field_in_words(name, value) for name, value in named.items())
 
 
-def _field(name: str, value: Any) -> str:
+def _field_in_words(name: str, value: Any) -> str:
     if not isinstance(value, list | tuple):
         return f"{name} {value}"
     if value and isinstance(value[0], Mapping):

@@ -91,7 +91,7 @@ def steps_between(low: Fraction, high: Fraction, step: Fraction, where: str) -> 
 
 
 def _decimal(number: Fraction) -> Decimal:
-    """Numbers that people write have decimals that end."""
+    """The number as a decimal, which ends for all numbers that people write."""
     return Decimal(number.numerator) / Decimal(number.denominator)
 
 

@@ -54,7 +54,7 @@ def crosswise(entry: Entry, where: str) -> list[Block]:
 def unrelated_question(entry: Entry, where: str) -> list[Block]:
     """Greenberg et al. (1969), the paper's (1): the question with probability p, else one answered yes with known θ."""
     keep = reading.share(entry, "p", where)
-    return _coin_each(keep, _items_with_theta(entry, where), entry, where)
+    return _coin_each(keep, _read_items_with_theta(entry, where), entry, where)
 
 
 def forced_response(entry: Entry, where: str) -> list[Block]:
@@ -63,7 +63,7 @@ def forced_response(entry: Entry, where: str) -> list[Block]:
     if keep + yes > 1:
         raise InputError(f"{where}.yes: {float(yes):.10g} and p {float(keep):.10g} sum to more than 1.")
     theta = yes / (1 - keep) if keep < 1 else Fraction(1, 2)
-    return _coin_each(keep, [_with_yes(item, theta) for item in _items(entry, where, YES_NO)], entry, where)
+    return _coin_each(keep, [_with_yes_noise(item, theta) for item in _read_items(entry, where, YES_NO)], entry, where)
 
 
 def binary(entry: Entry, where: str) -> list[Block]:
@@ -72,19 +72,19 @@ def binary(entry: Entry, where: str) -> list[Block]:
     if u < v:
         raise InputError(f"{where}.u: {float(u):.10g} is below v {float(v):.10g}; record the opposite answer.")
     theta = v / (1 - u + v) if u - v < 1 else Fraction(1, 2)
-    return _coin_each(u - v, [_with_yes(item, theta) for item in _items(entry, where, YES_NO)], entry, where)
+    return _coin_each(u - v, [_with_yes_noise(item, theta) for item in _read_items(entry, where, YES_NO)], entry, where)
 
 
 def k_ary(entry: Entry, where: str) -> list[Block]:
     """Randomised response over k options: the truth with probability p, else an option drawn evenly."""
     keep = reading.share(entry, "p", where)
-    return _coin_each(keep, [_even(item) for item in _items(entry, where, None)], entry, where)
+    return _coin_each(keep, [_with_even_noise(item) for item in _read_items(entry, where, None)], entry, where)
 
 
 def improved_grouped(entry: Entry, where: str) -> list[Block]:
     """The improved grouped unrelated-question model, the paper's (7): one coin for all items, noise θ_i for each."""
     keep = reading.share(entry, "p", where)
-    return [CoinBlock(tuple(_items_with_theta(entry, where)), numerator(keep), _ask(entry, where))]
+    return [CoinBlock(tuple(_read_items_with_theta(entry, where)), numerator(keep), _read_checked_ask(entry, where))]
 
 
 def grouped(entry: Entry, where: str) -> list[Block]:
@@ -92,14 +92,14 @@ def grouped(entry: Entry, where: str) -> list[Block]:
     if "ask" in entry:
         raise InputError(f"{where}.ask: the grouped model asks every item; it has no sampled form.")
     keep, theta = reading.share(entry, "p", where), reading.share(entry, "theta", where)
-    return [GroupedBlock(tuple(_items(entry, where, YES_NO)), numerator(keep), numerator(theta))]
+    return [GroupedBlock(tuple(_read_items(entry, where, YES_NO)), numerator(keep), numerator(theta))]
 
 
 def gamma_diagonal(entry: Entry, where: str) -> list[Block]:
     """Agrawal and Haritsa (2005): one coin, even noise, a = (γ−1)/(γ−1+|D|), rounded so that γ is not exceeded."""
-    gamma = _gamma(entry, where)
-    items = [_even(item) for item in _items(entry, where, None)]
-    ask = _ask(entry, where)
+    gamma = _read_gamma(entry, where)
+    items = [_with_even_noise(item) for item in _read_items(entry, where, None)]
+    ask = _read_checked_ask(entry, where)
     rarest = prod(sorted(Fraction(min(item.noise or (ONE,)), ONE) for item in items)[: ask or len(items)])
     keep = int((gamma - 1) * rarest / (1 + (gamma - 1) * rarest) * ONE)
     if keep == 0:
@@ -111,8 +111,8 @@ def gamma_diagonal(entry: Entry, where: str) -> list[Block]:
 
 def flip(entry: Entry, where: str) -> list[Block]:
     """Flips by γ and radius r: flips[d] ∝ C(s, d)·(γ if d ≤ r else 1) (after Duchi, Jordan and Wainwright 2018)."""
-    gamma, radius = _gamma(entry, where), reading.whole_number(entry, "radius", where)
-    items, ask = _items(entry, where, YES_NO), _ask(entry, where)
+    gamma, radius = _read_gamma(entry, where), reading.whole_number(entry, "radius", where)
+    items, ask = _read_items(entry, where, YES_NO), _read_checked_ask(entry, where)
     size = ask or len(items)
     if not 0 <= radius < size:
         raise EntryError(
@@ -154,8 +154,8 @@ def flip_table(gamma: Fraction, radius: int, size: int) -> tuple[int, ...]:
 
 
 def patterned(entry: Entry, where: str) -> list[Block]:
-    """Patterns by γ: the best table for combinations of so many answers, three unless `length` says otherwise."""
-    gamma, items, ask = _gamma(entry, where), _items(entry, where, YES_NO), _ask(entry, where)
+    """Patterns by γ: the best table for combinations of three answers, or of `length` ones where the entry says so."""
+    gamma, items, ask = _read_gamma(entry, where), _read_items(entry, where, YES_NO), _read_checked_ask(entry, where)
     size = ask or len(items)
     if not 2 <= size <= MOST_ORDERED:
         raise EntryError(
@@ -177,10 +177,11 @@ def patterned(entry: Entry, where: str) -> list[Block]:
 
 
 def _blocks_of_opposites(entry: Entry, key: str, where: str) -> list[Block]:
+    """Blocks for questions asked as they stand with the probability under `key`, else as their opposite."""
     truth = reading.share(entry, key, where)
     if truth == Fraction(1, 2):
         raise InputError(f"{where}.{key}: 0.5 keeps nothing of any answer; choose a smaller or larger value.")
-    items, ask = _items(entry, where, YES_NO), _ask(entry, where)
+    items, ask = _read_items(entry, where, YES_NO), _read_checked_ask(entry, where)
     if truth > Fraction(1, 2):
         half = (ONE // 2, ONE // 2)
         noisy = [Item(item.id, item.options, half) for item in items]
@@ -194,16 +195,20 @@ def _blocks_of_opposites(entry: Entry, key: str, where: str) -> list[Block]:
 
 
 def _coin_each(keep: Fraction, items: Sequence[Item], entry: Entry, where: str) -> list[Block]:
-    return _blocks_of_coins(numerator(keep), items, _ask(entry, where))
+    """Blocks in which each item has a coin of its own that keeps the truth with the chance `keep`."""
+    return _blocks_of_coins(numerator(keep), items, _read_checked_ask(entry, where))
 
 
 def one_of(entry: Entry, where: str) -> list[Block]:
     """One word of a list by γ: all sets of up to `longest` telling answers, with a cap in answers and a loss word.
 
     `weights` say how much the words of each length weigh beside those of one answer; without them all weigh the same.
-    With `groups` a record names a group of words, one of so many of each seed.
+    With `groups` a record names a group of words, of which each seed has so many.
     """
-    gamma, longest = _gamma(entry, where), reading.whole_number(entry, "longest", where) if "longest" in entry else 1
+    gamma, longest = (
+        _read_gamma(entry, where),
+        reading.whole_number(entry, "longest", where) if "longest" in entry else 1,
+    )
     if "ask" in entry:
         raise InputError(f"{where}.ask: everybody answers all questions of a list; it has no sampled form.")
     if not 1 <= longest <= _LONGEST_WORD:
@@ -213,7 +218,7 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     cap = reading.number(entry, "cap", where)
     if cap < 1:
         raise EntryError("{cap:g} is below 1 answer.", at=f"{where}.cap", cap=float(cap))
-    weights = _weights(entry, longest, where)
+    weights = _read_weights(entry, longest, where)
     items, harmless, alone = read_items_alone(entry, where)
     count = sum(count_words([item.options for item in items], alone, longest))
     if count > MOST_WORDS:
@@ -234,7 +239,7 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     return [list_block(items, harmless, gamma, cap, words, weights, loss, spare_of(longest), groups)]
 
 
-def _weights(entry: Entry, longest: int, where: str) -> list[Fraction]:
+def _read_weights(entry: Entry, longest: int, where: str) -> list[Fraction]:
     if "weights" not in entry:
         return [Fraction(1)] * longest
     given = reading.read_filled_list(entry, "weights", where)
@@ -252,12 +257,13 @@ def _weights(entry: Entry, longest: int, where: str) -> list[Fraction]:
 
 
 def _blocks_of_coins(keep: int, items: Sequence[Item], ask: int | None) -> list[Block]:
+    """A coin for each item, with the numerator `keep`: a block each, or with `ask` one sampled block."""
     if ask is None:
         return [CoinBlock((item,), keep) for item in items]
     return [CoinBlock(tuple(items), keep, ask, each=True)]
 
 
-def _items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[Item]:
+def _read_items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[Item]:
     """The named items; `options` fixes them to yes/no, None lets an item bring its own."""
     named = []
     for place, item in enumerate(reading.read_filled_list(entry, "items", where)):
@@ -272,28 +278,28 @@ def _items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[It
     return named
 
 
-def _items_with_theta(entry: Entry, where: str) -> list[Item]:
+def _read_items_with_theta(entry: Entry, where: str) -> list[Item]:
     """The items with their innocent questions, answered yes with θ (one for all, or one for each)."""
-    items = _items(entry, where, YES_NO)
+    items = _read_items(entry, where, YES_NO)
     if not isinstance(entry.get("theta"), list):
         theta = reading.share(entry, "theta", where)
-        return [_with_yes(item, theta) for item in items]
+        return [_with_yes_noise(item, theta) for item in items]
     thetas = [reading.share({"": value}, "", f"{where}.theta[{place}]") for place, value in enumerate(entry["theta"])]
     if len(thetas) != len(items):
         raise InputError(f"{where}.theta: {len(thetas)} shares do not fit the {len(items)} items.")
-    return [_with_yes(item, theta) for item, theta in zip(items, thetas, strict=True)]
+    return [_with_yes_noise(item, theta) for item, theta in zip(items, thetas, strict=True)]
 
 
-def _with_yes(item: Item, yes: Fraction) -> Item:
+def _with_yes_noise(item: Item, yes: Fraction) -> Item:
     return Item(item.id, item.options, (ONE - numerator(yes), numerator(yes)))
 
 
-def _even(item: Item) -> Item:
+def _with_even_noise(item: Item) -> Item:
     share = Fraction(1, max(len(item.options), 1))
     return Item(item.id, item.options, apportion([share] * len(item.options)))
 
 
-def _gamma(entry: Entry, where: str) -> Fraction:
+def _read_gamma(entry: Entry, where: str) -> Fraction:
     gamma = reading.number(entry, "gamma", where)
     if gamma <= 1:
         raise EntryError(
@@ -304,7 +310,7 @@ def _gamma(entry: Entry, where: str) -> Fraction:
     return gamma
 
 
-def _ask(entry: Entry, where: str) -> int | None:
+def _read_checked_ask(entry: Entry, where: str) -> int | None:
     ask = read_ask(entry, where)
     check_ask(ask, len(entry["items"]), where)
     return ask

@@ -25,6 +25,7 @@ class Notation:
 
 
 def _decimal_share(entry: Entry, key: str, where: str) -> int:
+    """The numerator of the probability under `key`, written as a decimal; `where` names the entry in refusals."""
     return numerator(reading.share(entry, key, where))
 
 
@@ -43,6 +44,7 @@ def _decimal_shares(values: Any, where: str) -> tuple[int, ...]:
 
 
 def _exact_share(entry: Entry, key: str, where: str) -> int:
+    """The numerator under `key`; refused where it is no integer from 0 to 2^32."""
     value = entry.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= ONE:
         raise InputError(f"{where}.{key}: {value!r} is not an integer from 0 to 4294967296.")
@@ -63,7 +65,7 @@ EXACT = Notation(_exact_share, _exact_shares, int, list, exact=True)
 
 
 def read_bare_items(entry: Entry, where: str) -> tuple[Item, ...]:
-    """Items without noise of their own."""
+    """Read the items of a block whose kind gives them no noise of their own."""
     return tuple(
         read_bare_item(item, f"{where}.items[{place}]")
         for place, item in enumerate(reading.read_filled_list(entry, "items", where))
@@ -71,7 +73,7 @@ def read_bare_items(entry: Entry, where: str) -> tuple[Item, ...]:
 
 
 def read_bare_item(entry: Any, where: str, *more: str) -> Item:
-    """One of them; `more` are keys that the kind reads by itself."""
+    """Read one item without noise of its own; `more` are further keys it may have, which the caller reads."""
     entry = reading.mapping(entry, where)
     reading.only_keys(entry, ("id", "options", *more), where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
@@ -86,26 +88,28 @@ def check_bare_items(items: Sequence[Item], where: str, need: str) -> None:
 
 
 def write_item(item: Item, notation: Notation) -> dict[str, Any]:
-    """What `read_bare_item` reads; the exact notation has the options of yes/no items, too."""
+    """The JSON of an item that `read_bare_item` reads; the exact notation has the options of yes/no items, too."""
     return {"id": item.id} | ({"options": list(item.options)} if notation.exact or not item.boolean else {})
 
 
 def read_ask(entry: Entry, where: str) -> int | None:
+    """How many of its items a block asks each respondent; None where all are asked."""
     return reading.whole_number(entry, "ask", where) if "ask" in entry else None
 
 
 def write_ask(ask: int | None) -> dict[str, int]:
-    """The field that `read_ask` reads: none where all are asked."""
+    """The key `ask` as `read_ask` reads it: no key where all items are asked."""
     return {} if ask is None else {"ask": ask}
 
 
 def check_ask(ask: int | None, size: int, where: str) -> None:
+    """Refuse a number of items to ask that is not from 1 to the `size` of the block."""
     if ask is not None and not 1 <= ask <= size:
         raise EntryError("{ask} is not from 1 to the {size} items of the block.", at=f"{where}.ask", ask=ask, size=size)
 
 
 def check_keep(keep: int, where: str, direct: bool) -> None:
-    """Refuse a keep that is no chance, or is 0."""
+    """Refuse a numerator `keep` outside 0 to 2^32, and 0 unless respondents may answer directly."""
     check_numerator(keep, f"{where}.keep")
     if keep == 0 and not direct:
         raise EntryError("0 keeps no answer, so nothing could be recovered without a direct group.", at=f"{where}.keep")

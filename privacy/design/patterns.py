@@ -40,7 +40,9 @@ class Pattern:
 
     def text(self, design: Design) -> str:
         """The pattern as `parse_pattern` reads it."""
-        return ",".join(text for column, options in self.literals for text in _literals(design.items[column], options))
+        return ",".join(
+            text for column, options in self.literals for text in _write_literals(design.items[column], options)
+        )
 
 
 def parse_pattern(text: str, design: Design) -> Pattern:
@@ -52,7 +54,7 @@ def parse_pattern(text: str, design: Design) -> Pattern:
     'drugs,!cheating'
     """
     try:
-        return Pattern.from_literals([_literal(word.strip(), design) for word in text.split(",")], design)
+        return Pattern.from_literals([_read_literal(word.strip(), design) for word in text.split(",")], design)
     except InputError as error:
         raise InputError(f"Pattern {text!r}: {error}") from None
 
@@ -76,8 +78,9 @@ def every_answer(design: Design) -> list[str]:
 
 
 def possible_itemsets(literals: Sequence[int], longest: int) -> list[float]:
-    """The number of itemsets of 0, 1, … `longest` literals, no two of one item, from the number of each item's
-    literals.
+    """How many itemsets of 0, 1, … `longest` literals there are, no two literals of one item.
+
+    `literals` has the number of literals of each item.
 
     >>> possible_itemsets([1, 1, 3], 2)
     [1.0, 5.0, 7.0]
@@ -89,7 +92,7 @@ def possible_itemsets(literals: Sequence[int], longest: int) -> list[float]:
     return [float(count) for count in counts]
 
 
-def _literal(word: str, design: Design) -> Literal:
+def _read_literal(word: str, design: Design) -> Literal:
     negative = word.startswith("!")
     name, named, option = (part.strip() for part in word.removeprefix("!").partition("="))
     if not name:
@@ -105,7 +108,8 @@ def _literal(word: str, design: Design) -> Literal:
     return column, frozenset(range(len(item.options))) - chosen if negative else chosen
 
 
-def _literals(item: Item, options: frozenset[int]) -> list[str]:
+def _write_literals(item: Item, options: frozenset[int]) -> list[str]:
+    """Some options of an item as literals in text: one option by itself, several by excluding all others."""
     if len(options) > 1:
         return [f"!{item.id}={option}" for index, option in enumerate(item.options) if index not in options]
     (index,) = options

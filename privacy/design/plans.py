@@ -34,11 +34,11 @@ class Biased:
     wrong: Mapping[float, tuple[float, ...]]
 
     def contents(self) -> Iterator[str | TextColumns]:
-        """Yield what people read of it."""
+        """Yield the sentences and the table that people read about the errors."""
         lengths = range(1, len(self.populations[0].errors) + 1)
         yield f"People with more than {self.most} rare answers add less to each of its figures, and that biases them."
         yield "Root mean square errors, which include the bias, and the bias, if prevalences are as guessed and"
-        rows = [[one.about, *map(_short, _both(one.errors, one.biases))] for one in self.populations]
+        rows = [[one.about, *map(_to_three_digits, _alternate(one.errors, one.biases))] for one in self.populations]
         yield TextColumns(["", *(f"{what}, {length}" for length in lengths for what in ("error", "bias"))], rows)
         for times, errors in self.wrong.items():
             said, common = " and ".join(f"{error:.3g}" for error in errors), _TIMES.get(times, f"{times:g} times")
@@ -57,11 +57,11 @@ class Biased:
 _TIMES = {0.5: "half", 2.0: "twice"}
 
 
-def _both(errors: Sequence[float], biases: Sequence[float]) -> list[float]:
+def _alternate(errors: Sequence[float], biases: Sequence[float]) -> list[float]:
     return [value for pair in zip(errors, biases, strict=True) for value in pair]
 
 
-def _short(value: float) -> float:
+def _to_three_digits(value: float) -> float:
     return float(f"{value:.3g}")
 
 
@@ -118,7 +118,7 @@ class Sketched(ABC):
         return self
 
     def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-        """Return its errors as the only block, as expected and at worst; None where they follow from `squares`."""
+        """Return expected and worst errors by length of a design of this block alone; None: `squares` give them."""
         return None
 
     def biased(self, brief: Brief) -> Biased | None:
@@ -131,7 +131,7 @@ class Sketched(ABC):
         return None
 
     def overlap_factor(self, size: int) -> Floats | float:
-        """Return by which factor E[W_S W_T] of two sets of literals differs from that of `chances`."""
+        """Return the factors by which E[W_S W_T], S and T sets of `size` literals, differ from those of `chances`."""
         return 1.0
 
 

@@ -26,19 +26,19 @@ def document(source: str | bytes | Mapping[str, Any], name: str) -> Mapping[str,
     try:
         text = source.decode("utf-8") if isinstance(source, bytes) else source
         content = json.loads(
-            text, object_pairs_hook=_single_keys, parse_float=_read_float, parse_constant=_refuse_constant
+            text, object_pairs_hook=_refuse_doubled_keys, parse_float=_read_float, parse_constant=_refuse_constant
         )
     except UnicodeDecodeError as error:
-        raise InputError(f"{_upper(name)} is not UTF-8 text (byte {error.start}).") from None
+        raise InputError(f"{_capitalise(name)} is not UTF-8 text (byte {error.start}).") from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"{_upper(name)} is not JSON: {error.msg.lower()} at {place}.") from None
+        raise InputError(f"{_capitalise(name)} is not JSON: {error.msg.lower()} at {place}.") from None
     except RecursionError:
-        raise InputError(f"{_upper(name)} is nested too deeply.") from None
+        raise InputError(f"{_capitalise(name)} is nested too deeply.") from None
     except InputError:
         raise
     except ValueError:  # an integer of more digits than Python converts
-        raise InputError(f"{_upper(name)} holds a number of too many digits.") from None
+        raise InputError(f"{_capitalise(name)} holds a number of too many digits.") from None
     return mapping(content, name)
 
 
@@ -229,7 +229,7 @@ def kind(value: Any) -> str:
     return "nothing" if value is None else f"what is of type {type(value).__name__}"
 
 
-def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_doubled_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     single: dict[str, Any] = {}
     for key, value in pairs:
         if key in single:
@@ -249,6 +249,7 @@ class _Endless(float):
 
 
 def _read_float(text: str) -> float:
+    """Read a number of JSON; refuse one too small for a float, and keep the text of one too large."""
     if vanishes(text):
         raise InputError(f"{text} is too small a number.")
     number = float(text)
@@ -256,8 +257,9 @@ def _read_float(text: str) -> float:
 
 
 def _refuse_constant(name: str) -> Any:
+    """Refuse NaN and Infinity, which Python's reader of JSON would accept."""
     raise InputError(f"{name} is not a number that JSON knows.")
 
 
-def _upper(name: str) -> str:
+def _capitalise(name: str) -> str:
     return name[:1].upper() + name[1:]

@@ -53,7 +53,7 @@ def bare_item(_values: Values, item: EnteredItem) -> dict[str, Any]:
 
 
 def require_setting(values: Values, name: str) -> Any:
-    """A setting of the block, or a refusal."""
+    """The value of a block's setting; refused where it was left empty."""
     if values.get(name) is None:
         raise EntryError("{key} is missing.", at=name, key=name)
     return values[name]
@@ -79,5 +79,5 @@ class Recipe:
 
 
 def of_epsilon(budget: float) -> dict[str, Any]:
-    """The settings for so much of ln γ where ε names the block."""
+    """The settings of a block whose strength is its ε, for a budget of ln γ."""
     return {"epsilon": budget}

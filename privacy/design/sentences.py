@@ -46,7 +46,7 @@ BELIEVED = to_translate(
 
 
 def three_digits(value: float) -> str:
-    """A length or another figure as people write it.
+    """A figure with three digits and no exponent, as people write it.
 
     >>> three_digits(1463.2), three_digits(0.12345)
     ('1460', '0.123')
@@ -77,26 +77,26 @@ class Said:
 
 
 def of_people(shares: Sequence[Fraction]) -> tuple[int, tuple[int, ...]]:
-    """How many people, and how many of them each share is, rounded down.
+    """A round number of people, and how many of them each share is, rounded down.
 
-    They are ten, unless rounding then hides more than a tenth of a share: a hundred, a thousand, and so on.
+    The number is ten, unless rounding then hides more than a tenth of a share: a hundred, a thousand, and so on.
     """
     people, rounded = 0, tuple[int, ...]()
     for people in _PEOPLE:
-        rounded = tuple(_round(share, people) for share in shares)
+        rounded = tuple(_round_down(share, people) for share in shares)
         if all(share - Fraction(count, people) <= share * _LOSS for share, count in zip(shares, rounded, strict=True)):
             break
     return people, rounded
 
 
 def pair_shares(texts: Sequence[tuple[str, Mapping[str, str]]], pairs: Sequence[Sequence[Fraction]]) -> list[Said]:
-    """Write a sentence for each share, with the least of its values over all pairs, in numbers of the same people."""
+    """Write a sentence for each text, with the least share in its column of `pairs`; all count the same people."""
     if not pairs:
         return []
     columns = list(zip(*pairs, strict=True))
     people, least = of_people([min(column) for column in columns])
     return [
-        Said(sentence, {"of": people, "some": some, **words}, or_more=_round(max(column), people) > some)
+        Said(sentence, {"of": people, "some": some, **words}, or_more=_round_down(max(column), people) > some)
         for (sentence, words), some, column in zip(texts, least, columns, strict=True)
     ]
 
@@ -113,5 +113,5 @@ def say_odds(sentence: str, odds: Fraction) -> Said:
     return Said(sentence, {"of": people, "most": people - least, "some": least})
 
 
-def _round(share: Fraction, people: int) -> int:
+def _round_down(share: Fraction, people: int) -> int:
     return floor((share + _STEPS) * people)

@@ -15,7 +15,7 @@ from privacy.disguise.table import draw_asked
 
 
 def words_of(seed: bytes) -> Take:
-    """The words that these bytes give, in order."""
+    """A source of the random words that these bytes determine."""
     words = np.zeros(0, np.uint32)
     counter = 0
 

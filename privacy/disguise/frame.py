@@ -88,7 +88,8 @@ def disguise(
             raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
         direct = arguments.column(direct)
     kept = {
-        name: open_column(frame, _open(name, frame, design)) for name in arguments.texts(open_columns, "open_columns")
+        name: open_column(frame, _check_open_column(name, frame, design))
+        for name in arguments.texts(open_columns, "open_columns")
     }
     codes = codes_of_frame(frame, design, design.answer_fields)
     check_codes(design, codes, may_be_complete=True, source="frame", row_names=frame.index.tolist())
@@ -96,7 +97,7 @@ def disguise(
     return replace(records, open_columns={**records.open_columns, **kept})
 
 
-def _open(name: str, frame: DataFrame, design: Design) -> str:
+def _check_open_column(name: str, frame: DataFrame, design: Design) -> str:
     if name in ("direct", *(field.name for field in (*design.fields, *design.answer_fields))):
         raise InputError(f"open_columns: {quote(name)} is disguised and cannot be kept as it is.")
     if name not in frame.columns:
@@ -111,9 +112,9 @@ def disguise_rows(
     seed: int | None,
     source: object = "design",
 ) -> Records:
-    """Disguise a table of option indexes; a share of those who answer directly is drawn before anything else.
+    """Disguise a table of codes; `direct` says who answers directly, or with which chance, which is drawn first.
 
-    A design of this source that protects nobody is used, with a warning.
+    A design that protects nobody is used, with a warning that names `source`.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> disguise_rows(design, np.array([[1], [0], [1], [1]]), 0, seed=7).codes.ravel().tolist()

@@ -112,16 +112,16 @@ def _number_labels(values: list[float], axis: Axis) -> list[str]:
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     if round(step, decimals) != round(step, decimals + 1):
         decimals += 1  # steps of 2.5, .25, ...
-    return [_plain(value, decimals) + unit for value in values]
+    return [_with_decimals(value, decimals) + unit for value in values]
 
 
-def _plain(value: float, decimals: int) -> str:
+def _with_decimals(value: float, decimals: int) -> str:
     return f"{value + 0.0:,.{decimals}f}".replace(",", "\u202f").replace("-", "−")
 
 
 def _log_text(value: float) -> str:
     power = math.floor(math.log10(value) + 1e-9)
     if -4 <= power <= 4:
-        return _plain(value, max(0, -power))
+        return _with_decimals(value, max(0, -power))
     digit = round(value / 10.0**power)
     return ("" if digit == 1 else f"{digit}·") + f"10{str(power).translate(_SUPERSCRIPT)}"

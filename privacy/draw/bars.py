@@ -66,11 +66,12 @@ class _Across:
         return 8 + self.scale.position(min(max(value, self.scale.low), self.scale.high)) * (self.width - 16)
 
     def whisker(self, low: float, high: float, y: float, stroke: str) -> str:
+        """An interval at the height y, as a line with a stroke at each end that lies on the axis."""
         shown = (end for end in (low, high) if self.scale.low <= end <= self.scale.high)
         ends = "".join(f"M{num(self.position(end))} {num(y - 4)}v8" for end in shown)
         return f'<path d="M{num(self.position(low))} {num(y)}H{num(self.position(high))}{ends}" {stroke} fill="none"/>'
 
-    def lines(self, top: int, bottom: int) -> Iterator[str]:
+    def tick_lines(self, top: int, bottom: int) -> Iterator[str]:
         for value, text in self.scale.ticks(5):
             yield f'<path d="M{num(self.position(value))} {top}V{bottom}" stroke="currentColor" stroke-opacity=".12"/>'
             yield self.text(self.position(value), bottom + 16, text)
@@ -94,7 +95,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
     """
     legend = 22 if parts else 0
     headings = [_break_lines(bar.heading, WIDTH - 16) for bar in shown]
-    figures = [_figure(bar.value) for bar in shown]
+    figures = [_figure_text(bar.value) for bar in shown]
     labels = [_break_lines(bar.label, WIDTH - 40 - text_width(own)) for bar, own in zip(shown, figures, strict=True)]
     above = [_ABOVE + _LINE * len(lines) if lines else 0 for lines in headings]
     heights = [
@@ -110,14 +111,14 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = ()) -> str:
         out.append(f'<text x="{num(x + 10)}" y="{_TOP + 12}" font-size="12" {_SOFT}>{escape(name)}</text>')
         x += 30 + text_width(name)
     top = _TOP + legend
-    out += across.lines(top, height - _BOTTOM)
+    out += across.tick_lines(top, height - _BOTTOM)
     y = float(top)
     for bar, heading, label, figure, over, room in zip(shown, headings, labels, figures, above, heights, strict=True):
-        out += _lines(heading, y + _ABOVE, ' font-weight="600"')
+        out += _text_lines(heading, y + _ABOVE, ' font-weight="600"')
         y += over
         middle = y + 29 + _LINE * (len(label) - 1)
         out += [
-            *_lines(label, y),
+            *_text_lines(label, y),
             across.value_at_end(y, figure),
             f'<rect x="8.0" y="{num(middle - 7)}" width="{num(max(across.position(bar.value) - 8, 1))}" height="14"'
             f' rx="2"'
@@ -149,12 +150,12 @@ def forest(
     ]
     height = _WORDS + sum(_LINE * len(label) + _BELOW for label in labels) + _BOTTOM
     same = across.position(none[0])
-    out = [*across.lines(_WORDS, height - _BOTTOM), across.text(same, _WORDS - 13, none[1])]
+    out = [*across.tick_lines(_WORDS, height - _BOTTOM), across.text(same, _WORDS - 13, none[1])]
     y = float(_WORDS)
     for one, label, figure in zip(shown, labels, figures, strict=True):
         middle = y + _LINE * len(label) + 10
         out += [
-            *_lines(label, y),
+            *_text_lines(label, y),
             across.value_at_end(y, figure),
             f'<path d="M{num(same)} {num(middle - 9)}v18" stroke="currentColor" {_DASHED}/>',
             across.whisker(one.low, one.high, middle, _INK),
@@ -164,7 +165,7 @@ def forest(
     return svg("f", title, width, height, out)
 
 
-def _figure(share: float) -> str:
+def _figure_text(share: float) -> str:
     """Write a share; raw estimates outside of 0 to 1 are written as "about" the nearest possible one."""
     return f"{tenths(100 * share)} %" if 0 <= share <= 1 else f"≈ {100 * min(max(share, 0.0), 1.0):.0f} %"
 
@@ -181,7 +182,7 @@ def _break_lines(text: str, most: float) -> list[str]:
     return lines
 
 
-def _lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:
+def _text_lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:
     return [
         f'<text x="8" y="{num(y + 15 + _LINE * place)}"{weight}>{escape(line)}</text>'
         for place, line in enumerate(lines)

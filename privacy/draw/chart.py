@@ -119,7 +119,7 @@ def chart(
     ys = [v for s in series for v in (*s.y, *_ends(s, "low"), *_ends(s, "high"))]
     across = scale_for(x, [*map(float, xs), *(mark.x for mark in marks if mark.x is not None)])
     up = scale_for(y, [*map(float, ys), *(mark.y for mark in marks if mark.y is not None)])
-    header, top = _header(title if fluid else "", series, y.label, marks, width)
+    header, top = _draw_header(title if fluid else "", series, y.label, marks, width)
     rows = up.ticks(max(3, (height - top - 60) // 42))
     left = max((text_width(text) for _, text in rows), default=0) + 16
     right = width - max(16, _overhang(across, width - left))
@@ -129,12 +129,12 @@ def chart(
         f'<clipPath id="{NAME}c"><rect x="{num(frame.left - 6)}" y="{num(frame.top - 5)}"'
         f' width="{num(frame.right - frame.left + 12)}" height="{num(frame.bottom - frame.top + 10)}"/></clipPath>',
         *header,
-        *_axes(frame, rows),
-        *(_mark(frame, mark) for mark in marks),
+        *_draw_axes(frame, rows),
+        *(_draw_mark(frame, mark) for mark in marks),
         f'<g clip-path="url(#{NAME}c)">',
     ]
     for place, one in enumerate(series):
-        parts += _line(frame, one, place) if isinstance(one, Line) else _points(frame, one, place)
+        parts += _draw_line(frame, one, place) if isinstance(one, Line) else _draw_points(frame, one, place)
     return svg("c", title, width, height, [*parts, "</g>"], size=size, description=description)
 
 
@@ -155,7 +155,7 @@ def svg_document(svg: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}>{style}{rest}\n'
 
 
-def _header(
+def _draw_header(
     title: str, series: Sequence[Line | Points], label: str, marks: Sequence[Mark], width: int
 ) -> tuple[list[str], int]:
     """Return the parts above the drawing (title, legend, colour scale, label of the y axis) and their height."""
@@ -163,12 +163,12 @@ def _header(
     top = 34 if title else 8
     key = [(place, one) for place, one in enumerate(series) if one.name]
     if len(key) > 1:
-        legend, height = _legend(key, width, top)
+        legend, height = _draw_legend(key, width, top)
         parts += legend
         top += height
     coloured = next((one for one in series if isinstance(one, Points) and len(one.values)), None)
     if coloured:
-        parts += _colour_bar(coloured, f"{NAME}g", top)
+        parts += _draw_colour_bar(coloured, f"{NAME}g", top)
         top += 34
     if label:
         parts.append(f'<text x="0" y="{top + 8}">{escape(label)}</text>')
@@ -176,24 +176,26 @@ def _header(
     return parts, top + (16 if any(mark.x is not None for mark in marks) else 0)
 
 
-def _columns(width: float) -> int:
+def _most_ticks(width: float) -> int:
     """About how many figures an axis of a drawing of this width has room for."""
     return max(3, int(width) // 80)
 
 
 def _overhang(across: Scale, width: float) -> float:
     """How far a figure at the right end of the axis reaches beyond it."""
-    ends = (text_width(text) / 2 + 2 for value, text in across.ticks(_columns(width)) if across.position(value) > 0.99)
+    ends = (
+        text_width(text) / 2 + 2 for value, text in across.ticks(_most_ticks(width)) if across.position(value) > 0.99
+    )
     return max(ends, default=0)
 
 
-def _axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
+def _draw_axes(frame: _Frame, rows: list[tuple[float, str]]) -> Iterator[str]:
     for value, text in rows:
         at = frame.y(value)
         yield f'<path d="M{num(frame.left)} {num(at)}H{num(frame.right)}" {_GRID}/>'
         place = f'x="{num(frame.left - 8)}" y="{num(at + 4)}" text-anchor="end"'
         yield f"<text {place} {_SOFT}>{_tick_text(frame.up, value, text)}</text>"
-    for value, text in frame.across.ticks(_columns(frame.right - frame.left)):
+    for value, text in frame.across.ticks(_most_ticks(frame.right - frame.left)):
         at = frame.x(value)
         yield f'<path d="M{num(at)} {num(frame.bottom)}v5" {_INK}/>'
         place = f'x="{num(at)}" y="{num(frame.bottom + 19)}" text-anchor="middle"'
@@ -210,7 +212,7 @@ def _tick_text(scale: Scale, value: float, text: str) -> str:
     return text_with_title(scale.axis.names[int(value)], text) if scale.axis.names else escape(text)
 
 
-def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
+def _draw_line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
     colour = PALETTE[place % len(PALETTE)]
     if len(line.low):
         for run in _runs(frame, line.x, line.low, line.high):
@@ -224,12 +226,12 @@ def _line(frame: _Frame, line: Line, place: int) -> Iterator[str]:
             f' stroke-linejoin="round" stroke-linecap="round"{dash}/>'
         )
         if line.markers or len(run) == 1:
-            yield from (_marker(x, y, place, colour, "") for x, y, _ in run)
+            yield from (_draw_marker(x, y, place, colour, "") for x, y, _ in run)
 
 
-def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
+def _draw_points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
     largest = max(points.sizes, default=0.0)
-    colours = _ramp(points.values) if len(points.values) else [PALETTE[place % len(PALETTE)]] * len(points.x)
+    colours = _colours_of(points.values) if len(points.values) else [PALETTE[place % len(PALETTE)]] * len(points.x)
     crowded = len(points.x) > _CROWD and not frame.up.axis.names
     for i, (x, y, colour) in enumerate(zip(points.x, points.y, colours, strict=True)):
         if not frame.shows(x, y):
@@ -242,12 +244,12 @@ def _points(frame: _Frame, points: Points, place: int) -> Iterator[str]:
         if len(points.left) and frame.shows(points.left[i], y) and frame.shows(points.right[i], y):
             yield f'<path d="M{num(frame.x(points.left[i]))} {num(up)}H{num(frame.x(points.right[i]))}" {stroke}/>'
         radius = 3 + 8 * math.sqrt(max(points.sizes[i], 0) / largest) if largest > 0 else 4
-        yield _marker(at, up, place, colour, points.labels[i] if len(points.labels) else "", radius)
+        yield _draw_marker(at, up, place, colour, points.labels[i] if len(points.labels) else "", radius)
     if len(points.notes):
-        yield from _notes(frame, points)
+        yield from _draw_notes(frame, points)
 
 
-def _notes(frame: _Frame, points: Points) -> Iterator[str]:
+def _draw_notes(frame: _Frame, points: Points) -> Iterator[str]:
     """Write the notes on top of all points; a thin line joins a point with a note that is not next to it."""
     shown = [(x, y, text) for x, y, text in zip(points.x, points.y, points.notes, strict=True) if frame.shows(x, y)]
     at = [(round(frame.x(x), 6), round(frame.y(y), 6)) for x, y, _ in shown]  # so that ties are ties
@@ -261,7 +263,7 @@ def _notes(frame: _Frame, points: Points) -> Iterator[str]:
         yield f'<text class="note" x="{num(note.x)}" y="{num(note.y)}" {text}'
 
 
-def _marker(x: float, y: float, place: int, colour: str, label: str, radius: float = 4) -> str:
+def _draw_marker(x: float, y: float, place: int, colour: str, label: str, radius: float = 4) -> str:
     paint = f'fill="{colour}" fill-opacity=".9"'
     said = f"<title>{escape(label)}</title>" if label else ""
     if place % 4 == 0:
@@ -270,7 +272,7 @@ def _marker(x: float, y: float, place: int, colour: str, label: str, radius: flo
     return f'<path d="M{num(x)} {num(y)}{shape}" {paint}>{said}</path>'
 
 
-def _mark(frame: _Frame, mark: Mark) -> str:
+def _draw_mark(frame: _Frame, mark: Mark) -> str:
     stroke = f'{_INK} stroke-dasharray="3 4"'
     text = f'font-size="12" {_SOFT}>{escape(mark.label)}</text>'
     if mark.x is not None:
@@ -284,7 +286,7 @@ def _mark(frame: _Frame, mark: Mark) -> str:
     return f'{line}<text x="{num(frame.right)}" y="{num(at - 5)}" text-anchor="end" {text}'
 
 
-def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple[list[str], int]:
+def _draw_legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple[list[str], int]:
     parts: list[str] = []
     x, y = 0.0, float(top)
     for place, one in key:
@@ -296,28 +298,30 @@ def _legend(key: list[tuple[int, Line | Points]], width: int, top: int) -> tuple
             dash = f' stroke-dasharray="{_DASHES[place % len(_DASHES)]}"' if place % len(_DASHES) else ""
             parts.append(f'<path d="M{num(x)} {num(y)}h20" stroke="{colour}" stroke-width="2"{dash}/>')
         if isinstance(one, Points) or one.markers:
-            parts.append(_marker(x + 10, y, place, colour, ""))
+            parts.append(_draw_marker(x + 10, y, place, colour, ""))
         parts.append(f'<text x="{num(x + 26)}" y="{num(y + 4)}">{escape(one.name)}</text>')
         x += needed
     return parts, int(y - top + 20)
 
 
-def _colour_bar(points: Points, mean: str, top: int) -> list[str]:
+def _draw_colour_bar(points: Points, gradient_id: str, top: int) -> list[str]:
     shown = [v for v in points.values if math.isfinite(v)] or [0.0]
     stops = "".join(
-        f'<stop offset="{num(100 * i / 12)}%" stop-color="{colour}"/>' for i, colour in enumerate(_ramp(range(13)))
+        f'<stop offset="{num(100 * i / 12)}%" stop-color="{colour}"/>'
+        for i, colour in enumerate(_colours_of(range(13)))
     )
     label = f"{points.values_label} " if points.values_label else ""
     begin = text_width(f"{label}{min(shown):.3g}") + 8
     return [
-        f'<linearGradient id="{mean}">{stops}</linearGradient>',
+        f'<linearGradient id="{gradient_id}">{stops}</linearGradient>',
         f'<text x="0" y="{top + 12}" {_SOFT}>{escape(label)}{min(shown):.3g}</text>',
-        f'<rect x="{num(begin)}" y="{top + 3}" width="120" height="9" rx="4.5" fill="url(#{mean})"/>',
+        f'<rect x="{num(begin)}" y="{top + 3}" width="120" height="9" rx="4.5" fill="url(#{gradient_id})"/>',
         f'<text x="{num(begin + 128)}" y="{top + 12}" {_SOFT}>{max(shown):.3g}</text>',
     ]
 
 
-def _ramp(values: Sequence[float]) -> list[str]:
+def _colours_of(values: Sequence[float]) -> list[str]:
+    """A colour for each value, from the first of the ramp for the least to its last for the greatest."""
     shown = [v for v in values if math.isfinite(v)] or [0.0]
     low, span = min(shown), (max(shown) - min(shown)) or 1.0
     colours = []

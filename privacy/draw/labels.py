@@ -131,7 +131,7 @@ def place_labels(points: Sequence[tuple[float, float]], texts: Sequence[str], in
             continue
         free = [
             (_TOUCHED * box.count_points(points) + cost, box, note)
-            for cost, box, note in _places(point, text)
+            for cost, box, note in _candidate_places(point, text)
             if inside.contains(box) and not any(box.overlaps(other) for other in taken)
         ]
         if free:
@@ -140,7 +140,7 @@ def place_labels(points: Sequence[tuple[float, float]], texts: Sequence[str], in
             yield note
 
 
-def _places(point: tuple[float, float], text: str) -> Iterator[tuple[float, Box, Label]]:
+def _candidate_places(point: tuple[float, float], text: str) -> Iterator[tuple[float, Box, Label]]:
     """Yield the places where a text could stand, best first, and how much worse each is than the first."""
     width = text_width(text)
     for place, up in enumerate(_STEPS):

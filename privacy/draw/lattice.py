@@ -54,14 +54,14 @@ def lattice(
     8
     """
     words = words or LatticeWords()
-    kinds = _kinds(holding, minimal, chosen)
-    draw = _dots if holding.size <= MOST_DOTS else _bars
-    legend, top = _legend(words, bool(path))
+    kinds = _kinds_by_height(holding, minimal, chosen)
+    draw = _draw_nodes if holding.size <= MOST_DOTS else _draw_heights
+    legend, top = _draw_legend(words, bool(path))
     drawn, height = draw(kinds, top, path)
     return svg("l", title, WIDTH, height, [*legend, *drawn], size='width="100%"')
 
 
-def _kinds(holding: Bools, minimal: Sequence[Node], chosen: Node) -> list[list[tuple[Node, int]]]:
+def _kinds_by_height(holding: Bools, minimal: Sequence[Node], chosen: Node) -> list[list[tuple[Node, int]]]:
     """The nodes of each height with their kind: 0 fails, 1 holds, 2 is minimal, 3 is taken."""
     least = set(minimal)
     rows: list[list[tuple[Node, int]]] = [[] for _ in range(sum(length - 1 for length in holding.shape) + 1)]
@@ -71,23 +71,23 @@ def _kinds(holding: Bools, minimal: Sequence[Node], chosen: Node) -> list[list[t
     return rows
 
 
-def _legend(words: LatticeWords, path: bool) -> tuple[list[str], int]:
+def _draw_legend(words: LatticeWords, path: bool) -> tuple[list[str], int]:
     out, x, y = [], 6.0, 10
     for kind, word in enumerate((words.fails, words.holds, words.minimal, words.chosen)):
         if x + 24 + text_width(word) > WIDTH:
             x, y = 6.0, y + 20
-        out.append(_dot(x + 4, y, kind, 5, ""))
+        out.append(_draw_node(x + 4, y, kind, 5, ""))
         out.append(f'<text x="{num(x + 14)}" y="{y + 4}" {_SOFT}>{escape(word)}</text>')
         x += 34 + text_width(word)
     if path:
         y += 20
-        out.append(_line([(6, y), (18, y)], words.path))
+        out.append(_draw_path([(6, y), (18, y)], words.path))
         out.append(f'<text x="24" y="{y + 4}" {_SOFT}>{escape(words.path)}</text>')
     out.append(f'<text x="0" y="{y + 30}" font-size="12" {_SOFT}>{escape(words.height)}</text>')
     return out, y + 40
 
 
-def _dot(x: float, y: float, kind: int, radius: float, name: str) -> str:
+def _draw_node(x: float, y: float, kind: int, radius: float, name: str) -> str:
     """A node; the minimal ones are darker, and the one that was taken has a ring: colour is not all that tells."""
     title = f"<title>{escape(name)}</title>" if name else ""
     place = f'cx="{num(x)}" cy="{num(y)}"'
@@ -99,13 +99,13 @@ def _dot(x: float, y: float, kind: int, radius: float, name: str) -> str:
     return f'<circle {place} r="{num(radius)}" fill="{colour}"{opacity}{ring}>{title}</circle>'
 
 
-def _line(places: Sequence[tuple[float, float]], name: str) -> str:
+def _draw_path(places: Sequence[tuple[float, float]], name: str) -> str:
     points = " ".join(f"{num(x)},{num(y)}" for x, y in places)
     paint = f'fill="none" stroke="{PALETTE[2]}" stroke-width="2" stroke-dasharray="5 3" stroke-linejoin="round"'
     return f'<polyline points="{points}" {paint}><title>{escape(name)}</title></polyline>'
 
 
-def _dots(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) -> tuple[list[str], int]:
+def _draw_nodes(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) -> tuple[list[str], int]:
     apart = 44
     bottom = top + apart * (len(rows) - 1) + 12
     places: dict[Node, tuple[float, float]] = {}
@@ -114,7 +114,7 @@ def _dots(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) ->
         middle = _LEFT + (WIDTH - _LEFT) / 2
         for place, (node, _) in enumerate(row):
             places[node] = (middle + (place - (len(row) - 1) / 2) * step, bottom - apart * height)
-    out = [_label(height, bottom - apart * height) for height in range(len(rows))]
+    out = [_height_label(height, bottom - apart * height) for height in range(len(rows))]
     for node, (x, y) in places.items():
         for axis in range(len(node)):
             above = (*node[:axis], node[axis] + 1, *node[axis + 1 :])
@@ -124,13 +124,13 @@ def _dots(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) ->
                     f'<path d="M{num(x)} {num(y)}L{num(up)} {num(over)}" stroke="currentColor" stroke-opacity=".14"/>'
                 )
     if path:
-        out.append(_line([places[node] for node in path], " → ".join(", ".join(map(str, node)) for node in path)))
+        out.append(_draw_path([places[node] for node in path], " → ".join(", ".join(map(str, node)) for node in path)))
     for row in rows:
-        out += [_dot(*places[node], kind, 7, ", ".join(map(str, node))) for node, kind in row]
+        out += [_draw_node(*places[node], kind, 7, ", ".join(map(str, node))) for node, kind in row]
     return out, bottom + 16
 
 
-def _bars(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) -> tuple[list[str], int]:
+def _draw_heights(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) -> tuple[list[str], int]:
     apart, thick = 22, 14
     widest = max(map(len, rows))
     room = WIDTH - _LEFT - 60
@@ -140,7 +140,7 @@ def _bars(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) ->
         y = bottom - apart * height
         counts = [sum(kind == one for _, kind in row) for one in range(4)]
         x = _LEFT + (room - room * len(row) / widest) / 2
-        out.append(_label(height, y))
+        out.append(_height_label(height, y))
         for kind, paint in enumerate((_GREY, f'fill="{PALETTE[0]}" fill-opacity=".4"', f'fill="{PALETTE[0]}"')):
             width = room * counts[kind] / widest
             if counts[kind]:
@@ -152,15 +152,15 @@ def _bars(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Node]) ->
             x += width
         if counts[3]:
             taken = next(node for node, kind in row if kind == 3)
-            out.append(_dot(x + 6, y, 3, 5, ", ".join(map(str, taken))))
+            out.append(_draw_node(x + 6, y, 3, 5, ", ".join(map(str, taken))))
         held = f"{len(row) - counts[0]}/{len(row)}"
         out.append(f'<text x="{WIDTH - 4}" y="{y + 4}" text-anchor="end" font-size="12" {_SOFT}>{held}</text>')
     if path:
         step = room / max(len(path) - 1, 1)
         places = [(_LEFT + place * step, bottom - apart * sum(node)) for place, node in enumerate(path)]
-        out.append(_line(places, str(len(path))))
+        out.append(_draw_path(places, str(len(path))))
     return out, bottom + 16
 
 
-def _label(height: int, y: float) -> str:
+def _height_label(height: int, y: float) -> str:
     return f'<text x="{_LEFT - 12}" y="{num(y + 4)}" text-anchor="end" {_SOFT}>{height}</text>'

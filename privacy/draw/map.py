@@ -92,11 +92,11 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
             at = f'x="{num(left * scale + 4, 2)}" y="{num(high - (bottom + height) * scale + 14, 2)}"'
             out.append(f'<text {at} font-size="12">ε = {map_.levels[place]:.3g}</text>')
     if heat:
-        out += _legend(high, heat.most)
+        out += _draw_legend(high, heat.most)
     return svg("m", title, wide, total, out)
 
 
-def _legend(top: float, most: float) -> list[str]:
+def _draw_legend(top: float, most: float) -> list[str]:
     box, y = 26, top + 8
     drawn = [
         f'<rect x="{26 + place * box}" y="{num(y, 2)}" width="{box}" height="12" fill="{PALETTE[0]}"'

@@ -50,7 +50,7 @@ def text_with_title(whole: str, text: str) -> str:
 
 
 def num(value: float, digits: int = 1) -> str:
-    """A place or a size as it is written, the same on every processor.
+    """A coordinate or length as text, with `digits` decimals at most, the same on every processor.
 
     What is half in exact arithmetic may be a last bit less or more in floats. It is half again before it is rounded.
 

@@ -50,14 +50,14 @@ def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeas
     """
     weaker = design.arms[0] if design.arms else design
     return tuple(
-        max(_of_item(weaker, column, float(prior)), key=lambda one: round(one.information, _DIGITS))
+        max(_measure_item(weaker, column, float(prior)), key=lambda one: round(one.information, _DIGITS))
         for column, item in enumerate(weaker.items)
         if item.has_options
     )
 
 
-def _of_item(design: Design, column: int, prior: float) -> Iterator[AnswerMeasures]:
-    """The measures for each of its options, of yes and no for yes alone, and each of its channels."""
+def _measure_item(design: Design, column: int, prior: float) -> Iterator[AnswerMeasures]:
+    """Yield the measures of an item in each of its channels, for each option; of yes and no for yes alone."""
     item = design.items[column]
     size = len(item.options)
     for channel in _channels(design, column):

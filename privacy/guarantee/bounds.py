@@ -22,7 +22,7 @@ LEAST_EPSILON, MOST_EPSILON, MOST_DELTA = 1e-6, 100, 0.001  # that counts with n
 def gamma(disguise: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
     """Compute γ, the largest factor by which one record can change the odds between two true answers.
 
-    `disguise`: a matrix has P(output y | input x) at [x][y]; any of its columns will do.
+    `disguise`: a matrix has P(output y | input x) at [x][y]; some of its columns are enough for their own γ.
 
     >>> gamma(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}))
     Fraction(3, 1)

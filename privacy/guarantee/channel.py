@@ -128,9 +128,13 @@ class Breaches(Result):
             low, high = map(float, self.rho)
             document |= {"rho": [low, high], "limit": strict(outward(self.limit)), "ruled_out": self.ruled_out}
         document["beliefs"] = [
-            {"known": one.known, "worst": self._json(one.worst)}
+            {"known": one.known, "worst": self._breach_as_json(one.worst)}
             | (
-                {"upward": self._json(one.upward), "downward": self._json(one.downward), "breach": self.is_breach(one)}
+                {
+                    "upward": self._breach_as_json(one.upward),
+                    "downward": self._breach_as_json(one.downward),
+                    "breach": self.is_breach(one),
+                }
                 if self.rho
                 else {}
             )
@@ -138,7 +142,7 @@ class Breaches(Result):
         ]
         return document
 
-    def _json(self, breach: Breach | None) -> dict[str, Any] | None:
+    def _breach_as_json(self, breach: Breach | None) -> dict[str, Any] | None:
         if breach is None:
             return None
         return {
@@ -182,10 +186,10 @@ def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None)
     >>> candor.breach([["3/4", "1/4"], ["1/4", "3/4"]], [0.9, 0.1], rho=("1/10", "1/2")).ruled_out
     True
     """
-    table = _chances(channel, "channel")
+    table = _read_table(channel, "channel")
     rows = zip(table.inputs, table.rows, strict=True)
-    matrix = np.array([_distribution(row, f"channel: the row {quote(name)}") for name, row in rows], object)
-    priors = _priors(prior, table.inputs)
+    matrix = np.array([_read_distribution(row, f"channel: the row {quote(name)}") for name, row in rows], object)
+    priors = _read_priors(prior, table.inputs)
     levels = None
     if rho is not None:
         pair = [] if isinstance(rho, str) else entries(rho) or []
@@ -195,19 +199,19 @@ def breach(channel: Any, prior: Any = None, *, rho: Sequence[Any] | None = None)
         breach_limit(low, high)
         levels = low, high
     scaled = whole(matrix)  # once for all that follows: a large channel has a million fractions
-    beliefs = tuple(_belief(known, whole(before), scaled, levels) for known, before in priors.items())
+    beliefs = tuple(_find_belief(known, whole(before), scaled, levels) for known, before in priors.items())
     return Breaches(table.inputs, table.columns, of_columns(scaled.T.tolist()), beliefs, levels)
 
 
-def _belief(known: str, prior: Numbers, channel: Numbers, rho: tuple[Fraction, Fraction] | None) -> Belief:
+def _find_belief(known: str, prior: Numbers, channel: Numbers, rho: tuple[Fraction, Fraction] | None) -> Belief:
     worst = worst_of_whole(prior, channel)
     if rho is None:
         return Belief(known, worst)
     rest = surest_of_whole(prior, channel, 1 - rho[1])
-    return Belief(known, worst, surest_of_whole(prior, channel, rho[0]), rest and _not(rest, prior))
+    return Belief(known, worst, surest_of_whole(prior, channel, rho[0]), rest and _complement(rest, prior))
 
 
-def _not(breach: Breach, prior: Numbers) -> Breach:
+def _complement(breach: Breach, prior: Numbers) -> Breach:
     """Return the breach of the inputs that lack the property."""
     inside = set(breach.inputs)
     others = tuple(place for place in np.flatnonzero(prior > 0).tolist() if place not in inside)
@@ -237,7 +241,7 @@ def read_chances(path: str | Path) -> Chances:
     return Chances(tuple(row[0] for row in rows), tuple(header[1:]), [list(row[1:]) for row in rows])
 
 
-def _chances(value: Any, name: str) -> Chances:
+def _read_table(value: Any, name: str) -> Chances:
     """The table that was given, refused where it is empty or a name of it occurs twice."""
     if isinstance(value, Chances):
         found = value
@@ -259,7 +263,7 @@ def _chances(value: Any, name: str) -> Chances:
     return found
 
 
-def _priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
+def _read_priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
     """The priors by what is known, in the order of the inputs."""
     if prior is None:
         return {}
@@ -267,17 +271,17 @@ def _priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
     given = Chances(tuple(inputs), ("nothing more",), [[one] for one in entries(prior) or ()]) if plain else prior
     if plain and len(given.rows) != len(inputs):
         raise InputError(f"prior: {len(given.rows)} numbers do not fit the {len(inputs)} inputs of the channel.")
-    table = _chances(given, "prior")
+    table = _read_table(given, "prior")
     if strange := set(table.inputs) ^ set(inputs):
         raise InputError(f"prior: {quote(min(strange))} is an input of the prior or of the channel, and not of both.")
     at = {name: place for place, name in enumerate(table.inputs)}
     return {
-        known: _distribution([table.rows[at[name]][place] for name in inputs], f"prior: the column {quote(known)}")
+        known: _read_distribution([table.rows[at[name]][place] for name in inputs], f"prior: the column {quote(known)}")
         for place, known in enumerate(table.columns)
     }
 
 
-def _distribution(values: Sequence[Any], where: str) -> Numbers:
+def _read_distribution(values: Sequence[Any], where: str) -> Numbers:
     chances = [arguments.read_number(value, where) for value in values]
     common = lcm(*{chance.denominator for chance in chances})
     parts = [chance.numerator * (common // chance.denominator) for chance in chances]  # whole, and so quick to add

@@ -82,7 +82,7 @@ def promise_of_crowd(design: Design, respondents: int, delta: float = 1e-6) -> C
 
 
 def _by_clones(alone: float, n: int, delta: float) -> float:
-    """The closed form; infinite where the crowd is too small for it."""
+    """The ε of the closed form, from γ = e^`alone`; infinite where the crowd is too small for it."""
     gamma = math.exp(alone)
     if gamma > n / (16 * math.log(2 / delta)):
         return math.inf
@@ -96,11 +96,13 @@ def _by_count(block: Block, n: int, delta: float, known: float) -> float:
 
     @cache
     def others(noes: int, yeses: int) -> Floats:
+        """The chances of each number of stored yeses, of others of whom so many would truly say no and yes."""
         one, other = _binomial(noes, no), _binomial(yeses, yes)
         size = 1 << (len(one) + len(other)).bit_length()
         return np.maximum(np.fft.irfft(np.fft.rfft(one, size) * np.fft.rfft(other, size), size), 0.0)
 
     def hides(noes: int, yeses: int, epsilon: float) -> bool:
+        """Whether (ε, δ) holds of the person's answer among these others."""
         rest = np.append(others(noes, yeses), 0.0)
         said, unsaid = ((1 - p) * rest + p * np.roll(rest, 1) for p in (yes, no))
         excess = (
@@ -109,6 +111,7 @@ def _by_count(block: Block, n: int, delta: float, known: float) -> float:
         return max(excess) + 1e-13 <= delta
 
     def holds(epsilon: float) -> bool:
+        """Whether (ε, δ) holds of the person's answer, whatever the others would truly say."""
         ranges = [(0, n - 1)]  # of how many others would truly say yes
         while ranges:
             least, most = ranges.pop()
@@ -139,7 +142,7 @@ def _binomial(n: int, chance: float) -> Floats:
 
 
 def _by_blanket(design: Design, n: int, delta: float, known: float) -> float:
-    """The ε of the worst pair, if it is below the one that is `known`."""
+    """The ε of the worst pair of truths, by the blankets; infinite where it is not below the `known` ε."""
     blankets = [block.blanket for block in design.blocks]
     named = [blanket for blanket in blankets if blanket is not None]
     pairs = list(_pairs(named)) if len(named) == len(blankets) else []

@@ -76,23 +76,23 @@ def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE)
             continue  # no pattern matches a number
         own = [
             _NOTHING,
-            *(_of_block(block, length, cases) for length in range(1, min(block.items_per_person, LONGEST) + 1)),
+            *(_ranges_of_block(block, length, cases) for length in range(1, min(block.items_per_person, LONGEST) + 1)),
         ]
         joined: dict[int, list[Ends]] = {}
         for before, ends_before in enumerate(ends):
             for here, ends_here in enumerate(own[: LONGEST - before + 1]):
-                joined.setdefault(before + here, []).append(_times(ends_before, ends_here))
+                joined.setdefault(before + here, []).append(_multiply_ranges(ends_before, ends_here))
         ends = [_outermost(np.concatenate(joined[length])) for length in sorted(joined)]
-    return [Forged(length, _most(one) / respondents) for length, one in enumerate(ends) if length]
+    return [Forged(length, _largest_shift(one) / respondents) for length, one in enumerate(ends) if length]
 
 
-def _most(ends: Ends) -> float:
-    """How far a record can raise or lower a figure, for any truth."""
+def _largest_shift(ends: Ends) -> float:
+    """How far one record can raise or lower a figure at most, by the ranges of all patterns."""
     least, largest, rarest, commonest = ends.T
     return float(np.maximum(largest - rarest, commonest - least).max())
 
 
-def _of_block(block: Block, length: int, cases: str) -> Ends:
+def _ranges_of_block(block: Block, length: int, cases: str) -> Ends:
     """Return the ranges of what one record adds to any pattern of this length, compared with the truth."""
     if known := block.patterns.ends_of_weights(length):
         return _outermost(np.array([[least, largest, 0.0, 1.0] for least, largest in known]))
@@ -103,7 +103,7 @@ def _of_block(block: Block, length: int, cases: str) -> Ends:
         :, np.newaxis
     ]
     ends = []
-    for literals in _literals(block, length):
+    for literals in _extreme_patterns(block, length):
         own = SampledPattern(alone, Pattern(literals), literals)
         centres = own.centres[:, np.newaxis]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -124,7 +124,7 @@ def _of_block(block: Block, length: int, cases: str) -> Ends:
 
 
 def _relative_strengths(block: Block, length: int) -> Iterator[Floats]:
-    """For each way in which so many answers stand in the order, λ over its root mean square, by their sets; else 1."""
+    """For each way in which `length` answers stand in the order, λ over its root mean square, by sets; else 1."""
     order = block.patterns.by_order
     if order is None:
         yield np.ones((2**length, 1))
@@ -136,7 +136,7 @@ def _relative_strengths(block: Block, length: int) -> Iterator[Floats]:
         yield (order.strengths[at] / order.typical[np.bitwise_count(at)])[:, np.newaxis]
 
 
-def _literals(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:
+def _extreme_patterns(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:
     """Patterns of which one has the largest weight, which is linear in what noise says of each literal.
 
     So of the items with as many options those literals that noise says least and most are enough, in every mixture.
@@ -164,7 +164,7 @@ def _literals(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:
             yield tuple((place, options) for place, options, _ in chosen)
 
 
-def _times(one: Ends, other: Ends) -> Ends:
+def _multiply_ranges(one: Ends, other: Ends) -> Ends:
     """Multiply the ranges of two blocks; an infinite end stays infinite even beside a 0."""
     one, other = one[:, np.newaxis], other[np.newaxis]
     made = []

@@ -27,7 +27,7 @@ def joint(prior: ArrayLike, channel: ArrayLike) -> Floats:
     >>> joint([0.5, 0.5], [[0.75, 0.25], [0.25, 0.75]]).tolist()
     [[0.375, 0.125], [0.125, 0.375]]
     """
-    before, matrix = _distribution(prior, "prior"), _channel(channel)
+    before, matrix = _check_distribution(prior, "prior"), _check_channel(channel)
     if len(before) != len(matrix):
         raise InputError(f"channel: {len(matrix)} rows do not fit a prior of {len(before)} inputs.")
     return before[:, None] * matrix
@@ -39,7 +39,7 @@ def entropy(distribution: ArrayLike) -> float:
     >>> entropy([0.25, 0.25, 0.5])
     1.5
     """
-    return float(_entropy(_distribution(distribution, "distribution").ravel(), base=2))
+    return float(_entropy(_check_distribution(distribution, "distribution").ravel(), base=2))
 
 
 def conditional_entropy(both: ArrayLike) -> float:
@@ -48,7 +48,7 @@ def conditional_entropy(both: ArrayLike) -> float:
     >>> conditional_entropy([[0.25, 0.25], [0.25, 0.25]])
     1.0
     """
-    both = _distribution(both, "joint")
+    both = _check_distribution(both, "joint")
     return entropy(both) - entropy(both.sum(axis=0))
 
 
@@ -58,7 +58,7 @@ def mutual_information(both: ArrayLike) -> float:
     >>> mutual_information([[0.5, 0], [0, 0.5]])
     1.0
     """
-    both = _distribution(both, "joint")
+    both = _check_distribution(both, "joint")
     return max(0.0, entropy(both.sum(axis=1)) - conditional_entropy(both))
 
 
@@ -72,7 +72,7 @@ def privacy_loss(*joints: ArrayLike) -> float:
     1.0
     """
     losses = [0.0]
-    for table in map(_of_three, joints):
+    for table in map(_check_three_axes, joints):
         losses.append(conditional_entropy(table.sum(axis=2)) - conditional_entropy(table.reshape(len(table), -1)))
     return max(losses)
 
@@ -85,7 +85,7 @@ def is_perfectly_private(joint_of_three: ArrayLike) -> bool:
     >>> is_perfectly_private([[[0.25, 0.25]], [[0.25, 0.25]]])
     True
     """
-    table = _of_three(joint_of_three)
+    table = _check_three_axes(joint_of_three)
     exact = np.asarray(joint_of_three)  # what is given as fractions is compared as fractions
     exact = exact if exact.dtype == object else table
     known, sensitive = exact.sum(axis=2, keepdims=True), exact.sum(axis=0, keepdims=True)
@@ -99,7 +99,7 @@ def kullback_leibler(p: ArrayLike, q: ArrayLike) -> float:
     >>> kullback_leibler([1, 0], [0.5, 0.5])
     1.0
     """
-    first, second = _distribution(p, "p"), _distribution(q, "q")
+    first, second = _check_distribution(p, "p"), _check_distribution(q, "q")
     if first.shape != second.shape:
         raise InputError(f"q: a distribution of shape {second.shape} does not fit p of shape {first.shape}.")
     return float(rel_entr(first, second).sum() / math.log(2))
@@ -114,7 +114,7 @@ def distortion(both: ArrayLike, cost: str | ArrayLike = "differs", values: Seque
     >>> distortion([[0.5, 0.25], [0, 0.25]])
     0.25
     """
-    both = _distribution(both, "joint")
+    both = _check_distribution(both, "joint")
     numbers = np.arange(max(both.shape), dtype=float) if values is None else np.asarray(values, dtype=float)
     if len(numbers) < max(both.shape):
         raise InputError(f"values: {len(numbers)} do not fit {max(both.shape)} options.")
@@ -138,7 +138,7 @@ def delta(channel: ArrayLike, epsilon: float) -> float:
     """
     if not epsilon >= 0:
         raise InputError(f"epsilon: {epsilon} is not 0 or more.")
-    matrix = _channel(channel)
+    matrix = _check_channel(channel)
     scaled = math.exp(min(epsilon, 700.0)) * matrix
     return max(float(np.maximum(row - scaled, 0).sum(axis=1).max()) for row in matrix)
 
@@ -151,7 +151,7 @@ def epsilon(channel: ArrayLike, delta_allowed: float = 0.0) -> float:
     """
     if not 0 <= delta_allowed <= 1:
         raise InputError(f"delta: {delta_allowed} is outside 0 to 1.")
-    _channel(channel)
+    _check_channel(channel)
     if delta_allowed == 0:
         return logarithm(gamma(np.asarray(channel).tolist()))
     low, high = 0.0, 700.0
@@ -174,7 +174,7 @@ def uldp_epsilon(channel: ArrayLike, sensitive: Collection[int]) -> float:
     >>> round(uldp_epsilon([[0.75, 0.25, 0], [0.25, 0.25, 0.5]], sensitive=[0]), 4)  # ln 3
     1.0986
     """
-    _channel(channel)
+    _check_channel(channel)
     matrix = np.asarray(channel)
     if not set(sensitive) <= set(range(len(matrix))):
         raise InputError(f"sensitive: {sorted(sensitive)} are not all among the {len(matrix)} inputs.")
@@ -185,14 +185,14 @@ def uldp_epsilon(channel: ArrayLike, sensitive: Collection[int]) -> float:
     return logarithm(gamma(protected.tolist())) if protected.shape[1] else 0.0
 
 
-def _of_three(values: ArrayLike) -> Floats:
-    table = _distribution(values, "joint")
+def _check_three_axes(values: ArrayLike) -> Floats:
+    table = _check_distribution(values, "joint")
     if table.ndim != 3:
         raise InputError(f"joint: {table.ndim} axes are not the three of secret, outside knowledge and evidence.")
     return table
 
 
-def _channel(values: ArrayLike) -> Floats:
+def _check_channel(values: ArrayLike) -> Floats:
     matrix = np.asarray(values, dtype=float)
     if matrix.ndim != 2 or not matrix.size:
         raise InputError("channel: it has a row for every input and a column for every output.")
@@ -201,7 +201,7 @@ def _channel(values: ArrayLike) -> Floats:
     return matrix
 
 
-def _distribution(values: ArrayLike, name: str) -> Floats:
+def _check_distribution(values: ArrayLike, name: str) -> Floats:
     shares = np.asarray(values, dtype=float)
     if not shares.size or not np.isfinite(shares).all() or shares.min() < 0 or abs(shares.sum() - 1) > 1e-9:
         raise InputError(f"{name}: these numbers are not a distribution, not negative and with sum 1.")

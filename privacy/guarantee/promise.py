@@ -89,7 +89,7 @@ class Guarantee(Result):
     def contents(self) -> Iterator[str | TextColumns]:
         headings = ["", "asked", "gamma", "epsilon", *(["odds"] if self.leaves_open else [])]
         rows: list[list[object]] = []
-        for name, asked, gamma, odds in self._lines():
+        for name, asked, gamma, odds in self._promises():
             own = (gamma, epsilon(gamma), *([odds] if self.leaves_open else []), posterior_bound(self.prior, odds))
             rows.append([name, asked, *(float(round_up(figure, 6)) for figure in own)])
         yield TextColumns([*headings, f"{float(self.prior):g} becomes at most"], rows)
@@ -113,12 +113,12 @@ class Guarantee(Result):
             yield "The direct group answers undisguised and has no such protection."
         if self.shuffled is not None:
             yield ""
-            yield from self._of_many(self.shuffled)
+            yield from self._say_crowd(self.shuffled)
         if self.measures is not None:
             yield ""
-            yield from self._of_answers(self.measures)
+            yield from self._say_measures(self.measures)
 
-    def _of_many(self, crowd: "Crowd") -> Iterator[str | TextColumns]:
+    def _say_crowd(self, crowd: "Crowd") -> Iterator[str | TextColumns]:
         if crowd.epsilon < self.epsilon:
             yield (
                 f"Among {crowd.n} people, if records cannot be linked to people: epsilon "
@@ -132,7 +132,7 @@ class Guarantee(Result):
             [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged],
         )
 
-    def _of_answers(self, measures: "Sequence[AnswerMeasures]") -> Iterator[str | TextColumns]:
+    def _say_measures(self, measures: "Sequence[AnswerMeasures]") -> Iterator[str | TextColumns]:
         if measures:
             thought = f"{float(self.prior):g}"
             yield f"What one stored answer tells on average, if the answer named here was thought {thought} likely:"
@@ -162,7 +162,7 @@ class Guarantee(Result):
         """Return a row for the whole record, for each block and for each item alone, rounded outward."""
         rows = [
             [name.strip(), asked, outward(gamma), epsilon(gamma), outward(odds), self._posterior(odds)]
-            for name, asked, gamma, odds in self._lines()
+            for name, asked, gamma, odds in self._promises()
         ]
         headings = ["part", "asked", "gamma", "epsilon", "odds", "posterior"]
         return data_frame(rows, columns=headings).astype({"asked": "Int64"})
@@ -183,7 +183,7 @@ class Guarantee(Result):
                     **block.figures,
                     "items": [
                         {"id": name, **said(gamma, odds), **posteriors(gamma, odds)}
-                        for name, gamma, odds in _items(block)
+                        for name, gamma, odds in _promises_of_items(block)
                     ],
                 }
                 for block in self.design.blocks
@@ -197,12 +197,13 @@ class Guarantee(Result):
             document["measures"] = [one.to_json() for one in self.measures]
         return document
 
-    def _lines(self) -> Iterator[tuple[str, int | None, Gamma, Gamma]]:
+    def _promises(self) -> Iterator[tuple[str, int | None, Gamma, Gamma]]:
+        """For the whole record, each block and each item alone: its name, how many items are asked, γ and odds."""
         asked = sum(block.items_per_person for block in self.design.blocks)
         yield "whole record", asked, self.gamma, self.odds
         for place, block in enumerate(self.design.blocks, start=1):
             yield f"block {place}", block.items_per_person, block.gamma, block.odds
-            for name, gamma, odds in _items(block):
+            for name, gamma, odds in _promises_of_items(block):
                 yield f"  {name}, alone", None, gamma, odds
 
     def _posterior(self, odds: Gamma) -> float:
@@ -280,13 +281,13 @@ def guarantee(
     return replace(made, shuffled=crowd, forged=tuple(effects_of_forgery(design, n, cases)))
 
 
-def _items(block: Block) -> Iterator[tuple[str, Gamma, Gamma]]:
-    """The γ and the odds of the disguised answer to each item by itself."""
+def _promises_of_items(block: Block) -> Iterator[tuple[str, Gamma, Gamma]]:
+    """For each item its name, and the γ and the odds of its disguised answer alone."""
     for place, item in enumerate(block.items):
         yield item.id, block.item_gamma(place), block.item_odds(place)
 
 
 def _posteriors(prior: Fraction, gamma: Gamma, odds: Gamma) -> dict[str, float]:
-    """The bound by γ, and the bound by the odds where these differ from γ."""
+    """For JSON: how likely a fact of this prior can become, by γ, and by the odds where these differ."""
     bounds = {"posterior": gamma} | ({} if odds == gamma else {"posterior_odds": odds})
     return {name: at_least(posterior_bound(prior, factor)) for name, factor in bounds.items()}

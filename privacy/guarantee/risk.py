@@ -58,7 +58,7 @@ def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None
     truth = _check_shares(design, np.asarray(shares, dtype=float), columns)
     channel = table_channels(design, columns)
     seen = disguise_shares(channel, truth)
-    kept = truth * _stays(channel, truth.shape)
+    kept = truth * _chance_to_stay(channel, truth.shape)
     items = []
     for axis, size in enumerate(truth.shape):
         at = [
@@ -71,11 +71,11 @@ def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None
             both = disguise_shares(channel, held)  # the truth has this option, and the record is y
             true[only], rest = both[only], rest - both
         true[at[0]] = rest[at[0]]
-        items.append(_prior_of(true, seen))
-    return Risk(seen, _prior_of(kept, seen), tuple(items))
+        items.append(_divide_by_seen(true, seen))
+    return Risk(seen, _divide_by_seen(kept, seen), tuple(items))
 
 
-def _stays(channel: Sequence[TableChannel], shape: tuple[int, ...]) -> Floats:
+def _chance_to_stay(channel: Sequence[TableChannel], shape: tuple[int, ...]) -> Floats:
     """P(record = y | truth = y) for every y."""
     chance = np.ones(shape)
     for piece in channel:
@@ -83,7 +83,7 @@ def _stays(channel: Sequence[TableChannel], shape: tuple[int, ...]) -> Floats:
     return chance
 
 
-def _prior_of(joint: Floats, seen: Floats) -> Floats:
+def _divide_by_seen(joint: Floats, seen: Floats) -> Floats:
     possible = seen > 1e-15
     return np.clip(np.divide(joint, seen, out=np.full(seen.shape, np.nan), where=possible), 0, 1)
 

@@ -48,16 +48,16 @@ def explain(design: Design) -> list[Said]:
         if len(alike) > 1:
             said.append(Said(_SOME, {"count": _count_asked(blocks)}))
         said += sentences
-    return [*said, *_of_all(design)]
+    return [*said, *_say_all(design)]
 
 
-def _of_all(design: Design) -> list[Said]:
+def _say_all(design: Design) -> list[Said]:
     partly = _partly(design)
     whole = [block for block in design.blocks if block.odds == block.gamma]
-    said = _together(partly[0].together, design.blocks, design.odds) if partly else []
+    said = _say_together(partly[0].together, design.blocks, design.odds) if partly else []
     if whole:
         said += [Said(_OTHERS, {})] if partly else []
-        of_them = _together(TOGETHER, whole, gammas.product(block.gamma for block in whole))
+        of_them = _say_together(TOGETHER, whole, gammas.product(block.gamma for block in whole))
         # What follows for every answer is not said where all of them give it away.
         said += of_them if _WEAK in of_them else [_SO_ALONE if partly else _SO, *of_them]
     return said
@@ -107,7 +107,7 @@ def _partly(design: Design) -> list[Partly]:
     return [partly for partly in words if partly]
 
 
-def _together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]:
+def _say_together(sentence: str, blocks: Sequence[Block], odds: Gamma) -> list[Said]:
     """Say what all answers together can tell; single answers have been explained before."""
     if odds == math.inf or ceil(100 * posterior_bound(_PRIOR, odds)) == 100:
         return [_WEAK]

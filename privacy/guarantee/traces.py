@@ -142,7 +142,7 @@ class Traces(Result):
         yield TextColumns(["block", "test of", "n", "farthest off", "p", "corrected p"], rows)
         for test in self.tests:
             if test.of in (ANCHOR, ARMS):
-                yield from _finds(test)
+                yield from _say_power(test)
         yield ""
         if self.found:
             yield "The records do not follow the design: responses may be forged, or a device did not disguise."
@@ -161,8 +161,8 @@ class Traces(Result):
         return strict({"n": self.n, "tests": [{name: getattr(test, name) for name in names} for test in self.tests]})
 
 
-def _finds(test: Trace) -> Iterator[str]:
-    """What a test of anchors or arms can find at all."""
+def _say_power(test: Trace) -> Iterator[str]:
+    """Sentences that say what a test of an anchor or of two arms can find."""
     kinds = [("devices that do not disguise", test.bypass), ("random answers", test.random)]
     parts = [f"{kind} from {math.ceil(round(100 * share, 2))} % on" for kind, share in kinds if share is not None]
     yield ""
@@ -211,12 +211,12 @@ def traces(records: Records, *, anchors: Mapping[str, float] | None = None, othe
             if of == ASKED:
                 tests.append(Trace(place, of, len(codes), *_farthest_item(block, asked)))
             elif disguised.any():
-                found = (_together if of == TOGETHER else _answers)(block, codes[disguised], asked[disguised])
+                found = (_test_together if of == TOGETHER else _test_answers)(block, codes[disguised], asked[disguised])
                 tests.append(Trace(place, of, int(disguised.sum()), *found))
     level = LEVEL / max(len(tests) + len(known) + (other is not None), 1)
     tests += [_test_anchor(records, text, share, level) for text, share in known.items()]
     if other is not None:
-        tests.append(_arms(records, other, level))
+        tests.append(_test_arms(records, other, level))
     corrected = holm(np.array([test.p for test in tests]))
     return Traces(
         len(records), tuple(replace(test, corrected=float(own)) for test, own in zip(tests, corrected, strict=True))
@@ -250,7 +250,8 @@ class _Seen:
         return seen * (1 - seen) / (self.n * self.d**2)
 
 
-def _read_answers(records: Records, pattern: Pattern) -> _Seen:
+def _count_matches(records: Records, pattern: Pattern) -> _Seen:
+    """How the disguised records show the one answer of a pattern; refused where it is several, or shown by none."""
     design = records.design
     name = pattern.text(design)
     if len(pattern.literals) != 1:
@@ -273,7 +274,7 @@ def _test_anchor(records: Records, text: str, known: float, level: float) -> Tra
     if not 0 < known < 1:
         raise InputError(f"anchor: {known!r} is not a share between 0 and 1.")
     pattern = parse_pattern(text, records.design)
-    seen = _read_answers(records, pattern)
+    seen = _count_matches(records, pattern)
     chance = seen.c + seen.d * known
     below = float(bdtr(seen.matches, seen.n, chance))
     above = float(bdtrc(seen.matches - 1, seen.n, chance)) if seen.matches else 1.0
@@ -326,7 +327,7 @@ def _powers(c: float, d: float, known: float, n: int, level: float) -> tuple[flo
     return least(known - chance), least(d * (0.5 - known))
 
 
-def _arms(records: Records, other: Records, level: float) -> Trace:
+def _test_arms(records: Records, other: Records, level: float) -> Trace:
     """The answer in which two arms differ most, and p: Bonferroni over all answers of both."""
     from scipy.special import ndtr
 
@@ -336,8 +337,8 @@ def _arms(records: Records, other: Records, level: float) -> Trace:
         if not item.has_options or item.id not in theirs or theirs[item.id].options != item.options:
             continue
         for option in range(1 if item.boolean else 0, len(item.options)):
-            literal = _literal(item, option)
-            one, two = (_read_answers(each, parse_pattern(literal, each.design)) for each in (records, other))
+            literal = _literal_text(item, option)
+            one, two = (_count_matches(each, parse_pattern(literal, each.design)) for each in (records, other))
             variance = one.variance + two.variance
             share = min(max((one.share * two.variance + two.share * one.variance) / variance, 0.0), 1.0)
             moved = [(share - seen.c - seen.d * share) / seen.d for seen in (one, two)]
@@ -355,7 +356,7 @@ def _arms(records: Records, other: Records, level: float) -> Trace:
 
 
 def _farthest_item(block: Block, asked: np.ndarray) -> tuple[Farthest, float]:
-    """The item that was asked too often or too seldom, and p."""
+    """The item that was asked too often or too seldom, and p of the test."""
     from scipy.special import chdtrc  # slow to import, and most commands do without
 
     n, size, ask = len(asked), len(block.items), block.items_per_person
@@ -372,7 +373,7 @@ def _farthest_item(block: Block, asked: np.ndarray) -> tuple[Farthest, float]:
     return farthest, float(chdtrc(size - 1, square))
 
 
-def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthest, float]:
+def _test_together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthest, float]:
     """The answer that depends most on the other items asked, and p: Bonferroni over all answers and other items."""
     worst, off, tried = 1.0, Farthest(), 0
     for place, item in enumerate(block.items):
@@ -386,13 +387,13 @@ def _together(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farth
                 if other == place:
                     continue
                 tried += 1
-                p = _by_chance(both[other], int(says.sum()), among[other], len(says))
+                p = _fisher_test(both[other], int(says.sum()), among[other], len(says))
                 if p < worst:
-                    worst, off = p, Farthest(name.id, (_answer(item, option),))
+                    worst, off = p, Farthest(name.id, (_seen_answer(item, option),))
     return off, min(worst * tried, 1.0)
 
 
-def _by_chance(both: int, says: int, among: int, n: int) -> float:
+def _fisher_test(both: int, says: int, among: int, n: int) -> float:
     """Fisher's exact test (1935), two-sided, of whether an answer depends on being asked the other item."""
     from scipy.special import gammaln, ndtr
 
@@ -409,28 +410,28 @@ def _by_chance(both: int, says: int, among: int, n: int) -> float:
     return min(2 * min(float(chances[counts <= both].sum()), float(chances[counts >= both].sum())), 1.0)
 
 
-def _answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthest, float]:
+def _test_answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[Farthest, float]:
     """The answers farthest beyond what any truth can give, and p: Bonferroni over all events and both bounds."""
     if (words := block.patterns.word_list) is not None:
-        return _shown(words, codes)
+        return _test_words(words, codes)
     worst, off, tried = 1.0, Farthest(), 0
-    for places in _combinations(block):
+    for places in _item_combinations(block):
         here = asked[:, places].all(axis=1)
         n = int(here.sum())
         own = codes[here][:, places]
-        for options in _options(block, places):
-            least, most = _bounds(block, places, options)
+        for options in _option_choices(block, places):
+            least, most = _bounds_of_cells(block, places, options)
             cells = (own == options) @ (1 << np.arange(len(places)))
             counts = np.bincount(cells, minlength=2 ** len(places))
             seen = counts if len(places) == 1 else np.append(counts, counts[_odd(len(counts))].sum())
             event, p = _least_likely(seen, n, least[: len(seen)], most[: len(seen)])
             tried += 2 * len(seen)
             if p < worst:
-                worst, off = p, _event(block, places, options, event)
+                worst, off = p, _describe_event(block, places, options, event)
     return off, min(worst * tried, 1.0)
 
 
-def _shown(words: WordList, codes: np.ndarray) -> tuple[Farthest, float]:
+def _test_words(words: WordList, codes: np.ndarray) -> tuple[Farthest, float]:
     """What records of a list show farthest beyond what any truth can give, and p as of other answers."""
     counts, (least, most) = words.count(codes), words.bounds
     seen = np.append(len(codes) - counts.sum(), counts)  # first rows that are no record of the list, which nobody sends
@@ -451,7 +452,7 @@ def _least_likely(seen: np.ndarray, n: int, least: Floats, most: Floats) -> tupl
     return event, float(tails[event])
 
 
-def _combinations(block: Block) -> Iterator[list[int]]:
+def _item_combinations(block: Block) -> Iterator[list[int]]:
     """Combinations of one, two and three items, as long as they are not too many."""
     tried = 0
     for length in range(1, min(_LONGEST, block.items_per_person) + 1):
@@ -461,13 +462,13 @@ def _combinations(block: Block) -> Iterator[list[int]]:
         yield from map(list, combinations(range(len(block.items)), length))
 
 
-def _options(block: Block, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _option_choices(block: Block, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """An option for each item: of a yes/no item its yes."""
     every = [range(1, 2) if block.items[place].boolean else range(len(block.items[place].options)) for place in places]
     yield from product(*every)
 
 
-def _bounds(block: Block, places: Sequence[int], options: Sequence[int]) -> tuple[Floats, Floats]:
+def _bounds_of_cells(block: Block, places: Sequence[int], options: Sequence[int]) -> tuple[Floats, Floats]:
     """The least and the greatest chance of each cell, and of an odd number of matches, over all truths."""
     noise = [block.patterns.noise(place, frozenset((option,))) for place, option in zip(places, options, strict=True)]
     channel = block.sketch(tuple(range(len(block.items)))).channel
@@ -487,16 +488,17 @@ def _odd(cells: int) -> np.ndarray:
     return np.bitwise_count(np.arange(cells)) % 2 == 1
 
 
-def _event(block: Block, places: Sequence[int], options: Sequence[int], event: int) -> Farthest:
-    answers = [_answer(block.items[place], option) for place, option in zip(places, options, strict=True)]
+def _describe_event(block: Block, places: Sequence[int], options: Sequence[int], event: int) -> Farthest:
+    """The answers of an event of `_event_bounds`, as given or not, or an odd number of them given."""
+    answers = [_seen_answer(block.items[place], option) for place, option in zip(places, options, strict=True)]
     if event == 2 ** len(places):
         return Farthest(answers=tuple(answers), odd=True)
     return Farthest(answers=tuple(replace(one, given=bool(event >> bit & 1)) for bit, one in enumerate(answers)))
 
 
-def _answer(item: Item, option: int) -> SeenAnswer:
-    return SeenAnswer(_literal(item, option), boolean=item.boolean)
+def _seen_answer(item: Item, option: int) -> SeenAnswer:
+    return SeenAnswer(_literal_text(item, option), boolean=item.boolean)
 
 
-def _literal(item: Item, option: int) -> str:
+def _literal_text(item: Item, option: int) -> str:
     return item.id if item.boolean else f"{item.id}={item.options[option]}"

@@ -35,10 +35,10 @@ def add_option(parser: argparse._ActionsContainer, one: Option) -> None:
         more["nargs"] = "+" if one.several else len(one.metavar or ())
     if one.required:
         more["required"] = True
-    parser.add_argument(one.flag, *one.aliases, dest=one.name, help=_help(one), **more)
+    parser.add_argument(one.flag, *one.aliases, dest=one.name, help=_help_with_default(one), **more)
 
 
-def _help(one: Option) -> str:
+def _help_with_default(one: Option) -> str:
     """The help of the table, with the default if the help does not name it."""
     if one.required or one.default in (None, False, "", ()) or "default" in one.about:
         return one.about
@@ -51,13 +51,13 @@ Readers = Mapping[str, Callable[[Any], Any]]
 def typed_values(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
     """The typed arguments as the function takes them; others keep the function's defaults.
 
-    `files` reads each kind of file.
+    `files` has a function that reads each kind of file, by what it `holds`.
     """
     values = {one: getattr(arguments, one.name) for one in options.for_place("command")}
-    return {one.name: _read(one, value, files or {}) for one, value in values.items() if value is not None}
+    return {one.name: _read_value(one, value, files or {}) for one, value in values.items() if value is not None}
 
 
-def _read(option: Option, value: Any, files: Readers) -> Any:
+def _read_value(option: Option, value: Any, files: Readers) -> Any:
     kind = option.kind
     if isinstance(kind, Written):
         try:

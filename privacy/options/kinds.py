@@ -25,7 +25,7 @@ class Kind(ABC):
         """JSON Schema of a value in the body of an operation."""
 
     def read(self, value: Any, name: str) -> Any:
-        """The value of the argument `name`; of kinds without a rule its function says what it takes."""
+        """The value given for the argument `name`; refused if it has another type, or left to the function, as here."""
         return value
 
     def check(self, value: Any, at: str) -> None:
@@ -131,7 +131,7 @@ class OneOf(Kind):
     def offers(self) -> dict[str, str]:
         """The choices on the site, each with its explanation if there is one."""
         words = self.all if self.some is None else self.some
-        return {word: _meaning(words, word) for word in words}
+        return {word: _explanation(words, word) for word in words}
 
     def argparse_options(self) -> dict[str, Any]:
         return {"choices": tuple(self.all)}
@@ -149,7 +149,7 @@ class OneOf(Kind):
             raise EntryError("{name!r} is not one of {known}.", at, name=value, known=", ".join(self.all))
 
 
-def _meaning(words: Collection[str], word: str) -> str:
+def _explanation(words: Collection[str], word: str) -> str:
     said = words[word] if isinstance(words, Mapping) else word
     return said.explained if isinstance(said, Choice) else str(said)
 

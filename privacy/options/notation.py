@@ -9,7 +9,7 @@ from privacy.typed import number
 
 
 def words(text: str) -> list[str]:
-    """Words between commas.
+    """Split a text into the words between commas.
 
     >>> words("age, sex"), words("")
     (['age', 'sex'], [])
@@ -18,7 +18,7 @@ def words(text: str) -> list[str]:
 
 
 def pair(text: str) -> list[str]:
-    """The two beliefs of a promise; their function reads them.
+    """Split a text at its commas, as the two beliefs of a promise; the analysis then reads them.
 
     >>> pair("1/7,1/2")
     ['1/7', '1/2']
@@ -27,7 +27,7 @@ def pair(text: str) -> list[str]:
 
 
 def pair_of_numbers(text: str) -> list[float]:
-    """Two numbers between commas; their function reads what they are.
+    """Read the numbers between commas; the analysis then checks that there are two.
 
     >>> pair_of_numbers("0.3,3")
     [0.3, 3.0]
@@ -51,6 +51,7 @@ def prevalence(text: str) -> str | list[str] | dict[str, str]:
 
 
 def lists(texts: Sequence[str]) -> list[list[str]]:
+    """Split each text at its commas."""
     return [text.split(",") for text in texts]
 
 
@@ -84,7 +85,7 @@ def value_and_share(text: str) -> tuple[str, str]:
 
 
 def share_by_answer(texts: Sequence[str]) -> dict[str, float]:
-    """Answers whose share is known.
+    """The known share of each answer.
 
     >>> share_by_answer(["drugs:0.12"])
     {'drugs': 0.12}
@@ -102,7 +103,7 @@ def share_by_answer(texts: Sequence[str]) -> dict[str, float]:
 
 
 def shares_by_answer(texts: Sequence[str]) -> dict[str, float | tuple[float, ...]]:
-    """Answers whose share is known, or lies between two bounds.
+    """The known share of each answer, or the two bounds between which it lies.
 
     >>> shares_by_answer(["never:0..0.01", "always:1"])
     {'never': (0.0, 0.01), 'always': 1.0}
@@ -123,7 +124,7 @@ def shares_by_answer(texts: Sequence[str]) -> dict[str, float | tuple[float, ...
 
 
 def prior_by_pattern(texts: Sequence[str]) -> str | Sequence[float] | dict[str, Sequence[float]] | None:
-    """The prior of all patterns, or those of some by their texts; or the word that they show it together.
+    """The prior of all patterns, or of some by their texts; or the word for a prior that they show together.
 
     >>> prior_by_pattern(["drugs:2,18"])
     {'drugs': [2.0, 18.0]}
@@ -151,7 +152,7 @@ def prior_by_pattern(texts: Sequence[str]) -> str | Sequence[float] | dict[str, 
 
 
 def chance(text: str) -> Fraction:
-    """A share from 0 to 1, as it is written.
+    """Read a share from 0 to 1 exactly, as a decimal or a fraction.
 
     >>> chance("1/7")
     Fraction(1, 7)
@@ -166,7 +167,7 @@ def chance(text: str) -> Fraction:
 
 
 def seed(text: str) -> int:
-    """What makes randomness repeatable: more digits than other numbers have.
+    """Read the whole number that makes randomness repeatable; it may have more digits than other numbers.
 
     >>> seed("7")
     7

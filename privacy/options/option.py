@@ -58,7 +58,7 @@ class Options:
         return next(one for one in self.options if one.name == name)
 
     def for_place(self, place: str) -> list[Option]:
-        """Those that a place offers: library, command, api or page."""
+        """The options that a place offers: library, command, api or page."""
         return [one for one in self.options if place not in one.absent and place not in self.absent]
 
     def check(self, values: Mapping[str, Any]) -> None:

@@ -82,7 +82,7 @@ class Advice(Result):
     recommended: Choice
 
     def error(self, choice: Choice, length: int | None = None) -> float:
-        """The figure that choices are judged by."""
+        """The error of a choice for patterns up to `length`, as guessed or else at worst: choices are judged by it."""
         return choice.errors.up_to(length or self.brief.length, self.brief.has_expectations)
 
     @property
@@ -191,7 +191,7 @@ class Advice(Result):
         return Reach(target, error, brief.respondents, respondents, high)
 
     def _needed(self, target: float) -> int:
-        """How many respondents would do; bias stays as they become more, so a biased design is made for each number."""
+        """How many respondents reach the error `target`; bias stays, so a biased design is made for each number."""
         brief = self.brief
         unbiased = min(self.error(choice) for choice in (*self.winners, *self.choices) if not choice.biased)
         needed = math.ceil(brief.respondents * (unbiased / target) ** 2)
@@ -394,6 +394,8 @@ def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[Choice]:
 
 
 def _winner(choices: list[Choice], brief: Brief, length: int) -> Choice:
+    """The choice with the least error for patterns up to `length`; refused where no choice estimates them."""
+
     def order(choice: Choice) -> tuple[float, int, int]:
         return (
             round(choice.errors.up_to(length, brief.has_expectations), 12),

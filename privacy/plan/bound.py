@@ -109,7 +109,7 @@ class Bound(Result):
 
 
 def percent_above(error: float, least: float) -> int:
-    """Within how many percent of the least possible error an error is, in whole ones.
+    """By how many percent an error is above the least possible one, rounded up.
 
     >>> percent_above(0.0167, 0.0135)
     24
@@ -164,8 +164,8 @@ def bound(items: int | Sequence[int], respondents: int, gamma: float | Fraction,
     Brief(questions, people, limit, wished)  # refuses what nobody can be advised on
     known = sqrt(people * _most_information(prod(sizes), float(limit)))
     lengths = range(1, wished + 1)
-    versions = tuple(_of_versions(sizes, own) / known for own in lengths)
-    yes = tuple(_of_yes(len(sizes), own) / known for own in lengths) if {*sizes} == {2} else ()
+    versions = tuple(_root_sum_of_versions(sizes, own) / known for own in lengths)
+    yes = tuple(_root_sum_of_yes(len(sizes), own) / known for own in lengths) if {*sizes} == {2} else ()
     return Bound(sizes, people, limit, versions, yes)
 
 
@@ -180,7 +180,7 @@ def _questions(items: int | Sequence[int]) -> tuple[ExpectedItem, ...]:
 
 
 def _most_information(cells: int, gamma: float) -> float:
-    """The most that one record tells, in Fisher information, of everything that can be true together.
+    """The most that one record can say, in Fisher information, about all answers together, if there are `cells` truths.
 
     It is the largest variance of a likelihood ratio over that many truths, with mean 1 and largest/least ≤ γ: a convex
     function, largest where a part of the truths has γ times the likelihood of the others.
@@ -191,7 +191,7 @@ def _most_information(cells: int, gamma: float) -> float:
     return max(part * (1 - part) * ((gamma - 1) / (1 + part * (gamma - 1))) ** 2 for part in parts)
 
 
-def _of_versions(sizes: Sequence[int], length: int) -> float:
+def _root_sum_of_versions(sizes: Sequence[int], length: int) -> float:
     """Σ_S √w_S over the contrasts of answers to the items in S; w_S is what the variance of one counts in the mean."""
     kinds = Counter(sizes)
     roots = 0.0
@@ -205,7 +205,7 @@ def _of_versions(sizes: Sequence[int], length: int) -> float:
 
 
 def _sum_over_choices(kinds: Counter[int], length: int) -> float:
-    """Σ Π 1/d² over all choices of that many items, d the number of answers to each."""
+    """Σ Π 1/d² over all choices of `length` items, d the number of answers to each."""
     sums = [1.0] + [0.0] * length
     for size in kinds.elements():
         for place in range(length, 0, -1):
@@ -213,7 +213,7 @@ def _sum_over_choices(kinds: Counter[int], length: int) -> float:
     return sums[length]
 
 
-def _of_yes(items: int, length: int) -> float:
+def _root_sum_of_yes(items: int, length: int) -> float:
     """tr W^½; W has the eigenvalues of 4^−L Σ_S 1[S ⊆ E ∩ E′] over patterns E, E′ (the Johnson scheme's)."""
     roots = 0.0
     for order in range(min(length, items - length) + 1):

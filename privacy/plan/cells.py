@@ -56,7 +56,7 @@ class TruthCells(SubPatterns):
     overlap: Floats
 
     def times(self, other: "TruthCells") -> "TruthCells":
-        """Every sub-pattern here together with every one there."""
+        """All pairs of a sub-pattern here and one of `other`, each pair as one sub-pattern."""
 
         def cross(a: Floats, b: Floats) -> Floats:
             return np.einsum("ix,jy->ijxy", a, b).reshape(len(a) * len(b), -1)
@@ -94,10 +94,12 @@ class TruthCells(SubPatterns):
         return self._deviation(_worst(linear, self.overlap), known, linear, brief.respondents)
 
     def _linear(self, direct_share: float) -> tuple[Bools, Floats]:
+        """Which rows are known, and for each row and cell G of direct and disguised answers together."""
         known = np.all(np.isfinite(self.squares), axis=1)
         return known, direct_share * self.direct + (1 - direct_share) * np.where(known[:, None], self.squares, 0.0)
 
     def _deviation(self, shares: Floats, known: Bools, linear: Floats, n: int) -> Floats:
+        """The largest standard error over the rows with n respondents, at these shares of the cells."""
         least: Floats = np.einsum("ix,ix->i", shares, np.einsum("ixy,iy->ix", self.overlap, shares))
         variance: Floats = np.einsum("ix,ix->i", linear, shares)
         return np.asarray(np.sqrt(np.where(known, np.maximum(variance - least, 0.0), np.inf).max() / n))
@@ -150,7 +152,7 @@ def _of_lot(centres: bytes, rows: int, size: int, items: int, ask: int) -> tuple
 
 
 def cells_of_nobody(size: int) -> TruthCells:
-    """The value for a sub-pattern that nobody is asked completely."""
+    """A sub-pattern that nobody is asked completely: its error is infinite."""
     cells = 2**size
     return TruthCells(
         np.full((1, cells), 1 / cells), np.full((1, cells), np.inf), np.zeros((1, cells)), np.eye(cells)[None]
@@ -171,7 +173,7 @@ def _worst(linear: Floats, overlap: Floats) -> Floats:
 
 
 def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
-    """By Frank and Wolfe (1956) with exact pairwise steps: weight moves from the cell that loses most to the best."""
+    """The distribution over cells with the largest gain·p − p'·square·p: Frank and Wolfe (1956), in pairwise steps."""
     shares: Floats = start / start.sum()
     for _ in range(_STEPS):
         slope = gain - 2 * square @ shares
@@ -187,7 +189,7 @@ def _worst_of(gain: Floats, square: Floats, start: Floats) -> Floats:
 
 
 def _centre(tables: Floats, centres: Floats) -> Floats:
-    """Π (1[j] − c_j) over the literals of each set, which is the second axis, from the conjunctions."""
+    """Turn conjunctions into Π (1[j] − c_j) over the literals of each set; sets are the second axis of `tables`."""
     for bit, centre in enumerate(centres.T):
         pairs = tables.reshape(len(tables), -1, 2, 1 << bit, tables.shape[-1])
         pairs[:, :, 1] -= centre[:, None, None, None] * pairs[:, :, 0]

@@ -46,7 +46,7 @@ class Choice:
 
 @lru_cache(maxsize=512)
 def choose(candidate: Candidate, brief: Brief) -> Choice | None:
-    """The design of a plan over 2^32; None where its steps are too coarse."""
+    """The choice that the plan of a candidate becomes in steps of 2^-32; None where these are too coarse."""
     sketch = sketch_plan(candidate.plan, brief.questions, float(brief.gamma))
     design = to_design(sketch, brief.questions, brief.gamma, direct=brief.direct_share > 0)
     if design is None:

@@ -326,6 +326,7 @@ def together(shares: Sequence[float], strength: float = STRENGTH) -> tuple[Float
 def _connection(
     length: int, sides: Sequence[_Side], tests: float, respondents: int, least: int, links: int
 ) -> Connection:
+    """Average the connections of one length (`sides`), and find how many respondents make them likely."""
     normal = NormalDist()
     kinds = Counter(sides)
 

@@ -80,11 +80,11 @@ def floors(brief: Brief) -> Floors:
     alike = max(shares) - min(shares) < 10**-_DIGITS
     biased = [entry.floor for entry in known if entry.bias and entry.prevalence == least and alike]
     every = spread / sqrt(len(shares) * (gamma - 1) ** 2 / (4 * gamma))
-    return Floors(_down(max([every, *unbiased]) / root), _down(max(biased) / root) if biased else None)
+    return Floors(_round_down(max([every, *unbiased]) / root), _round_down(max(biased) / root) if biased else None)
 
 
-def _down(error: float) -> float:
-    """Six digits of it."""
+def _round_down(error: float) -> float:
+    """The error rounded down to six digits."""
     places = 5 - floor(log10(error))
     return floor(error * 10**places + 1e-6) / 10**places
 

@@ -61,10 +61,10 @@ class Frontier(Result):
         brief, points = self.brief, self.points
         gammas = [point.gamma for point in points]
         lines = [
-            Line(_point_name(length), gammas, [point.errors[length - 1] for point in points], markers=True)
+            Line(_name_of_length(length), gammas, [point.errors[length - 1] for point in points], markers=True)
             for length in self._lengths
         ]
-        longest = f" ({_point_name(brief.length)})" if brief.length > 1 else ""
+        longest = f" ({_name_of_length(brief.length)})" if brief.length > 1 else ""
         lines += [
             Line(f"{family}{longest}", gammas, [point.simple[key] for point in points])
             for key, family in SIMPLE.items()
@@ -103,6 +103,7 @@ def frontier(brief: Brief, known: Mapping[Plan, str], gammas: Sequence[float] = 
 
 
 def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> Point:
+    """Search for the best plans under one γ, and for the errors of simple designs under it."""
     candidates = search(brief, gamma, thorough=False, known=known)
     errors = tuple(
         best(candidates, brief, length).errors.up_to(length, brief.has_expectations)
@@ -121,5 +122,5 @@ def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> Point:
     return Point(gamma, errors, named[winner.plan], winner.questions_per_person, simple)
 
 
-def _point_name(length: int) -> str:
+def _name_of_length(length: int) -> str:
     return {1: "one item", 2: "pairs", 3: "triples"}.get(length, f"patterns of {length}")

@@ -32,7 +32,7 @@ class Lot:
     error: float
 
     def contents(self) -> Iterator[str]:
-        """Yield what people read of it."""
+        """Yield the sentence that people read about the lot."""
         items = [item.id for item in self.common.design.items]
         names = ", ".join(items) if len(items) <= 5 else f"{len(items)} items"
         yield (

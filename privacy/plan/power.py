@@ -47,12 +47,12 @@ class MatchLine:
         """The chance that n disguised respondents reject support = `null` if it is `support`."""
         if not 1 <= n <= MOST:
             raise InputError(f"respondents: {n} is outside 1 to {MOST}.")
-        _check(alpha, sides, support=support, null=null)
+        _check_test(alpha, sides, support=support, null=null)
         return _power(n, abs(support - null), self.variance(null), self.variance(support), alpha, sides)
 
     def sample_size(self, target: float, support: float, null: float, alpha: float = 0.05, sides: int = 1) -> int:
         """The fewest disguised respondents that reach the power `target`."""
-        _check(alpha, sides, power=target, support=support, null=null)
+        _check_test(alpha, sides, power=target, support=support, null=null)
         if support == null:
             raise InputError("The supports to tell apart are the same; no number of respondents suffices.")
         return fewest(lambda n: self.power(n, support, null, alpha, sides), target)
@@ -66,7 +66,7 @@ def line_of_pattern(design: Design, literal: str) -> MatchLine:
     MatchLine(c=0.25, d=0.5, asked=1.0)
     """
     pattern = parse_pattern(literal, design)
-    if (line := _by_record(design, pattern)) is not None:
+    if (line := _line_by_record(design, pattern)) is not None:
         return MatchLine(*line)
     parts = factors(design, pattern)
     if sum(len(part.atoms) for part in parts) != 1:
@@ -77,7 +77,7 @@ def line_of_pattern(design: Design, literal: str) -> MatchLine:
     return MatchLine(float(c[0]), float(d[0]), chance_asked_all(design, pattern))
 
 
-def _by_record(design: Design, pattern: Pattern) -> tuple[float, float] | None:
+def _line_by_record(design: Design, pattern: Pattern) -> tuple[float, float] | None:
     """The line of a pattern on one block of which records are read whole, where it has one."""
     blocks = {design.place(column)[0] for column in pattern.columns}
     if len(blocks) != 1:
@@ -132,7 +132,7 @@ def power(
     >>> round(candor.power(design, "drugs", respondents=5_000, support=0.10, null=0.05), 3)
     0.689
     """
-    return _line(design, pattern).power(
+    return _read_line(design, pattern).power(
         arguments.whole(respondents, "respondents"),
         arguments.number(support, "support"),
         arguments.number(null, "null"),
@@ -174,7 +174,7 @@ def sample_size(
     >>> candor.sample_size(design, "drugs", power=0.8, support=0.10, null=0.05)
     6770
     """
-    return _line(design, pattern).sample_size(
+    return _read_line(design, pattern).sample_size(
         arguments.number(power, "power"),
         arguments.number(support, "support"),
         arguments.number(null, "null"),
@@ -183,7 +183,7 @@ def sample_size(
     )
 
 
-def _line(design: Design, pattern: str) -> MatchLine:
+def _read_line(design: Design, pattern: str) -> MatchLine:
     return line_of_pattern(require_design(design), arguments.text(pattern, "pattern"))
 
 
@@ -314,7 +314,7 @@ def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, fl
     """
     for name, values in (("yes", yes), ("sizes", sizes), ("p", p)):
         _check_pair(name, values)
-    _check_two(p)
+    _check_chances(p)
     for name, values in (("yes", yes), ("sizes", sizes)):
         for count in values:
             if count % 1 != 0:
@@ -373,7 +373,7 @@ def fewest(reached: Callable[[int], float], target: float) -> int:
     return enough
 
 
-def _check(alpha: float, sides: int, **shares: float) -> None:
+def _check_test(alpha: float, sides: int, **shares: float) -> None:
     if not 0 < alpha < 1:
         raise InputError(f"alpha: {alpha!r} is not between 0 and 1.")
     if sides not in (1, 2):
@@ -383,6 +383,6 @@ def _check(alpha: float, sides: int, **shares: float) -> None:
             raise InputError(f"{name}: {share!r} is not {'between 0 and 1' if name == 'power' else 'from 0 to 1'}.")
 
 
-def _check_two(p: tuple[float, float]) -> None:
+def _check_chances(p: tuple[float, float]) -> None:
     if not all(0 <= share <= 1 for share in p) or p[0] == p[1]:
         raise InputError(f"p: {p[0]} and {p[1]} are not two different shares from 0 to 1.")

@@ -134,6 +134,7 @@ def supports_in(report: Mapping[str, Any]) -> dict[str, tuple[float, float | Non
 
 
 def _shares_in(question: ExpectedItem, estimates: Mapping[str, float]) -> tuple[float, ...]:
+    """The share of each option of an item; one option may lack an estimate and takes the rest."""
     if question.boolean:
         yes = estimates.get(question.id, 1 - estimates[f"!{question.id}"] if f"!{question.id}" in estimates else None)
         if yes is None:

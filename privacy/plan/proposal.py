@@ -74,16 +74,16 @@ def propose(
     budget = log(gamma) * (1 - _HAIR)
     grids = [place for place, topic in enumerate(topics) if topic.recipe]
     others = [place for place, topic in enumerate(topics) if not topic.recipe]
-    kinds = tuple(sorted((kind for place in others for kind in _kinds(topics[place])), key=_by_options))
+    kinds = tuple(sorted((kind for place in others for kind in _kinds(topics[place])), key=_options_key))
     apart = tuple(topics[place] for place in grids)
     wished = _Wished(asked, share)
-    part = _part(kinds, apart, budget, length, wished)
+    part = _part_for_options(kinds, apart, budget, length, wished)
     made: list[Proposed] = []
     error, count = 0.0, 0
     if kinds:
-        best = _of_options(kinds, exp(budget * part), length, wished)
+        best = _best_for_options(kinds, exp(budget * part), length, wished)
         made, error = list(_blocks_of_recipes(best, topics, others, exp(budget * part))), best.error
-        count = sum(dict(block.settings).get("ask") or _items(topics, block.topics) for block in made)
+        count = sum(dict(block.settings).get("ask") or _count_items(topics, block.topics) for block in made)
     for place, own in zip(grids, _share_among_grids(apart, budget * (1 - part)), strict=True):
         error = max(error, _half_error(topics[place], own))
         recipe = topics[place].recipe
@@ -113,14 +113,14 @@ def propose_biased(questions: tuple[ExpectedItem, ...], gamma: float, length: in
     return None
 
 
-def _items(topics: Sequence[Topic], places: Sequence[int]) -> int:
+def _count_items(topics: Sequence[Topic], places: Sequence[int]) -> int:
     return sum(len(topics[place].sizes) for place in places)
 
 
 # ---- numbers and places ---------------------------------------------------------------------------------------------
 
 
-def _part(
+def _part_for_options(
     kinds: tuple[OptionGuess, ...], grids: tuple[Topic, ...], budget: float, length: int, wished: "_Wished"
 ) -> float:
     """The part of ln γ for items with options that makes their worst error that of numbers and places."""
@@ -128,17 +128,17 @@ def _part(
         return float(bool(kinds))
     part = 0.5
     for _round in range(2):  # the best plan hardly depends on the part
-        best = _of_options(kinds, exp(budget * part), length, wished)
+        best = _best_for_options(kinds, exp(budget * part), length, wished)
         brief = _brief(best.kinds, exp(budget), length)
         low, high = 0.0, 1.0
         while high - low > _FINE / 4 * min(part, 1 - part):
             part = (low + high) / 2
             options = _error(best.plan, brief, exp(budget * part))
-            low, high = (part, high) if options > _worst(grids, budget * (1 - part)) else (low, part)
+            low, high = (part, high) if options > _worst_half_error(grids, budget * (1 - part)) else (low, part)
     return part
 
 
-def _worst(grids: tuple[Topic, ...], budget: float) -> float:
+def _worst_half_error(grids: tuple[Topic, ...], budget: float) -> float:
     return max(_half_error(topic, part) for topic, part in zip(grids, _share_among_grids(grids, budget), strict=True))
 
 
@@ -157,15 +157,15 @@ def _share_among_grids(grids: tuple[Topic, ...], budget: float) -> list[float]:
 
 
 def _half_error(topic: Topic, part: float) -> float:
-    """Interpolate the error between two knots, by a line through the logarithms."""
+    """The error of a number or a place that takes `part` of ln γ, interpolated between two knots in logarithms."""
     at = _KNOTS * log(part)
     low = floor(at)
-    first, second = _at_knot(topic, low), _at_knot(topic, low + 1)
+    first, second = _half_error_at_knot(topic, low), _half_error_at_knot(topic, low + 1)
     return first ** (1 - (at - low)) * second ** (at - low)
 
 
 @lru_cache(maxsize=8192)
-def _at_knot(topic: Topic, knot: int) -> float:
+def _half_error_at_knot(topic: Topic, knot: int) -> float:
     settings = blocks.ADVISED[topic.recipe].settings(min(exp(knot / _KNOTS), _MOST))
     (entry,) = blocks.RECIPES[topic.recipe].write(settings, [{"id": "x", **json.loads(topic.grid)}])
     distribution = blocks.read(entry, "block", DECIMAL).distribution
@@ -183,7 +183,7 @@ class _Wished:
     share: float
 
     def ask_range(self, items: int) -> range:
-        """How many of so many items one block over them may ask."""
+        """How many items a block over `items` of them may ask."""
         if self.asked is not None:
             return range(self.asked, self.asked + 1)
         return range(max(1, ceil(self.share * items - _HAIR)), items + 1)
@@ -204,14 +204,14 @@ class _Best:
 
 
 @lru_cache(maxsize=4096)
-def _of_options(kinds: tuple[OptionGuess, ...], gamma: float, length: int, wished: _Wished) -> _Best:
+def _best_for_options(kinds: tuple[OptionGuess, ...], gamma: float, length: int, wished: _Wished) -> _Best:
     """The best plan for items of these kinds. Of too many items for a brief, as many of each kind as fit."""
     short = kinds[:: -(-len(kinds) // MOST_ITEMS)]
     brief = _brief(short, gamma, length)
     wished = wished.scale_down(len(kinds), len(short))
-    tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _whole(brief, gamma, wished)]
+    tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _plans_of_one_block(brief, gamma, wished)]
     limit = _NEAR * min((one.error for one in tried), default=inf)
-    for plan in _in_two(brief, gamma, wished, limit):
+    for plan in _plans_of_two_blocks(brief, gamma, wished, limit):
         rough = min(_error(_weighing(plan, part), brief, gamma) for part in _ROUGHLY)
         if rough < _NEAR * min((one.error for one in tried), default=inf):
             tried.append(_split(_Best(short, plan, inf), brief, gamma))
@@ -235,10 +235,10 @@ def _blocks_of_recipes(best: _Best, topics: Sequence[Topic], places: Sequence[in
         [place for place in places if within[max(topics[place].sizes)] == number] for number in range(len(best.plan))
     ]
     kinds = tuple(kind for group in own for place in group for kind in _kinds(topics[place]))
-    questions = tuple(map(_item, range(len(kinds)), kinds))
+    questions = tuple(map(_expected_item, range(len(kinds)), kinds))
     plan, first = [], 0
     for block, group in zip(best.plan, own, strict=True):
-        count = _items(topics, group)
+        count = _count_items(topics, group)
         ask = count if block.ask == len(block.items) else block.ask
         plan.append(replace(block, items=tuple(range(first, first + count)), ask=ask))
         first += count
@@ -254,11 +254,11 @@ def _by_error(one: _Best) -> tuple[float, int]:
 
 
 def _brief(kinds: tuple[OptionGuess, ...], gamma: float, length: int) -> Brief:
-    return Brief(tuple(map(_item, range(len(kinds)), kinds)), 1, Fraction(gamma), min(length, len(kinds)))
+    return Brief(tuple(map(_expected_item, range(len(kinds)), kinds)), 1, Fraction(gamma), min(length, len(kinds)))
 
 
 def _kinds(topic: Topic) -> tuple[OptionGuess, ...]:
-    """Where nobody guesses, as many say yes as in forecasts, and all options of a choice are as common."""
+    """The kinds of a topic's items; where nobody guesses, yes is as common as in forecasts, and options are alike."""
     usual = [
         ((1 - YES, YES), (1,)) if size == len(YES_NO) else ((1 / size,) * size, tuple(range(size)))
         for size in topic.sizes
@@ -266,11 +266,11 @@ def _kinds(topic: Topic) -> tuple[OptionGuess, ...]:
     return topic.guesses or tuple(usual)
 
 
-def _by_options(kind: OptionGuess) -> tuple[int, OptionGuess]:
+def _options_key(kind: OptionGuess) -> tuple[int, OptionGuess]:
     return len(kind[0]), kind
 
 
-def _item(place: int, kind: OptionGuess) -> ExpectedItem:
+def _expected_item(place: int, kind: OptionGuess) -> ExpectedItem:
     shares, wanted = kind
     options = YES_NO if len(shares) == len(YES_NO) else tuple(map(str, range(len(shares))))
     return ExpectedItem(f"i{place}", options, shares, wanted=wanted)
@@ -281,23 +281,23 @@ def _error(plan: Plan, brief: Brief, gamma: float) -> float:
     return error_of_guess(sketch_plan(plan, brief.questions, gamma), brief)
 
 
-def _whole(brief: Brief, gamma: float, wished: _Wished) -> Iterator[Plan]:
+def _plans_of_one_block(brief: Brief, gamma: float, wished: _Wished) -> Iterator[Plan]:
     """One block over all items, of every kind, or all of them apart."""
     asked = wished.ask_range(len(brief.questions))
-    for plans in _proposals(brief, gamma, asked):
+    for plans in _plans_of_advisors(brief, gamma, asked):
         yield from plans
     if len(brief.questions) in asked:
         yield (blocks.apart(range(len(brief.questions))),)
 
 
-def _proposals(brief: Brief, gamma: float, asked: range) -> Iterator[Sequence[Plan]]:
+def _plans_of_advisors(brief: Brief, gamma: float, asked: range) -> Iterator[Sequence[Plan]]:
     error, judge = partial(_error, brief=brief, gamma=gamma), partial(errors_of_many, brief)
     for advisor in blocks.ADVISORS:
         if advisor.proposals:
             yield from advisor.proposals(brief, gamma, asked, judge, error)
 
 
-def _in_two(brief: Brief, gamma: float, wished: _Wished, limit: float) -> Iterator[Plan]:
+def _plans_of_two_blocks(brief: Brief, gamma: float, wished: _Wished, limit: float) -> Iterator[Plan]:
     """The items of few options in one block, and those of many in another or apart; not split yet.
 
     Of those of many only plans that alone, with the most of ln γ that a plan is first tried with, stay under the limit:
@@ -319,18 +319,18 @@ def _in_two(brief: Brief, gamma: float, wished: _Wished, limit: float) -> Iterat
 
 
 def _promising(plans: Sequence[Plan], brief: Brief, gamma: float, limit: float) -> list[Plan]:
-    return [plan for plan in plans if _alone(plan, brief, gamma) < limit]
+    return [plan for plan in plans if _error_alone(plan, brief, gamma) < limit]
 
 
-def _alone(plan: Plan, brief: Brief, gamma: float) -> float:
+def _error_alone(plan: Plan, brief: Brief, gamma: float) -> float:
     """Return the error of patterns within this one block."""
     (block,) = plan
-    own = _own(block.items, brief, brief.length)
+    own = _brief_of_items(block.items, brief, brief.length)
     return _error((replace(block, items=tuple(range(len(block.items)))),), own, gamma)
 
 
 @lru_cache(maxsize=1024)
-def _own(items: tuple[int, ...], brief: Brief, length: int) -> Brief:
+def _brief_of_items(items: tuple[int, ...], brief: Brief, length: int) -> Brief:
     questions = tuple(brief.questions[item] for item in items)
     return replace(brief, questions=questions, length=min(length, len(items)))
 
@@ -340,7 +340,9 @@ def _leading(items: tuple[int, ...], brief: Brief, gamma: float, asked: range) -
     """The best plans of each kind for some of the items, for each length of pattern: what is best in two differs."""
     plans: list[Plan] = []
     for length in range(1, min(brief.length, len(items)) + 1):
-        leading = (alike[0] for alike in _proposals(_own(items, brief, length), gamma, asked) if alike)
+        leading = (
+            alike[0] for alike in _plans_of_advisors(_brief_of_items(items, brief, length), gamma, asked) if alike
+        )
         plans += (tuple(replace(block, items=items) for block in plan) for plan in leading)
     return list(dict.fromkeys(plans))
 

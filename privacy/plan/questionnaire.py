@@ -111,7 +111,7 @@ def plan_questionnaire(
         raise InputError(f"{twice}: two questions have this name.")
     for item in items:
         for one in item.with_options:
-            _check(one)
+            _check_item(one)
     proposal = propose(tuple(item.topic for item in items), float(gamma), length)
     entries = []
     for block in proposal.blocks:
@@ -123,7 +123,7 @@ def plan_questionnaire(
     return Questionnaire(design, gamma, respondents, length, error, proposal.asked)
 
 
-def _check(item: ExpectedItem) -> None:
+def _check_item(item: ExpectedItem) -> None:
     check_expected(item)
     for word in (*(["expected"] if item.expected else []), *dict(item.marks)):
         raise InputError(f"{item.id}: {word!r} cannot be given if questions have numbers or places.")

@@ -43,7 +43,7 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
         if advised.takes(entry):
             reading.only_keys(entry, ("id", *advised.keys), where)
             item = {key: entry[key] for key in advised.keys if key in entry}
-            _check(recipe, item, where)
+            _check_grid_item(recipe, item, where)
             return GridItem(reading.text(entry, "id", where), recipe, json.dumps(item))
     known = [name for advisor in blocks.ADVISORS for name, _ in advisor.marks]
     reading.only_keys(entry, ("id", "options", "expected", "alone", *known), where)
@@ -83,8 +83,8 @@ def _read_expected(entry: Mapping[str, Any], where: str) -> tuple[float, ...] | 
     return tuple(float(reading.share({"": share}, "", f"{where}.expected")) for share in shares)
 
 
-def _check(recipe: str, item: Mapping[str, Any], where: str) -> None:
-    """Say what is wrong with an item on a grid, at its own place."""
+def _check_grid_item(recipe: str, item: Mapping[str, Any], where: str) -> None:
+    """Refuse an item on a grid that its recipe cannot disguise; the refusal names the item's own place."""
     try:
         (block,) = blocks.RECIPES[recipe].write(blocks.ADVISED[recipe].settings(1.0), [{"id": "x", **item}])
         blocks.read(block, where, DECIMAL)

@@ -125,7 +125,7 @@ def advise(
     promise = "one_sided" if one_sided else ""
     questions = mark_promise(questions_of(items, prevalence), promise)
     if alone is not None:
-        questions = _apart(questions, arguments.text(alone, "alone"))
+        questions = _with_option_alone(questions, arguments.text(alone, "alone"))
     brief = Brief(
         questions,
         arguments.whole(respondents, "respondents"),
@@ -138,7 +138,7 @@ def advise(
     return best_designs(brief)
 
 
-def _apart(questions: tuple[ExpectedItem, ...], alone: str) -> tuple[ExpectedItem, ...]:
+def _with_option_alone(questions: tuple[ExpectedItem, ...], alone: str) -> tuple[ExpectedItem, ...]:
     if not any(alone in one.options for one in questions):
         raise InputError(f"alone: {alone!r} is no answer of any item.")
     return tuple(replace(one, alone=alone) if alone in one.options else one for one in questions)
@@ -173,11 +173,11 @@ def make_plan(
     direct_share: float,
     beside: Mapping[str, Any],
 ) -> Questionnaire:
-    """The plan for these items; what is asked `beside` is not worked out where there are numbers or places."""
+    """The plan for items among which are numbers or places; arguments given in `beside` are refused there."""
     if given := next((name for name, value in beside.items() if value), None):
         raise InputError(f"{given} cannot be computed if questions have numbers or places.")
     questions = [
-        question({"id": arguments.text(name, "items"), **_entry(name, entry)}, f"items[{name!r}]")
+        question({"id": arguments.text(name, "items"), **_as_entry(name, entry)}, f"items[{name!r}]")
         for name, entry in items.items()
     ]
     return plan_questionnaire(
@@ -189,5 +189,5 @@ def make_plan(
     )
 
 
-def _entry(name: str, entry: Any) -> Mapping[str, Any]:
+def _as_entry(name: str, entry: Any) -> Mapping[str, Any]:
     return entry if isinstance(entry, Mapping) else {"options": list(arguments.texts(entry, f"items[{name!r}]"))}

@@ -67,13 +67,13 @@ def search(brief: Brief, gamma: float, thorough: bool = True, known: Iterable[Pl
 
 
 def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[Candidate]:
-    """The plans with their errors, but those that lead neither their family nor all that ask no more.
+    """The plans with their errors, but those that lead neither their family nor the plans that ask as few or fewer.
 
     The ones that promise most are tried first.
     """
     kinds = [(question.options, question.expected, question.marks) for question in brief.questions]
     number_of = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
-    bounds = [_bound(plan, brief, gamma, [number_of[kind] for kind in kinds]) for _, plan in plans]
+    bounds = [_least_errors_of(plan, brief, gamma, [number_of[kind] for kind in kinds]) for _, plan in plans]
     lengths = range(1, brief.length + 1)
     tried: dict[int, Candidate] = {}
     leading: dict[tuple[str | int, int], float] = {}
@@ -94,7 +94,7 @@ def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[
     return [tried[number] for number in sorted(tried)]
 
 
-def _bound(plan: Plan, brief: Brief, gamma: float, kinds: Sequence[int]) -> tuple[float, float]:
+def _least_errors_of(plan: Plan, brief: Brief, gamma: float, kinds: Sequence[int]) -> tuple[float, float]:
     """What single answers and longer patterns err by at least; 0 where that is not known. Like blocks count once."""
     if brief.direct_share:
         return 0.0, 0.0
@@ -147,6 +147,7 @@ def _rough(brief: Brief) -> Brief:
 
 
 def _error_key(brief: Brief, length: int) -> Callable[[Candidate], float]:
+    """A function that gives the error of a candidate for patterns up to `length`, to sort and compare by."""
     return lambda one: one.errors.up_to(length, brief.has_expectations)
 
 
@@ -155,7 +156,7 @@ def _mix_plans(few: list[int], many: list[int], brief: Brief, gamma: float) -> I
     for split in _SPLITS:
         first, second = _leading(few, brief, gamma**split), _leading(many, brief, gamma ** (1 - split))
         for a, b in product(first, second):
-            plan = _weighing(a, split) + _weighing(b, 1 - split)
+            plan = _scale_weights(a, split) + _scale_weights(b, 1 - split)
             if count_asked(plan) <= brief.most_questions:
                 yield plan
 
@@ -178,7 +179,7 @@ def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
     return [tuple(replace(block, items=tuple(items[i] for i in block.items)) for block in plan) for plan in leading]
 
 
-def _weighing(plan: Plan, weight: float) -> Plan:
+def _scale_weights(plan: Plan, weight: float) -> Plan:
     total = sum(block.weight for block in plan)
     return tuple(replace(block, weight=block.weight / total * weight) for block in plan)
 
@@ -192,12 +193,14 @@ def _take_steps(start: Candidate, brief: Brief, gamma: float, length: int) -> Ca
             if trials == _TRIALS:
                 return reached
             trials += 1
-            tried = Candidate(_family(plan), plan, judged_errors(sketch_plan(plan, brief.questions, gamma), brief))
+            tried = Candidate(
+                _family_after_steps(plan), plan, judged_errors(sketch_plan(plan, brief.questions, gamma), brief)
+            )
             if _error_key(brief, length)(tried) < _error_key(brief, length)(reached) * (1 - 1e-4):
                 reached, improved = tried, True
                 break
     return reached
 
 
-def _family(plan: Plan) -> str:
+def _family_after_steps(plan: Plan) -> str:
     return (plan[0].stepped if len(plan) == 1 else None) or STEPPED

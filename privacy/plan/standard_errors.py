@@ -47,7 +47,7 @@ class Parts(SubPatterns):
     miss: Floats
 
     def times(self, other: "Parts") -> "Parts":
-        """Every sub-pattern here together with every one there."""
+        """All pairs of a sub-pattern here and one of `other`, each pair as one sub-pattern."""
         a, b = self, other
         return Parts(
             np.outer(a.share, b.share).ravel(),
@@ -72,7 +72,7 @@ class Parts(SubPatterns):
         return np.asarray(np.sqrt(np.maximum(expected, 0).max(axis=-1)))
 
     def worst(self, brief: Brief) -> Floats:
-        """The same at worst."""
+        """The largest standard error over the sub-patterns (the last axis), whatever is true."""
         k, n = brief.direct_share, brief.respondents
         known = np.isfinite(self.square)
         hit, miss = (np.where(known, column, 0.0) for column in (self.hit, self.miss))
@@ -113,7 +113,7 @@ class Errors:
     worst: tuple[float, ...]
 
     def up_to(self, length: int, guessed: bool) -> float:
-        """The largest among patterns up to a length, as guessed or at worst."""
+        """The largest error of patterns up to a length, as guessed or at worst."""
         return max((self.expected if guessed else self.worst)[:length])
 
 
@@ -132,7 +132,7 @@ def errors_of_design(design: Design | Sketch, brief: Brief, *, expected: bool = 
     sketch = of_design(design) if isinstance(design, Design) else design
     if len(sketch) == 1 and (own := sketch[0].errors(brief)):
         return Errors(*own)
-    of_size = _of_sizes(sketch, brief)
+    of_size = _sub_patterns_by_size(sketch, brief)
     sizes = [of_size.get(size) for size in range(1, brief.length + 1)]
     return Errors(
         tuple(float(own.expected_error(brief)) if own else math.inf for own in sizes if expected),
@@ -141,7 +141,7 @@ def errors_of_design(design: Design | Sketch, brief: Brief, *, expected: bool = 
 
 
 def judged_errors(sketch: Sketch, brief: Brief) -> Errors:
-    """The same for one of many sketches, without the errors that they are not judged by."""
+    """The errors of a sketch by which the brief judges: the expected ones or the worst; the others are left out."""
     return errors_of_design(sketch, brief, expected=brief.has_expectations, worst=not brief.has_expectations)
 
 
@@ -150,15 +150,15 @@ def error_of_guess(sketch: Sketch, brief: Brief) -> float:
 
     Blocks are independent, and so are answers; so E[w²] and what it leaves are products over the blocks.
     """
-    blocks = _alike(sketch, brief)
+    blocks = _count_blocks(sketch, brief)
     sampled = any(channel.ask < len(members) for channel, members in blocks)
     of_size = _join_blocks(
         ((_errors_of_guess(*block, brief.length, sampled), count) for block, count in blocks.items()), brief.length
     )
-    return max(_error_of_guess(of_size.get(size), brief) for size in range(1, brief.length + 1))
+    return max(_largest_error(of_size.get(size), brief) for size in range(1, brief.length + 1))
 
 
-def _error_of_guess(own: Guessed | None, brief: Brief) -> float:
+def _largest_error(own: Guessed | None, brief: Brief) -> float:
     if own is None or not np.isfinite(own.square).all():
         return math.inf
     k = brief.direct_share
@@ -166,8 +166,8 @@ def _error_of_guess(own: Guessed | None, brief: Brief) -> float:
     return math.sqrt(max(variance, 0.0) / brief.respondents)
 
 
-def _alike(sketch: Sketch, brief: Brief) -> Counter[tuple[Sketched, tuple["Member", ...]]]:
-    """The blocks of a design without the names of their items, and how often each is there."""
+def _count_blocks(sketch: Sketch, brief: Brief) -> Counter[tuple[Sketched, tuple["Member", ...]]]:
+    """Count the blocks of a design that are alike but for the names of their items."""
     return Counter((block.channel, _members(block.items, block.noise, brief)) for block in sketch)
 
 
@@ -189,9 +189,9 @@ def least_errors(sketch: Sketch, brief: Brief, kinds: Sequence[int], *, several:
     return single, max(single, min(errors) ** 2 * math.sqrt(brief.respondents)) if several else single
 
 
-def _of_sizes(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, TruthCells]:
+def _sub_patterns_by_size(sketch: Sketch, brief: Brief) -> Mapping[int, Parts] | Mapping[int, TruthCells]:
     """The sub-patterns of each length; as cells where some block asks each respondent only some of its items."""
-    blocks = _alike(sketch, brief)
+    blocks = _count_blocks(sketch, brief)
     if any(channel.ask < len(members) for channel, members in blocks):
         return _join_blocks(((_cells(*block, brief.length), count) for block, count in blocks.items()), brief.length)
     return _join_blocks(((_parts(*block, brief.length), count) for block, count in blocks.items()), brief.length)
@@ -252,11 +252,12 @@ Member = tuple[tuple[float, float, float], ...]
 
 @lru_cache(maxsize=4096)
 def _members(items: tuple[int, ...], noise: tuple[tuple[float, ...], ...], brief: Brief) -> tuple[Member, ...]:
+    """The literals of each of these items that a worst pattern can have, in an order that tells no names."""
     return tuple(sorted(_member(brief.questions[item], own) for item, own in zip(items, noise, strict=True)))
 
 
 def _member(question: ExpectedItem, noise: tuple[float, ...]) -> Member:
-    """Without a guess all answers are equally common; of what is shown, only the error beside a bound depends on it."""
+    """The literals of an item that a worst pattern can have; without a guess all answers are equally common."""
     common = question.expected or (1 / len(question.options),) * len(question.options)
     return _worst_literals(common, noise, question.literals)
 
@@ -302,7 +303,7 @@ def _cells(channel: Sketched, members: tuple[Member, ...], length: int) -> dict[
 
 @lru_cache(maxsize=4096)
 def _errors_of_guess(channel: Sketched, members: tuple[Member, ...], length: int, sampled: bool) -> dict[int, Guessed]:
-    """The same where answers are as guessed; by available cases if some block of the design is sampled."""
+    """Sub-patterns of one block by size, for answers as guessed; by available cases if some block is sampled."""
     if sampled:
         return {size: Guessed(*cells.variance_parts()) for size, cells in _cells(channel, members, length).items()}
     parts = _parts(channel, members, length)

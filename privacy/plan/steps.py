@@ -9,13 +9,13 @@ from privacy.design.plans import Plan, Planned, count_asked
 
 
 def neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:
-    """Plans one step away that ask nobody too much; among like items only one is moved."""
-    for step in _steps(plan, brief):
+    """Plans one small step away in which nobody is asked too much; of items that are alike only one is moved."""
+    for step in _all_steps(plan, brief):
         if count_asked(step) <= brief.most_questions:
             yield step
 
 
-def _steps(plan: Plan, brief: Brief) -> Iterator[Plan]:
+def _all_steps(plan: Plan, brief: Brief) -> Iterator[Plan]:
     for place, block in enumerate(plan):
         rest = (*plan[:place], *plan[place + 1 :])
         for changed in block.changes(brief):

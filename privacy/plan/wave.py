@@ -100,7 +100,7 @@ def settings_after(first: Design, shares: Mapping[str, Sequence[float]], respond
     """
     _, words = list_in(first, "first")
     answers = [own for own, _ in words.words]
-    figures = np.array([_share_of(own, shares) or (np.nan, np.nan) for own in answers], float).T
+    figures = np.array([_figures_of(own, shares) or (np.nan, np.nan) for own in answers], float).T
     if np.isnan(figures[0]).all():
         raise InputError("shares: the first wave tells none of these answers.")
     alone = [place for place, own in enumerate(answers) if len(own) == 1]
@@ -108,8 +108,8 @@ def settings_after(first: Design, shares: Mapping[str, Sequence[float]], respond
     return made
 
 
-def _share_of(answers: Sequence[str], shares: Mapping[str, Sequence[float]]) -> Sequence[float] | None:
-    """The share of a word; of a yes/no question also where only one of both waves had a way past it."""
+def _figures_of(answers: Sequence[str], shares: Mapping[str, Sequence[float]]) -> Sequence[float] | None:
+    """The figures of a word in `shares`, which may write the yes or no of a question in another form than the word."""
     text = ",".join(answers)
     name, _, option = text.removeprefix("!").partition("=")
     yes, no = YES_NO[1], YES_NO[0]

@@ -69,7 +69,7 @@ def usual(scale: Mapping[str, Any]) -> str:
 def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
     """The block of an entry in either notation; an entry that matches no kind is refused in the words of the first.
 
-    The last kind whose mark it bears: a block in two arms bears that of its arms, too.
+    Of kinds whose marks the entry has, the last one counts: a block in two arms has the mark of its arms, too.
 
     >>> from privacy.design.notation import DECIMAL
     >>> read({"keep": 0.5, "items": [{"id": "drugs", "theta": 0.6}]}, "blocks[0]", DECIMAL).items_per_person
@@ -82,7 +82,7 @@ def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
 def alone(item: int, weight: float) -> Planned:
     """A block for one item that can be of any type.
 
-    `weight` is the part of the odds that it has, beside other blocks.
+    `weight` is its part of ln γ, relative to other blocks.
 
     >>> alone(2, 0.5).items
     (2,)

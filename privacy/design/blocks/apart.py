@@ -54,7 +54,7 @@ class ApartBlock(Block):
 
     @cached_property
     def coins(self) -> CoinBlock:
-        """The coins that invert it, as near as 2^-32: each keeps the truth, or its noise says what is sent instead."""
+        """The coin block by which it is inverted, as near as 2^-32: noise is what is sent whatever is true."""
         shares = [self.replacements(item) for item in self.items]
         noise = [apportion([Fraction(share, sum(own)) for share in own]) for own in shares]
         items = tuple(replace(item, noise=own) for item, own in zip(self.items, noise, strict=True))
@@ -62,7 +62,7 @@ class ApartBlock(Block):
 
 
 def _disguise(block: ApartBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-    """One word for every asked item, whatever its answer: the lowest ones replace it, in the order of the options."""
+    """Disguise each asked item by one word: the lowest words replace the answer, in the order of the options."""
     replaced = [block.replacements(item) for item in block.items]
     words = lay_out(take(len(truth) * block.items_per_person), here)
     drawn = draw_options([(*own, ONE - sum(own)) for own in replaced], words)

@@ -114,7 +114,7 @@ class ArmsBlock(Block):
 
 
 def _in_arms(recipe: Recipe, name: str) -> Recipe:
-    """The recipe of a kind, for two arms of it: its settings, and how much the second arm keeps."""
+    """A recipe for two arms of a kind, from the kind's own: its settings, and how much the second arm keeps."""
 
     def write(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         if values.get(ArmsBlock.mark) is None:

@@ -74,7 +74,7 @@ class GroupedBlock(Block):
 
 
 def _disguise(block: GroupedBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-    """One word for the coin, one for the common answer; a browser never has such a block."""
+    """Disguise rows of answers: one word for the coin, one for the common answer; a browser never has such a block."""
     kept = take(len(truth)) < block.keep
     common = take(len(truth)) >= ONE - block.theta
     return np.where(kept[:, np.newaxis] | ~here, truth, common[:, np.newaxis])
@@ -120,7 +120,7 @@ class _GroupedPatterns(Patterns):
         return [replacing.OfTable.from_axes(axes, self.block.keep / ONE, noise, shape)]
 
     def of_many(self, yes: np.ndarray) -> replacing.OfPatterns:
-        """The chance that noise matches: literals that differ are never matched."""
+        """The channel of many patterns, each literal `yes` or no; noise never matches one that mixes yes and no."""
         said = np.where(yes[:, 0], self.block.theta / ONE, (ONE - self.block.theta) / ONE)
         noise = np.where((yes == yes[:, :1]).all(axis=1), said, 0.0)
         return replacing.OfPatterns.from_noise(np.full(len(yes), self.block.keep / ONE), noise)

@@ -24,13 +24,13 @@ Squares = tuple[Floats, Floats, Floats]
 
 @lru_cache(maxsize=16)
 def walsh_signs(size: int) -> Floats:
-    """(−1)^|S ∩ T| of every two sets, which have the numbers below `size`."""
+    """(−1)^|S ∩ T| at [S, T]: the bits of each number below `size` are a set."""
     sets = np.arange(size)
     return 1.0 - 2.0 * (np.bitwise_count(sets[:, None] & sets) & 1)
 
 
 def by_size(values: Floats) -> Floats:
-    """The means over all sets of places of each size; bit j of a set is the place j."""
+    """The mean of `values` over the sets of 0, 1, … places; the bits of an index of `values` are its set."""
     sizes = np.bitwise_count(np.arange(len(values)))
     return np.bincount(sizes, values) / np.bincount(sizes)
 
@@ -39,7 +39,8 @@ def by_size(values: Floats) -> Floats:
 class ByOrder:
     """What a disguise leaves of products of yes/no answers in a public order (`privacy.design.channels.orders`).
 
-    `strengths` has λ_T for each set T of places of the order, bit j for the place j; so many answers are `asked`.
+    `strengths` has λ_T for each set T of places of the order, bit j for the place j; `asked` is the number of places,
+    and `even` says which of the two orders it is.
     """
 
     strengths: Floats
@@ -48,7 +49,7 @@ class ByOrder:
     same_for_all: ClassVar = False
 
     def places(self, here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """The place of each asked item of a block in the order of its row, −1 where an item was not asked."""
+        """The place of each item in its respondent's order, −1 where it was not asked; `here` says which were asked."""
         return places_in_order(here, self.asked, self.even)
 
     @property
@@ -56,19 +57,20 @@ class ByOrder:
         return self.asked
 
     def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        del codes  # who knows what was asked knows the order
+        """The place of each answer, 0 where it was not asked; what was asked tells the order, whatever the answers."""
+        del codes
         return np.maximum(self.places(here), 0)
 
     def merged(self, literals: Sequence[Literal]) -> None:
-        del literals  # each place tells something else
+        """None: each place tells something else, so no places are merged."""
 
     def lacks(self, literals: Sequence[Literal]) -> None:
-        del literals
+        """None: there are no literals of the block of which records tell nothing."""
 
     def products(
         self, literals: Sequence[Literal], centres: Floats, matches: NDArray[np.bool_], places: NDArray[np.intp]
     ) -> tuple[Floats, Floats]:
-        """The products of signs, times their strengths λ: each record weighs as much as it tells."""
+        """The products of signs, each times its strength λ, and λ² as coefficients: see `ByRecord.products`."""
         del literals, centres  # of yes/no items all have the centre ½
         signs, at = np.ones((1, matches.shape[1])), np.zeros((1, matches.shape[1]), np.intp)
         for match, place in zip(matches, places, strict=True):
@@ -79,34 +81,34 @@ class ByOrder:
         return signs * strengths, strengths**2
 
     def line(self, literals: Sequence[Literal]) -> None:
-        del literals  # each place has another strength
+        """None: each place has another strength."""
 
     likely_line = line
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
-        del literals, matches, places  # turning answers over has no bias
+        """None: turning answers over has no bias."""
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> None:
-        del literals, places, shares
+        """None: nothing is assumed."""
 
     def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
-        del literals, matches, places
+        """None: no cell is rare whatever is true."""
 
     @property
     def typical(self) -> Floats:
-        """Root mean squares over the sets of each size."""
+        """The root mean square of the strengths λ over the sets of each size."""
         return np.sqrt(by_size(self.strengths**2))
 
     @property
     def mean(self) -> Floats:
-        """Means over the sets of each size."""
+        """The mean of the strengths λ over the sets of each size."""
         return by_size(self.strengths)
 
     def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
         """Disguise yes/no axes of a table of shares, whose answers stand at these places of the order.
 
-        A set of the places is turned over as often as the table says of all sets that are alike on them:
-        2^−L Σ_S λ_S·(−1)^|S∩set|, which is the inverse of what makes the λ.
+        Exactly a set of these places is turned over with the chance 2^−L Σ_S λ_S·(−1)^|S∩set|, S over the sets of the L
+        places.
         """
         made: Floats = np.zeros_like(table)
         sets = np.arange(2 ** len(places))
@@ -131,9 +133,9 @@ class Reach:
 
 
 class ByRecord(Protocol):
-    """How a block is inverted of which each record is read whole, whatever its literals ask.
+    """How a block is inverted whose records are read whole, whatever literals a pattern has.
 
-    A record has each answer at a *place*, one of so many: where it stands in an order, or what the record shows beside.
+    A record has each answer at a *place*, a number below `most_places`: its rank in an order, or what the record shows.
     """
 
     same_for_all: ClassVar[bool]  # whether all answers of a record are at the same place
@@ -143,7 +145,7 @@ class ByRecord(Protocol):
         """How many places there are."""
 
     def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """The place of each answer, from the records of the block and which items were asked: 0 where one was not."""
+        """The place of each answer (rows × items); `here` says which items were asked, and others have the place 0."""
 
     def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
         """A shorter numbering of places (literals × places), where many say the same about a literal; else None.
@@ -157,33 +159,33 @@ class ByRecord(Protocol):
     def products(
         self, literals: Sequence[Literal], centres: Floats, matches: NDArray[np.bool_], places: NDArray[np.intp]
     ) -> tuple[Floats, Floats]:
-        """The weights of all centred products of the literals, and each cell's coefficient: sets × cells.
+        """Two tables, sets of the literals × cells: the weights of centred products, and their coefficients.
 
-        `matches` and `places` (literals × cells) say what a cell shows; the place −1 says that an item was not asked.
+        The sum of weights over that of coefficients estimates a product. `matches` and `places` (literals × cells) say
+        what a cell shows; the place −1 says that an item was not asked.
         """
 
     def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
-        """c and d of P(record shows it) = c + d·π for a pattern of so many literals; None where it is no line."""
+        """c and d of P(record matches) = c + d·π, π the true share of the literals; None where it is no line."""
 
     def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
-        """The same before there are records; where it is no line, one with the error that most people make."""
+        """`line` for plans, before there are records; where there is none, that of people exactly at the cap."""
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
-        """How far the figure may lie above its estimate; None where it has no bias."""
+        """How far the true share of these literals may lie above its estimate; None where the estimate has no bias."""
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
-        """How far, squared, each set of the literals may be off beside its sampling; `shares` of records in each cell.
+        """The square of how far the estimate of each set of the literals may be off, apart from its sampling error.
 
-        None where nothing is assumed.
+        `shares` is that of the records in each cell. None where nothing can be off.
         """
 
     def least(
         self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
     ) -> tuple[Floats, NDArray[np.bool_]] | None:
-        """The chance that each cell has at least, whatever is true, and which literals' items its records speak of.
+        """The least chance of each cell, whatever is true, and whether its records speak of an item: literals × cells.
 
-        Of a cell that few records are in, or none, they tell too little of how much it varies. None where no record is
-        rare.
+        A cell with few records, or none, shows too little of how much it varies. None where no cell is rare.
         """
 
 
@@ -230,40 +232,40 @@ class WordList(Protocol):
 
     @property
     def sent(self) -> Sequence[Sent]:
-        """All that records may show, where this is enough for the shares of all single answers; else nothing."""
+        """All that records may show, where this alone gives the shares of all single answers; else nothing."""
 
     @property
     def words(self) -> Sequence[tuple[tuple[str, ...], tuple[Literal, ...]]]:
         """Each word: its answers as patterns are written, and its literals."""
 
     def count(self, codes: NDArray[Any]) -> NDArray[np.intp]:
-        """How many of these disguised records show each word, and what else they show."""
+        """How many of these disguised records show each word, and after the words each other thing that can be sent."""
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:
-        """The least and the largest chance of each that `count` counts, whatever is true."""
+        """The least and the largest chance, whatever is true, of each entry of `count`."""
 
     def describe(self, number: int) -> tuple[str, ...] | Said:
-        """What has this place in `count`: a word by its answers, as patterns are written, or else in words."""
+        """What the entry `number` of `count` counts: a word by its answers, as patterns are written, or a sentence."""
 
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
         """What records tell of each word: disguised ones, and the answers of those who are direct."""
 
     @property
     def corrects(self) -> bool:
-        """Whether it measures what words of each length lose, so that `figures` can give it back."""
+        """Whether loss words measure what words of each length lose, so that `figures` can give it back."""
 
     def figures(self, counts: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
-        """The share of each word and its error, with what is given back; and the part of the error that is not chance.
+        """The share of each word with its loss given back, its error, and the part of that error that is not by chance.
 
         This part lies to the same side in two samples of the same people.
         """
 
     def showing(self, codes: NDArray[Any], places: Sequence[int]) -> NDArray[Any]:
-        """The records as words of the items at these places alone show: any other record is nothing."""
+        """The records; those that show other than a word of the items at these places become ones that show nothing."""
 
     def disguise(self, table: Floats, axes: Sequence[int], places: Sequence[int]) -> Floats:
-        """What `showing` has of a table of shares in which the items at `places` are the `axes`.
+        """Shares of what `showing` returns, from a table of true shares in which the items at `places` are the `axes`.
 
         InputError where it depends on other answers, too.
         """
@@ -275,7 +277,7 @@ class WordList(Protocol):
         """The likely share of each word and its error, by rules of thumb where no loss word measures what is lost."""
 
     def precisions(self) -> Floats:
-        """What one record tells of the share of each word where hardly anybody has it: one over its variance."""
+        """How much one record says about the share of each word that hardly anybody has: one over its variance."""
 
     def next_list(
         self, figures: tuple[Floats, Floats], respondents: int, wanted: int, fixed: Sequence[int] = ()
@@ -320,20 +322,21 @@ class PatternChannel(Protocol):
     def strengths(self) -> Floats: ...
 
     @property
-    def atoms(self) -> int: ...
+    def atoms(self) -> int:
+        """How many atoms each pattern has here."""
 
     @property
     def one_atom(self) -> bool:
         """Say whether all literals form one atom; otherwise each is an atom of its own."""
 
     def states(self, terms: Floats) -> Floats:
-        """Σ factor·φ over the last axis, a factor for each term, as a table over the states of the atoms."""
+        """Σ terms·φ over the last axis of `terms`, as a table over the states of the atoms: which of them match."""
 
     def disguise(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
-        """Disguise the atoms that begin at this axis of tables, one a row; `back` applies the transpose."""
+        """Disguise tables, one for each pattern, whose axes from `axis` on are atoms; `back` applies the transpose."""
 
     def line(self) -> tuple[Floats, Floats]:
-        """c and d of P(record matches) = c + d·π, for a single atom."""
+        """c and d of P(record matches) = c + d·π, π the true share, for a single atom."""
 
     def select(self, places: NDArray[np.intp]) -> "PatternChannel": ...
 
@@ -351,19 +354,19 @@ class TableChannel(Protocol):
     def atoms(self) -> int: ...
 
     def disguise(self, table: Floats, *, back: bool = False) -> Floats:
-        """Disguise a distribution; `back` applies the transpose."""
+        """Disguise a table of true shares; `back` applies the transpose."""
 
     def inverse(self, table: Floats) -> Floats:
-        """The mean weight of every cell."""
+        """Undo the disguise of a table of records: the mean weight of every cell, which estimates its true share."""
 
     def mean_squares(self, table: Floats) -> Floats:
-        """The mean squared weight of every cell."""
+        """The mean squared weight of every cell, by a table of records."""
 
     def stays(self) -> Floats:
         """P(record = y | truth = y), to be broadcast over the table."""
 
     def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Split a table, the last axis of which holds states, by the states of each cell's own atoms."""
+        """Split the counts of each cell by which atoms of it such records match; the last axis has these states."""
 
     def of_cells(self, shape: tuple[int, ...]) -> PatternChannel:
         """Return the channel of the patterns that are the cells of a table of this shape, a row for each."""

@@ -13,7 +13,7 @@ from privacy.design.rationals import ONE
 
 
 def krawtchouks(s: int, d: int) -> Iterator[int]:
-    """K_0(d) … K_s(d), by (m+1)·K_{m+1} = (s−2d)·K_m − (s−m+1)·K_{m−1}."""
+    """Yield the Krawtchouk numbers K_0(d) … K_s(d), by (m+1)·K_{m+1} = (s−2d)·K_m − (s−m+1)·K_{m−1}."""
     before, here = 0, 1
     for m in range(s + 1):
         yield here
@@ -21,7 +21,7 @@ def krawtchouks(s: int, d: int) -> Iterator[int]:
 
 
 def krawtchouk(s: int, m: int, d: int) -> int:
-    """K_m(d) = Σ_j (−1)^j C(d, j) C(s−d, m−j)."""
+    """The Krawtchouk number K_m(d) = Σ_j (−1)^j C(d, j) C(s−d, m−j)."""
     return sum((-1) ** j * comb(d, j) * comb(s - d, m - j) for j in range(m + 1))
 
 
@@ -42,7 +42,7 @@ def eigenvalues(flips: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 
 def marginal_flips(flips: Sequence[int], size: int) -> tuple[Fraction, ...]:
-    """The table of a flip block if only `size` of its s items are seen.
+    """The flips table of only `size` of the s items of a flip block: the chance that e of them are turned over.
 
     flips'[e] = Σ_d flips[d]·C(d, e)·C(s−d, size−e)/C(s, size).
     """

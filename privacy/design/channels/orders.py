@@ -27,7 +27,7 @@ _MOST_TRIED = 120_000  # orders of sets: more take longer than a phone should, a
 def places_in_order(here: NDArray[np.bool_], asked: int, even: bool = False) -> NDArray[np.intp]:
     """The place of each asked item in the order of its row, −1 where an item was not asked.
 
-    `here` has a row for each respondent and a column for each item; each row asks so many items.
+    `here` has a row for each respondent and a column for each item; each row asks `asked` items.
 
     >>> places_in_order(np.array([[True, True, False], [True, False, True], [False, True, True]]), 2).tolist()
     [[0, 1, -1], [1, -1, 0], [-1, 0, 1]]
@@ -40,7 +40,7 @@ def places_in_order(here: NDArray[np.bool_], asked: int, even: bool = False) -> 
 
 
 def places_of_sets(sets: NDArray[np.intp], items: int, even: bool = False) -> NDArray[np.intp]:
-    """The place of each item of sets, which are rows of the items asked in rising order.
+    """The place of each item in the order of its set; `sets` has a row for each set, its items in rising order.
 
     >>> places_of_sets(np.array([[0, 1], [0, 2], [1, 2]]), 3).tolist()
     [[0, 1], [1, 0], [0, 1]]
@@ -51,31 +51,31 @@ def places_of_sets(sets: NDArray[np.intp], items: int, even: bool = False) -> ND
 
 
 def _places(number: NDArray[np.int64], items: int, asked: int, even: bool) -> NDArray[np.intp]:
-    """The place of each asked item, by the number of the set."""
+    """The place of each asked item in its order, a row for each number of a set."""
     return _orders(asked)[even_orders(items, asked)[number] if even else number % factorial(asked)]
 
 
 @cache
 def _numbers(items: int, asked: int, even: bool) -> NDArray[np.int64]:
-    """C(c, i) for each place c and rank i; mod s! where the number of the set may be large."""
+    """C(c, i) at [item c, rank i], which add up to the number of a set; mod s! where only the remainder counts."""
     most = _MOST_TRIED if even else factorial(asked)
     return np.array([[comb(place, rank) % most for rank in range(asked + 1)] for place in range(items)])
 
 
 @cache
 def _orders(asked: int) -> NDArray[np.intp]:
-    """In each order, the place of the first asked item, of the second, and so on."""
+    """All orders of the asked items, a row each: the place of the first item, of the second, and so on."""
     return np.argsort(np.array(list(permutations(range(asked)))), axis=1)
 
 
 def has_even(items: int, asked: int) -> bool:
-    """Whether the sets of so many items are few enough for the even order."""
+    """Whether the sets of `asked` out of `items` are few enough for the even order."""
     return comb(items, asked) * factorial(asked) <= _MOST_TRIED
 
 
 @lru_cache(maxsize=64)
 def even_orders(items: int, asked: int) -> NDArray[np.intp]:
-    """The number of the even order of each set, by the number of the set.
+    """Which order each set of items has by the even rule, as a row of `_orders`; sets go by their numbers.
 
     >>> even_orders(3, 2).tolist()
     [0, 1, 0]

@@ -31,6 +31,7 @@ class Factor:
 
     @property
     def shape(self) -> int:
+        """Always 0: all factors under coins can be computed together."""
         return 0
 
     def why_no_estimate(self) -> str | None:
@@ -41,6 +42,7 @@ class Factor:
 
     @staticmethod
     def together(factors: Sequence["Factor"]) -> "OfPatterns":
+        """The channel of the patterns that these factors belong to, a row for each."""
         strengths = np.array([(1.0, factor.keep) for factor in factors])
         return OfPatterns(strengths, np.array([factor.noise for factor in factors]))
 
@@ -65,6 +67,7 @@ class OfPatterns:
         return True
 
     def states(self, terms: Floats) -> Floats:
+        """Σ terms·φ over the last axis of `terms`, for no match and for a match."""
         noise = (terms[..., 0] - terms[..., 1]) * self.noise[:, np.newaxis]
         return np.moveaxis(np.stack([noise, noise + terms[..., 1]]), 0, -1)  # patterns lie side by side
 
@@ -75,6 +78,7 @@ class OfPatterns:
         return _replace(table, (axis,), keep, noise, back=back)
 
     def line(self) -> tuple[Floats, Floats]:
+        """c and d of P(record matches) = c + d·π, π the true share."""
         keep = self.strengths[:, 1]
         return (1 - keep) * self.noise, keep
 
@@ -82,6 +86,7 @@ class OfPatterns:
         return OfPatterns(self.strengths[places], self.noise[places])
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
+        """The first pattern `count` times, with each chance of `keep`, or with its own where that is None."""
         own = np.broadcast_to(self.strengths[0, 1] if keep is None else np.asarray(keep), count)
         return OfPatterns(np.stack([np.ones(count), own], axis=1), np.broadcast_to(self.noise, count))
 
@@ -107,11 +112,11 @@ class OfTable:
         return _replace(table, self.axes, self.keep, self.noise, back=back)
 
     def inverse(self, table: Floats) -> Floats:
-        """M⁻¹ is a coin with keep 1/a."""
+        """Undo the disguise: the inverse matrix is that of a coin with keep 1/a."""
         return _replace(table, self.axes, 1 / self.keep, self.noise)
 
     def mean_squares(self, table: Floats) -> Floats:
-        """The mean squared weight: a weight has one value for a match and another for no match."""
+        """The mean squared weight of every cell: a weight has one value for a match and another for no match."""
         miss = -(1 - self.keep) * self.noise / self.keep
         hit = miss + 1 / self.keep
         return table * (hit**2 - miss**2) + table.sum(axis=self.axes, keepdims=True) * miss**2
@@ -120,6 +125,7 @@ class OfTable:
         return self.keep + (1 - self.keep) * self.noise
 
     def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Split the records of each cell's table by whether they match the cell: states 0 and 1 of the last axis."""
         split = np.stack([counts.sum(axis=self.axes, keepdims=True) - counts, counts], axis=-1)
         return split.reshape(*counts.shape[:-1], -1)
 
@@ -142,7 +148,7 @@ def squares(keep: float, share: Floats, noise: Floats) -> Squares:
 
 
 def squares_apart(keep: float, shares: Floats, noise: Floats) -> Squares:
-    """E[w²] with a coin for each item: the product over the items, which are columns."""
+    """`squares` with a coin for each item: rows are sub-patterns, columns their items, whose figures multiply."""
     if keep < _SMALLEST:
         return squares(keep, shares[:, 0], noise[:, 0])
     square, hit, miss = np.ones(len(shares)), np.ones(len(shares)), np.zeros(len(shares))
@@ -153,7 +159,7 @@ def squares_apart(keep: float, shares: Floats, noise: Floats) -> Squares:
 
 
 def independent(shares: Floats) -> Floats:
-    """How likely which of independent literals match, from the share of each: rows × 2^L; literal j is bit j.
+    """P(exactly these literals match) of every set of independent literals, by their shares: rows × 2^L; j is bit j.
 
     >>> independent(np.array([[0.5, 0.25]])).tolist()
     [[0.375, 0.375, 0.125, 0.125]]
@@ -171,7 +177,7 @@ def chances(keep: float, noise: Floats) -> Floats:
 
 
 def chances_apart(keep: float, noise: Floats) -> Floats:
-    """Return `chances` of items that each have a coin of their own."""
+    """Return `chances` of literals that each have a coin of their own."""
     made = np.ones((len(noise), 1, 1))
     for chance in noise.T[:, :, None]:
         own = chances(keep, chance)
@@ -181,6 +187,7 @@ def chances_apart(keep: float, noise: Floats) -> Floats:
 
 
 def _replace(table: Floats, axes: tuple[int, ...], keep: ArrayLike, noise: Floats, *, back: bool = False) -> Floats:
+    """Mix a table with the noise that replaces it with the chance 1 − keep; `back` applies the transpose."""
     drawn = (table * noise).sum(axis=axes, keepdims=True) if back else table.sum(axis=axes, keepdims=True) * noise
     share = np.asarray(keep)
     return share * table + (1 - share) * drawn

@@ -29,6 +29,7 @@ class Factor:
 
     @property
     def shape(self) -> int:
+        """How many literals there are: factors of as many can be computed together."""
         return len(self.atoms)
 
     def why_no_estimate(self) -> str | None:
@@ -42,12 +43,13 @@ class Factor:
 
     @staticmethod
     def together(factors: Sequence["Factor"]) -> "OfPatterns":
+        """The channel of the patterns that these factors belong to, a row for each."""
         return OfPatterns(np.array([factor.strengths for factor in factors]))
 
 
 @dataclass(frozen=True)
 class OfPatterns:
-    """One table of many patterns: a_0 … a_L in `strengths`."""
+    """What flips do to the literals of many patterns: a row of `strengths`, a_0 … a_L, for each pattern."""
 
     strengths: Floats
 
@@ -60,13 +62,15 @@ class OfPatterns:
         return False
 
     def states(self, terms: Floats) -> Floats:
+        """Σ terms·φ over the last axis of `terms`, as a table over which literals match."""
         return terms @ _terms(self.atoms)
 
     def disguise(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
-        """The same both ways: the matrix is symmetric."""
+        """Turn the literals over; `back` makes no difference, as the matrix is symmetric."""
         return _turn(table, range(axis, axis + self.atoms), self.strengths)
 
     def line(self) -> tuple[Floats, Floats]:
+        """c and d of P(record matches) = c + d·π, for a single literal."""
         d = self.strengths[:, 1]
         return (1 - d) * 0.5, d
 
@@ -74,7 +78,7 @@ class OfPatterns:
         return OfPatterns(self.strengths[places])
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "OfPatterns":
-        """No coin decides."""
+        """The first pattern `count` times; no coin decides, so that `keep` makes no difference."""
         return OfPatterns(np.tile(self.strengths, (count, 1)))
 
 
@@ -90,15 +94,15 @@ class OfTable:
         return len(self.axes)
 
     def disguise(self, table: Floats, *, back: bool = False) -> Floats:
-        """The same both ways: the matrix is symmetric."""
+        """Turn the axes over; `back` makes no difference, as the matrix is symmetric."""
         return _turn(table, self.axes, self.strengths)
 
     def inverse(self, table: Floats) -> Floats:
-        """M⁻¹ has 1/a_m."""
+        """Undo the disguise: the inverse matrix has the strengths 1/a_m."""
         return _turn(table, self.axes, 1 / self.strengths)
 
     def mean_squares(self, table: Floats) -> Floats:
-        """The weight depends on the number of answers that differ, and so does its square, with other strengths."""
+        """The mean squared weight of every cell; a weight depends on the number of answers that differ alone."""
         kernel = np.array([[krawtchouk(len(self.axes), m, d) for m in self._sizes] for d in self._sizes], dtype=float)
         weight = kernel @ (1 / self.strengths) / 2 ** len(self.axes)  # by the number of answers that differ
         return _turn(table, self.axes, kernel @ weight**2)
@@ -113,6 +117,7 @@ class OfTable:
         return np.asarray(ways @ self.strengths) / 2 ** len(self.axes)
 
     def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Split the counts of each cell by which of the axes a record agrees with it on: states of the last axis."""
         for axis in self.axes:
             counts = np.stack([np.flip(counts, axis), counts], axis=-1).reshape(*counts.shape[:-1], -1)
         return counts
@@ -122,7 +127,7 @@ class OfTable:
 
 
 def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Squares:
-    """Return the counterpart of E[w²] for available cases; `seen`: the share asked none, one … all literals.
+    """Return `squares` for available cases; `seen[m]` is the share of people who are asked all of m given literals.
 
     With these the error of independent items comes out as that of available cases, and the worst as where all shares
     are ½.
@@ -150,7 +155,7 @@ def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Square
 
 @cache
 def _pairs_of_sets(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return for every two sets of literals: their sizes, the sizes of union and difference, and the difference."""
+    """The size of each set of literals; for every two sets the sizes of union and difference, and the difference."""
     sets = np.arange(2**size, dtype=np.intp)
     together = (sets[:, None] ^ sets).astype(np.intp)
     return (
@@ -162,10 +167,10 @@ def _pairs_of_sets(size: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArr
 
 
 def squares(tables: Floats, shares: Floats, seen: Floats | None = None) -> Squares:
-    """E[w²] under each table (a row) of each sub-pattern (a row of `shares`, an item a column), which may be infinite.
+    """E[w²], w a record's weight, under each table (a row) for each sub-pattern (a row of `shares`, an item a column).
 
-    Averaged over the truth, where the truth matches, and at worst where it does not. `seen`: of available cases, as in
-    `squares_of_available`.
+    Averaged over the truth, where the truth matches, and at worst where it does not; may be infinite. `seen`: for
+    available cases, see `squares_of_available`.
     """
     if seen is not None and seen[-1] < 1:
         return squares_of_available(tables, shares, seen)
@@ -202,14 +207,14 @@ def _squares(tables: Floats, size: int) -> Floats:
 
 
 def _turn(table: Floats, axes: Sequence[int], strengths: Floats) -> Floats:
-    """`strengths` is a_0 … a_L, or one such row for each table along the first axis."""
+    """Multiply each Walsh coefficient of the axes by its strength: a_0 … a_L, or such a row for each table."""
     size = _sizes(table.ndim, tuple(axes))
     factor = strengths[size] if strengths.ndim == 1 else strengths[:, size[0]]
     return _hadamard(_hadamard(table, axes) * factor, axes) / 2 ** len(axes)
 
 
 def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
-    """Axes that stand side by side are one product with a matrix, which is several times faster than axis by axis."""
+    """The Walsh–Hadamard transform over the axes; those side by side are one matrix product, which is much faster."""
     transform = table
     for first, count in _runs(tuple(axes)):
         matrix, after = walsh_signs(2**count), math.prod(table.shape[first + count :])
@@ -222,7 +227,7 @@ def _hadamard(table: Floats, axes: Sequence[int]) -> Floats:
 
 @lru_cache(maxsize=64)
 def _runs(axes: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Axes side by side, as the first and how many: at most four, with which it is fastest."""
+    """Group axes that stand side by side, as (first axis, how many), at most four a group, which is fastest."""
     runs: list[tuple[int, int]] = []
     for axis in axes:
         first, count = runs[-1] if runs else (axis, 0)
@@ -235,7 +240,7 @@ def _runs(axes: tuple[int, ...]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=64)
 def _sizes(dimensions: int, axes: tuple[int, ...]) -> NDArray[np.intp]:
-    """|S| for every set S of the axes: 1 in S where a table is read at 1. Axes that are not turned have length 1."""
+    """|S| at each index of a table, where S are the given axes at which the index is 1; other axes have length 1."""
     size = np.zeros((1,) * dimensions, dtype=np.intp)
     for axis in axes:
         size = size + np.arange(2).reshape([2 if other == axis else 1 for other in range(dimensions)])
@@ -244,7 +249,7 @@ def _sizes(dimensions: int, axes: tuple[int, ...]) -> NDArray[np.intp]:
 
 @lru_cache(maxsize=64)
 def _terms(length: int) -> Floats:
-    """2^−L K_m(mismatches) for m = 0 … L and every state: Σ over |S| = m of Π z_j."""
+    """The terms φ_m at [m, state]: 2^−L K_m(number of literals that the state does not match)."""
     sizes = range(length + 1)
     by_mismatches = np.array([[krawtchouk(length, m, d) for d in sizes] for m in sizes], dtype=float) / 2**length
     return by_mismatches[:, [length - state.bit_count() for state in range(2**length)]]
@@ -252,7 +257,7 @@ def _terms(length: int) -> Floats:
 
 @lru_cache(maxsize=256)
 def _eigen(s: int, size: int) -> Floats:
-    """K_m(d)/C(s, m) at [m, d]."""
+    """K_m(d)/C(s, m) at [m, d], m up to `size`: row m times a flips table is its a_m."""
     return np.array([[krawtchouk(s, m, d) / math.comb(s, m) for d in range(s + 1)] for m in range(size + 1)])
 
 
@@ -269,7 +274,7 @@ def _chances_of_turns(s: int, size: int) -> Floats:
 
 @lru_cache(maxsize=64)
 def _symmetric(size: int) -> Floats:
-    """At [t, j], Σ over sets S of j literals of Π z, where t literals match."""
+    """At [t, j], Σ of Π z over all sets of j literals, z = ±1, where t of `size` literals match."""
     return np.array([[krawtchouk(size, j, size - t) for j in range(size + 1)] for t in range(size + 1)], dtype=float)
 
 

@@ -33,7 +33,7 @@ class Distribution(Protocol):
 
     @property
     def rows(self) -> Floats | None:
-        """Evenly spread people by piece and cell; None unless neighbours on the scale are expected to be alike."""
+        """Shares of evenly spread people by piece and cell; None unless neighbours on the scale should be alike."""
 
     @property
     def free(self) -> Sequence[int]:
@@ -60,7 +60,7 @@ class Distribution(Protocol):
 
     @property
     def half_error(self) -> float:
-        """The standard error of one respondent of the share of people in one half of all places, as records tell it.
+        """The standard error, from one respondent, of the share of people in one half of all places.
 
         Each half is taken to be filled evenly. Without a disguise it is ½, as of a yes/no answer that half of people
         say yes to: so a promise can be divided between answers of every type.
@@ -69,7 +69,7 @@ class Distribution(Protocol):
     def people_in_sight(self, counted: Counted) -> Floats:
         """The number of people known to be in each bin, because records from there are true; infinite where none are.
 
-        Of few such people a figure of the bin tells as their records do.
+        With few such people a figure of the bin says nearly what their records do.
         """
 
     def figures(
@@ -110,7 +110,7 @@ def ends_of_shares(shares: Floats, draws: Floats, level: float) -> Floats:
 
 
 def error_of_mixture(one: Floats, other: Floats) -> float:
-    """1/√I for the share π of people whose records come from `one`, with the Fisher information I at π = ½."""
+    """1/√I for the share π of people whose records have the shares `one`, others `other`; I: Fisher's at π = ½."""
     both = (one + other) / 2
     known = both > 0
     information = float(((one - other)[known] ** 2 / both[known]).sum())

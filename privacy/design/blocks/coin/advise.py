@@ -74,7 +74,7 @@ class CoinSketch(Sketched):
 
     def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> Block | None:
         items = tuple(
-            Item(questions[place].id, questions[place].options, _numerators(noise))
+            Item(questions[place].id, questions[place].options, _noise_numerators(noise))
             for place, noise in zip(self.items, self.noise, strict=True)
         )
         ask = self.ask if self.ask < len(items) else None
@@ -107,6 +107,7 @@ class CoinPlan(Planned):
         return replace(self, ask=ask, each=self.each and ask < len(self.items))
 
     def changes(self, brief: Brief) -> Iterator[Planned]:
+        """Plans that differ a little: in how many are asked, in whether the coin is shared, or in the skew of noise."""
         yield from super().changes(brief)
         if 1 < self.ask < len(self.items):
             yield replace(self, each=not self.each)
@@ -119,13 +120,14 @@ class CoinPlan(Planned):
         return True
 
     def merges_with(self, other: Planned) -> Iterator[Planned]:
+        """One coin for the items of two coin blocks, with as many asked as in both or in the larger one."""
         if isinstance(other, CoinPlan):
             for ask in {self.ask + other.ask, max(self.ask, other.ask)}:
                 items, weight = (*self.items, *other.items), self.weight + other.weight
                 yield replace(self, items=items, ask=ask, weight=weight, each=False)
 
     def as_recipe(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
-        """Return the form and its values; even noise is written as one θ."""
+        """Return the name of the recipe and its settings; even noise is written as one θ."""
         return "each" if made.each else "coin", {"keep": decimal(made.keep), "theta": 0.5, **write_ask(made.ask)}
 
 
@@ -135,9 +137,9 @@ def sketch(block: CoinBlock, items: tuple[int, ...]) -> CoinSketch:
 
 
 def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """Equal blocks of every size, whole and sampled; `thorough` adds noise near the expected shares of yes/no items.
+    """Equal coin blocks of every size, whole and sampled, each with the name of its family.
 
-    Of several blocks small steps find such noise.
+    `thorough` adds noise near the expected shares of yes/no items; of several blocks small steps find such noise.
     """
     del odds, judge
     skews = (
@@ -165,7 +167,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
 def _proposals(
     brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
 ) -> Iterator[Sequence[Plan]]:
-    """One coin for all items, and one each for sampled items; asks more and more until that helps no longer."""
+    """One coin for all items, and one each for sampled items; asks ever more until that no longer helps."""
     del odds, judge
     items = tuple(range(len(brief.questions)))
     for each in (False, True):
@@ -183,13 +185,13 @@ def _proposals(
 
 
 def _keep_of(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | float:
-    """Return the keep a that has this γ: γ = 1 + a/((1−a)·min q)."""
+    """Return the chance a of keeping that has this γ, by γ = 1 + a/((1−a)·rarest noise)."""
     return (gamma - 1) * rarest / (1 + (gamma - 1) * rarest)
 
 
 @lru_cache(maxsize=1024)
 def _keep_of_each(gamma: float, rarest: tuple[float, ...]) -> float:
-    """Return the keep of blocks in which each item has a coin of its own and the γ of all coins multiply."""
+    """Return the chance of keeping where each item has a coin of its own and all their γ multiply to `gamma`."""
     low, high = 0.0, float(_keep_of(gamma, max(rarest)))
     counted = Counter(rarest).items()
     for _ in range(60):
@@ -203,12 +205,12 @@ def _keep_of_each(gamma: float, rarest: tuple[float, ...]) -> float:
 
 
 def _gamma_of(keep: float, rarest: float) -> float:
-    """1 + a/((1−a)·min q) in floats."""
+    """γ = 1 + a/((1−a)·q) of a coin that keeps with the chance a, whose rarest noise has the chance q."""
     return 1 + keep / ((1 - keep) * rarest) if rarest > 0 and keep < 1 else inf
 
 
 @lru_cache(maxsize=1024)
-def _numerators(noise: tuple[float, ...]) -> tuple[int, ...]:
+def _noise_numerators(noise: tuple[float, ...]) -> tuple[int, ...]:
     return apportion([Fraction(share) for share in noise])
 
 

@@ -58,7 +58,7 @@ class CoinBlock(Block):
 
     @cached_property
     def gamma(self) -> Gamma:
-        """1 + a/((1−a)·min q), where the least likely noise is that of the s asked items whose noise can be rarest."""
+        """1 + a/((1−a)·q), q the least chance of noise for all asked items, those being asked for which it is least."""
         rarest = sorted(rarest_of(item) for item in self.items)[: self.items_per_person]
         if self.each:
             return gammas.product(gammas.of_coin(self.keep, least) for least in rarest)
@@ -85,7 +85,7 @@ class CoinBlock(Block):
 
     @property
     def blanket(self) -> Blanket:
-        """The noise. Two truths may agree in some asked items; the items share one coin or have one each."""
+        """The noise of the block. Two truths may agree in some asked items; items share one coin or have one each."""
         keep = self.keep / ONE
         rarest = [float(least) for least in sorted(rarest_of(item) for item in self.items)[: self.items_per_person]]
         ways = [agreeing(len(self.items), self.items_per_person, alike) for alike in range(len(self.items) + 1)]
@@ -109,6 +109,7 @@ def noise_of(item: Item) -> tuple[int, ...]:
 
 
 def rarest_of(item: Item) -> Fraction:
+    """The least chance of an option in the noise of an item."""
     return Fraction(min(noise_of(item)), ONE)
 
 

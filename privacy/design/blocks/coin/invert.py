@@ -25,6 +25,7 @@ class CoinPatterns(Patterns):
         return self.block.each
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.Factor]:
+        """The factor of all literals under one coin, or one for each literal where each item has a coin."""
         coins = [[literal] for literal in literals] if self.block.each else [list(literals)]
         return [
             replacing.Factor(self.block.items, (tuple(own),), self.block.keep / ONE, self._matches(first, own))
@@ -32,13 +33,14 @@ class CoinPatterns(Patterns):
         ]
 
     def _matches(self, first: int, literals: Sequence[Literal]) -> float:
-        """q(E_b): how likely noise alone matches the literals."""
+        """q: the chance that noise alone matches all these literals."""
         return prod(
             sum(noise_of(self.block.items[column - first])[option] for option in options) / ONE
             for column, options in literals
         )
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.OfTable]:
+        """The channel of all axes under one coin, or one for each axis where each item has a coin."""
         pairs = list(zip(axes, places, strict=True))
         coins = [[pair] for pair in pairs] if self.block.each else [pairs]
         channels = []

@@ -50,7 +50,7 @@ class FlipSketch(TurnedSketch):
         return max(self.tilt)
 
     def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> FlipBlock | None:
-        """Every share lies between unit·C(s, d) and γ·unit·C(s, d), so that γ holds whatever the rounding."""
+        """The block in numerators, each from unit·C(s, d) to γ·unit·C(s, d), so that γ holds whatever the rounding."""
         ways = [comb(self.ask, d) for d in range(self.ask + 1)]
         tilt = [min(Fraction(value), limit) for value in self.tilt]
         unit = Fraction(ONE) / sum(way * value for way, value in zip(ways, tilt, strict=True))
@@ -79,6 +79,7 @@ class FlipPlan(Planned):
         return replace(self, ask=ask, levels=levels)
 
     def changes(self, brief: Brief) -> Iterator[Planned]:
+        """Plans with one question more or fewer, or with one level changed."""
         yield from super().changes(brief)
         for d, level in enumerate(self.levels):
             for changed in (0.0, 0.5, 0.8, 1.0):
@@ -91,6 +92,7 @@ class FlipPlan(Planned):
 
 @lru_cache(maxsize=64)
 def _flips_of(tilt: tuple[float, ...]) -> tuple[float, ...]:
+    """The chance of each number d of turned answers, if one set of d has a chance in proportion to tilt[d]."""
     shares = [comb(len(tilt) - 1, d) * value for d, value in enumerate(tilt)]
     total = sum(shares)
     return tuple(share / total for share in shares)
@@ -112,6 +114,7 @@ def _by_radius(items: Sequence[int], brief: Brief, odds: float, judge: Judge) ->
 
 
 def _level_plan(items: Sequence[int], levels: tuple[float, ...]) -> FlipPlan:
+    """A plan of one block with these levels; their number says how many items are asked."""
     return FlipPlan(tuple(items), len(levels) - 1, levels=levels)
 
 
@@ -132,7 +135,7 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
 def _proposals(
     brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
 ) -> Iterator[Sequence[Plan]]:
-    """The best tables; where it is said how many are asked, those by radius."""
+    """Plans of one flip block, the best first: under the best tables, or by radius if `asked` is one number."""
     items = tuple(range(len(brief.questions)))
     if not all(question.boolean for question in brief.questions):
         return

@@ -59,6 +59,7 @@ class FlipBlock(TurnedBlock):
         return replace(self, table=apportion([part * Fraction(own, ONE) + (1 - part) * blind for own, blind in shares]))
 
     def mean(self, other: Any) -> "FlipBlock":
+        """Return the block that equals using this one for half of the records and the other for the rest."""
         pairs = zip(self.flips, other.flips, strict=True)
         return replace(self, table=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
 
@@ -80,6 +81,6 @@ class FlipBlock(TurnedBlock):
 
     @property
     def turn_chance(self) -> Fraction:
-        """How often one answer is turned over."""
+        """The chance that any one answer is turned over."""
         _, turned = marginal_flips(self.flips, 1)
         return turned

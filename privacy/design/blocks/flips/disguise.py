@@ -7,6 +7,6 @@ from privacy.design.draws import Take, choose, draw, lay_out
 
 
 def disguise(block: FlipBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-    """One word for the number d of answers to turn over; then a choice of d out of the asked items."""
+    """Disguise rows of answers: one word draws how many are turned over, then so many of the asked items are chosen."""
     turned = choose(draw(block.flips, take(len(truth))), block.items_per_person, take)
     return truth ^ lay_out(turned.ravel(), here)

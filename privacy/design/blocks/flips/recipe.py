@@ -20,7 +20,7 @@ def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     return [{"model": "flip", "gamma": gamma, "radius": radius, "items": list(items), **ask}]
 
 
-def _needs(values: Values) -> int:
+def _items_needed(values: Values) -> int:
     if values.get("ask") is not None:
         return max(values["ask"], 1)
     flips = values.get("flips")
@@ -28,5 +28,5 @@ def _needs(values: Values) -> int:
 
 
 RECIPES: tuple[Recipe, ...] = (
-    Recipe(name="flip", takes=lambda item: item.boolean, write=_block_entries, needs=_needs),
+    Recipe(name="flip", takes=lambda item: item.boolean, write=_block_entries, needs=_items_needed),
 )

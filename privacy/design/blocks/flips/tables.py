@@ -29,7 +29,7 @@ _LEADING = 2  # tables of one block that are kept for every length of pattern
 
 
 def gamma_of(flips: Sequence[Fraction]) -> Gamma:
-    """max f / min f with f(d) = flips[d]/C(s, d): for every distance d from a record there is some truth."""
+    """γ of a table: max f / min f, f(d) = flips[d]/C(s, d), for at every distance d from a record is some truth."""
     size = len(flips) - 1
     per_set = [share / comb(size, d) for d, share in enumerate(flips)]
     return max(per_set) / min(per_set) if min(per_set) > 0 else inf
@@ -61,7 +61,7 @@ def up_to(radius: int, ask: int) -> tuple[float, ...]:
 def best_tables(
     items: Sequence[int], brief: Brief, gamma: float, judge: Judge, least: int = 1
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """The levels of the best tables of one flip block, with their family, for every length of pattern."""
+    """Yield family and levels of the best tables of one flip block, by length of pattern; it asks `least` or more."""
     best: dict[tuple[str, int], list[tuple[float, tuple[float, ...]]]] = {}
     for ask in range(least, min(len(items), brief.most_questions, LONGEST_TABLE) + 1):
         levels = _tables(ask, min(brief.length, ask))
@@ -87,7 +87,7 @@ def best_tables(
 def _polish(
     items: Sequence[int], table: tuple[float, ...], error: float, length: int, gamma: float, judge: Judge
 ) -> tuple[float, ...]:
-    """Improve a table: move one level at a time between the bounds while that lowers the error."""
+    """Improve the levels of a table: move one at a time between 0 and 1 while that lowers the error."""
     for step in _STEPS:
         while True:
             here = np.array(table)
@@ -103,7 +103,7 @@ def _polish(
 
 
 def shares_of(levels: Floats, gamma: float) -> Floats:
-    """The flips of tables (rows) by their levels."""
+    """The flips of tables under γ, from their levels (rows)."""
     ask = levels.shape[1] - 1
     ways = np.array([comb(ask, d) for d in range(ask + 1)], dtype=float)
     tilted = ways * gamma**levels
@@ -112,7 +112,7 @@ def shares_of(levels: Floats, gamma: float) -> Floats:
 
 @lru_cache(maxsize=256)
 def _tables(ask: int, changes: int) -> Floats:
-    """Tables of two levels that change level at most that many times.
+    """The levels of all tables whose levels are 0 or 1 and change at most `changes` times, a row each.
 
     For weights held fixed the error is linear in the table, with a coefficient that is a polynomial of degree `length`
     in d; so the best table is at one of its two bounds but where that polynomial is 0, and changes at most that often.

@@ -115,10 +115,11 @@ class NumberBlock(Block):
 
     @property
     def size(self) -> int:
+        """How many numbers a record may hold."""
         return len(self.grid.records[0])
 
     def fold(self, places: np.ndarray) -> np.ndarray:
-        """The code of each place of the line."""
+        """The code of a record for each place of the line, by what the edge does with places outside the range."""
         if self.edge == OPEN:
             return places
         steps = places - self.noise.reach
@@ -129,15 +130,16 @@ class NumberBlock(Block):
 
     @cached_property
     def _total(self) -> int:
+        """The denominator of the chances that `_chance` gives."""
         return self.noise.total * ONE * self.size
 
     def _chance(self, step: int, code: int) -> int:
-        """P(record | truth) as a whole number over `_total`."""
+        """P(record `code` | truth `step`) as a whole number over `_total`."""
         any_number = (ONE - self.mix) * self.noise.total
         return self.mix * self._noisy(step, code) * self.size + any_number
 
     def _noisy(self, step: int, code: int) -> int:
-        """P(record | truth) where the noisy number is kept, as a whole number over `noise.total`."""
+        """P(record `code` | truth `step`) where the noisy number is kept, as a whole number over `noise.total`."""
         steps, reach = len(self.answers), self.noise.reach
         if self.edge == OPEN:
             return self._weight_at(code - step)
@@ -150,6 +152,7 @@ class NumberBlock(Block):
         return self.noise.total - self.up_to[min(max(code - step + reach, 0), 2 * reach + 1)]
 
     def _weight_at(self, place: int) -> int:
+        """The weight of a place by its distance from the first near one: far outside the near places."""
         return self.near_weights[place] if 0 <= place < len(self.near_weights) else self.noise.far
 
     @cached_property
@@ -158,13 +161,14 @@ class NumberBlock(Block):
 
     @cached_property
     def up_to(self) -> tuple[int, ...]:
+        """The sums of the first 0, 1, … near weights."""
         return tuple(accumulate(self.near_weights, initial=0))
 
     # What it promises.
 
     @cached_property
     def gamma(self) -> Gamma:
-        """The largest ratio in a column: the chance of a record falls with the distance, and the ends are farthest."""
+        """γ, the largest ratio in a column; the chance of a record falls with the distance, and is least at an end."""
         steps, worst = len(self.answers), Fraction(1)
         for code in range(1 if self.edge == WRAP else self.size):
             nearest = min(max(code - self.first, 0), steps - 1)

@@ -8,7 +8,7 @@ from privacy.design.rationals import ONE
 
 
 def disguise(block: NumberBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-    """Take words for the coin of a mix, for the noise, and for the mix's number among all that records can hold."""
+    """Disguise numbers; takes words for the coin of a mix, for the noise, and for the mix's number among all."""
     del here  # a number is asked everybody
     steps = truth[:, 0].astype(np.int64) - block.first
     kept = take(len(steps)) < block.mix if block.mix < ONE else np.ones(len(steps), dtype=bool)

@@ -22,7 +22,7 @@ def _explain(blocks: Sequence[NumberBlock]) -> Explained:
 
 
 def _of_one(block: NumberBlock) -> list[Said]:
-    """The noise of a number, what becomes of the edges, and how often any number is sent."""
+    """The sentences about one number: its noise, what becomes of the edges, and how often any number is sent."""
     ends = {"low": _minus(str(block.answers[0])), "high": _minus(str(block.answers[-1]))}
     said = [block.noise.explain()]
     if block.edge in _EDGE:

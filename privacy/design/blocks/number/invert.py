@@ -24,6 +24,7 @@ REACH = 0.3  # of all numbers: what people of two answer elsewhere is alike by 1
 
 
 def distribution(block: NumberBlock, bins: Bins | None, heaps: Sequence[Fraction] = ()) -> NumberShares:
+    """The distribution of the number in `bins` (None: 20 at most); `heaps` are numbers that many people round to."""
     name, steps = block.items[0].id, len(block.answers)
     most = min(steps, MOST_BINS)
     if bins and len(bins) > 1:
@@ -38,7 +39,7 @@ def distribution(block: NumberBlock, bins: Bins | None, heaps: Sequence[Fraction
 def _shares(
     block: NumberBlock, starts: tuple[int, ...], pieces: Sequence[int], heaps: Sequence[Fraction] = ()
 ) -> NumberShares:
-    """Bins that begin at these steps, in so many pieces each, and the cells of these."""
+    """The distribution in bins that begin at the steps `starts`, each fitted in so many `pieces`."""
     steps, parts = starts[-1], _divide(starts, pieces)
     own = sorted({_step_of(block, value) for value in heaps})
     cells = {0, 1, steps - 1, steps, *own, *(step + 1 for step in own)}
@@ -49,7 +50,7 @@ def _shares(
 
 
 def _divide(cuts: Sequence[int], most: Sequence[int]) -> tuple[int, ...]:
-    """Cut what lies between two cuts into so many parts, or into single steps."""
+    """Cut what lies between every two `cuts` into at most so many parts (`most`), or into single steps."""
     fine = [0]
     for (start, stop), own in zip(pairwise(cuts), most, strict=True):
         parts = min(stop - start, own)
@@ -58,7 +59,7 @@ def _divide(cuts: Sequence[int], most: Sequence[int]) -> tuple[int, ...]:
 
 
 def _step_of(block: NumberBlock, value: Fraction) -> int:
-    """How many steps above the least number an answer lies."""
+    """How many steps above the least number an answer lies; a value that is no answer is refused."""
     step = _steps_above_least(block, value)
     if step.denominator != 1 or not 0 <= step < len(block.answers):
         name, low, high = block.items[0].id, block.answers[0], block.answers[-1]
@@ -67,7 +68,7 @@ def _step_of(block: NumberBlock, value: Fraction) -> int:
 
 
 def _steps_above_least(block: NumberBlock, value: Fraction) -> Fraction:
-    """No whole number where the value lies between two answers."""
+    """How many steps above the least number a value lies; no whole number where it is between two answers."""
     return (value - Fraction(block.low)) / Fraction(block.answers.step)
 
 
@@ -133,5 +134,5 @@ def _edge_step(block: NumberBlock, word: str) -> int:
 
 
 def _range(answers: Steps, start: int, stop: int) -> str:
-    """The numbers of a bin, from the least to the greatest."""
+    """The label of a bin: its least and greatest number."""
     return answers[start] if stop - start == 1 else f"{answers[start]}…{answers[stop - 1]}"

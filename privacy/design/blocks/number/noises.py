@@ -79,6 +79,7 @@ class Noise(ABC):
 
     @property
     def far(self) -> int:
+        """The chance of any other place, over `total`."""
         return 0
 
     @property
@@ -89,7 +90,7 @@ class Noise(ABC):
     def explain(self) -> Said: ...
 
     def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
-        """A place for each step; the number of words taken depends on the noise alone."""
+        """Draw a place for each step; the number of words taken depends on the noise alone."""
         return steps + draw(self.near_weights, take(len(steps)))
 
 
@@ -177,7 +178,7 @@ class Normal(Noise):
         return ONE
 
     def explain(self) -> Said:
-        """Say how far the sent number is from the true one: half of all people have at least this distance."""
+        """Say how far the sent number is from the true one: at least half of all people have this distance or more."""
         beyond = ONE
         distance = 0
         while 2 * (beyond - self.weights[distance] * (2 if distance else 1)) >= ONE:
@@ -225,7 +226,7 @@ class SquareWave(Noise):
             raise InputError(f"{where}.inside: a near step must be more likely than a far one.")
 
     def entry(self, notation: Notation) -> dict[str, Any]:
-        """In decimals by the shortest ε that is read back as the same noise."""
+        """The keys of the JSON; in decimals by the shortest ε that is read back as the same noise."""
         if notation.exact:
             return {"reach": self.reach, "inside": self.inside}
         exact = math.log(Fraction(self.near_weights[0], self.far))
@@ -253,7 +254,7 @@ class SquareWave(Noise):
         return ONE * (2 * self.reach + 1) * (self.line.steps - 1)
 
     def disguise(self, steps: np.ndarray, take: Take) -> np.ndarray:
-        """A word that says near or far, then a place of each."""
+        """Draw a place for each step: one word says near or far, and a place of either sort is drawn."""
         is_near = take(len(steps)) < self.inside
         near = steps + draw_below(2 * self.reach + 1, len(steps), take)
         far = draw_below(self.line.steps - 1, len(steps), take).astype(np.int64)

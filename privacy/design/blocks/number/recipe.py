@@ -14,6 +14,8 @@ def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
 
 
 def _writer_of(name: str, own: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+    """A function that writes a block with the noise `name` for each item; `own` is the setting it cannot do without."""
+
     def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         recipes.require_setting(values, own)
         given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}

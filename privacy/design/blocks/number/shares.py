@@ -54,6 +54,7 @@ class NumberShares:
 
     @property
     def even(self) -> Floats:
+        """The share of each cell where people are spread evenly."""
         return np.diff(self.fine) / self.fine[-1]
 
     @property
@@ -103,8 +104,8 @@ class NumberShares:
         return ratios @ self.channel.T
 
     def mean(self, shares: Floats) -> Floats:
-        """Over the last axis, as `quantile`; every number of a piece counts as likely."""
-        return shares @ self._middles
+        """The mean by shares on the last axis, as if all numbers of a cell were equally common."""
+        return shares @ self._cell_middles
 
     def quantile(self, shares: Floats, share: float) -> Floats:
         """The number that this share of people have or stay below; between numbers only in cells of several."""
@@ -113,25 +114,25 @@ class NumberShares:
         quantiles = np.array([np.interp(share * row[-1] - ROUNDING, row, self._bounds) for row in rows])
         cells = np.clip(np.searchsorted(self._bounds, quantiles) - 1, 0, len(self.channel) - 1)
         whole = np.diff(self.fine)[cells] == 1
-        quantiles = np.where(whole, self._middles[cells], quantiles)
+        quantiles = np.where(whole, self._cell_middles[cells], quantiles)
         return np.clip(quantiles, *self._ends).reshape(shares.shape[:-1])
 
     @property
-    def _half(self) -> float:
+    def _half_step(self) -> float:
         return float(self.answers.step) / 2
 
     @cached_property
     def _bounds(self) -> Floats:
-        """The edges of pieces in which each number fills a step of which it is the middle."""
-        return float(self.answers.first) + np.array(self.fine) * float(self.answers.step) - self._half
+        """The edges of cells, as if each number filled one step with the number in its middle."""
+        return float(self.answers.first) + np.array(self.fine) * float(self.answers.step) - self._half_step
 
     @property
     def _ends(self) -> tuple[float, float]:
         """The least and the greatest number."""
-        return self._bounds[0] + self._half, self._bounds[-1] - self._half
+        return self._bounds[0] + self._half_step, self._bounds[-1] - self._half_step
 
     @property
-    def _middles(self) -> Floats:
+    def _cell_middles(self) -> Floats:
         middles: Floats = (self._bounds[1:] + self._bounds[:-1]) / 2
         return middles
 
@@ -139,17 +140,17 @@ class NumberShares:
     def _record_values(self) -> Floats | None:
         """Return a number for each record whose mean is the true one; None where no straight line gives that."""
         codes = np.arange(self.channel.shape[1])
-        slope, level = np.polyfit(self._middles, means := self.channel @ codes, 1)
+        slope, level = np.polyfit(self._cell_middles, means := self.channel @ codes, 1)
         rounding, (low, high) = EXACT * len(codes), self._ends
-        if np.abs(means - slope * self._middles - level).max() > rounding or abs(slope) * (high - low) < rounding:
+        if np.abs(means - slope * self._cell_middles - level).max() > rounding or abs(slope) * (high - low) < rounding:
             return None
         values: Floats = (codes - level) / slope
         return values
 
-    def _mean(self, counted: Counted) -> tuple[float, float]:
-        """The mean as records tell it, and its standard error where each counts as one respondent."""
+    def _mean_without_fit(self, counted: Counted) -> tuple[float, float]:
+        """The mean estimated from records without a fit, and its standard error where each counts as one respondent."""
         assert self._record_values is not None
-        people, values = np.concatenate(counted), np.concatenate([self._record_values, self._middles])
+        people, values = np.concatenate(counted), np.concatenate([self._record_values, self._cell_middles])
         mean = people @ values / people.sum()
         return float(np.clip(mean, *self._ends)), float((people @ (values - mean) ** 2) ** 0.5 / people.sum())
 
@@ -163,7 +164,7 @@ class NumberShares:
         expected = channel.mean(axis=0)
         known = expected > 0
         information = (channel[:, known] / expected[known]) @ channel[:, known].T
-        middle, bounds = count // 2, np.array(self.edges) - self._half
+        middle, bounds = count // 2, np.array(self.edges) - self._half_step
         values = np.stack([(bounds[1:] + bounds[:-1]) / 2, np.arange(count) >= middle]).astype(float)
         squares = np.einsum("gb,bc,gc->g", values, np.linalg.pinv(information, rcond=SINGULAR, hermitian=True), values)
         mean, share = np.sqrt(np.maximum(squares - values.mean(axis=1) ** 2, 0) / respondents)
@@ -196,9 +197,9 @@ class NumberShares:
         mean = float(self.mean(shares))
         of_mean = ends(self.mean(shares), self.mean(draws), level)
         if self._record_values is not None:
-            mean, error = self._mean(counted)
+            mean, error = self._mean_without_fit(counted)
             if redrawn:
-                error = float(np.std([self._mean(each)[0] for each in redrawn], ddof=1))
+                error = float(np.std([self._mean_without_fit(each)[0] for each in redrawn], ddof=1))
             reach = NormalDist().inv_cdf((1 + level) / 2) * error
             of_mean = np.clip([mean - reach, mean + reach], *self._ends)
         quantiles = {f"{share:g}": (self.quantile(shares, share), self.quantile(draws, share)) for share in QUANTILES}

@@ -62,6 +62,7 @@ class Listed:
 
     @property
     def spare(self) -> Fraction:
+        """The r of the loss word of such a list."""
         return spare_of(len(self.weights))
 
 
@@ -98,7 +99,7 @@ class OneOfSketch(Sketched):
         return self.gamma
 
     def squares(self, shares: Floats, noise: Floats) -> Squares:
-        """E[w²] of words, w = (1[word] − base)/added, for people below the cap: what others do beside is not known."""
+        """E[w²] of words, w = (1[word] − base)/added, of people below the cap: what is lost above it is not known."""
         size = shares.shape[1]
         if size > len(self.bases):
             return (np.full(len(shares), inf),) * 3
@@ -117,13 +118,13 @@ class OneOfSketch(Sketched):
         return np.tile(table, (len(noise), 1, 1))
 
     def losses(self, shares: Sequence[Sequence[float]]) -> Losses:
-        """Where answers are independent and, for the numbers that people have, equally common."""
+        """What figures lose above the cap, where answers are independent and all telling ones are equally common."""
         items = len(shares)
         common = sum(1 - own[harmless] for own, harmless in zip(shares, self.harmless, strict=True)) / items
         kept = self._lists.share_kept(items)[:, 0]
 
         def over_people(of_counts: Floats, sure: int) -> float:
-            """The mean over the numbers of answers of people of whom so many are true for sure."""
+            """The mean of a figure by number of telling answers, over people for whom `sure` of these are certain."""
             rest = items - sure
             chances = [comb(rest, count) * common**count * (1 - common) ** (rest - count) for count in range(rest + 1)]
             return float(np.array(chances) @ of_counts[sure:])
@@ -146,7 +147,7 @@ class OneOfSketch(Sketched):
         )
 
     def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """As expected at the worst of the populations, and a bound of the worst, whatever is true."""
+        """The errors of patterns by length: those expected in the worst population, and a bound whatever is true."""
         if not self.bases or self._asks_unnamed(brief):
             return (inf,) * brief.length, (inf,) * brief.length
         errors, _ = self._expected(brief).errors(self._lists, brief.respondents, brief.by_interval, brief.halves)
@@ -154,7 +155,7 @@ class OneOfSketch(Sketched):
         return (*errors[:, 0].tolist(), *unknown)[: brief.length], (*self._worst(brief), *unknown)[: brief.length]
 
     def _asks_unnamed(self, brief: Brief) -> bool:
-        """Whether an answer is asked for that has no word; all others to its item tell of a harmless one."""
+        """Whether patterns ask for an answer without a word; a harmless answer needs words of all other answers."""
         asked = {
             (place, code)
             for place, item in enumerate(self.items)
@@ -168,9 +169,11 @@ class OneOfSketch(Sketched):
             return None
 
         def judged(times: float) -> list[list[Outlook]]:
+            """The outlooks (populations × lengths) where telling answers are `times` as common as guessed."""
             return self._expected(brief, times).outlooks(self._lists, brief.respondents)
 
         def worst(times: float) -> tuple[float, ...]:
+            """The largest error of each length over the populations, where telling answers are `times` as common."""
             by_length = zip(*judged(times), strict=True)
             return tuple(max(one.error[0].item() for one in outlooks) for outlooks in by_length)
 
@@ -191,6 +194,7 @@ class OneOfSketch(Sketched):
 
     @property
     def _lists(self) -> Lists:
+        """The list of this sketch as the one column of `Lists`."""
         bases, added = (np.array(own)[:, np.newaxis] for own in (self.bases, self.added))
         cap, lost, unlost, most_lost = (np.array([own]) for own in (self.cap, self.lost, self.unlost, self.most_lost))
         if self.groups:  # of a word in r groups: base·r + cap/r, and added·r − cap/r
@@ -200,11 +204,12 @@ class OneOfSketch(Sketched):
         return Lists(bases, added, cap, lost, unlost, most_lost)
 
     def _expected(self, brief: Brief, times: float = 1.0) -> Expected:
+        """What is expected of its items, with telling answers `times` as common as guessed."""
         questions = tuple(brief.questions[place] for place in self.items)
         return expect(questions, self.harmless, min(brief.length, len(self.bases)), times, self.alone)
 
     def _worst(self, brief: Brief) -> Iterator[float]:
-        """Everybody may be as far above the cap as possible, and every word as likely as is worst."""
+        """A bound of errors by length: everybody as far above the cap as possible, each word as likely as is worst."""
         kept = float(self._lists.share_kept(len(self.items))[-1, 0])
         expected = self._expected(brief)
         base, added = np.array(self.bases)[expected.lengths], np.array(self.added)[expected.lengths]
@@ -282,7 +287,7 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
 
 
 def _alone(questions: Sequence[ExpectedItem]) -> frozenset[Part]:
-    """The answers that the items say stand alone; the harmless one is no word."""
+    """The answers that stand alone as the questions say, without harmless ones, which are in no word."""
     return frozenset(
         (place, code)
         for place, question in enumerate(questions)
@@ -292,7 +297,7 @@ def _alone(questions: Sequence[ExpectedItem]) -> frozenset[Part]:
 
 
 def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> Lists:
-    """The chances of lists of so many words of each length, as `lists.list_block` makes them.
+    """The chances of lists with `counts` words of length 1, 2, …, as `lists.list_block` makes them.
 
     >>> lists = lists_of([10], 19, [Listed(Fraction(2), (Fraction(1),), Fraction(0))])
     >>> round(1 / lists.bases[0, 0]), round(float(1 / lists.caps[0]), 3)
@@ -318,6 +323,7 @@ def lists_of(counts: Sequence[int], gamma: float, listed: Sequence[Listed]) -> L
 
 
 def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
+    """`lists_of` for lists of which records name groups of words."""
     sizes, loss = (np.array([float(getattr(one, name)) for one in listed]) for name in ("groups", "loss"))
     seeds, every = sizes + 1, sizes * (sizes + 1)
     at_cap = [groups_at_cap(float(owned_in_all(one.cap, one.weights)), one.groups) for one in listed]
@@ -334,7 +340,7 @@ def _lists_in_groups(gamma: float, listed: Sequence[Listed]) -> GroupLists:
 
 
 def _biased_plans(brief: Brief, odds: float, length: int, best: float) -> Iterator[tuple[str, Plan]]:
-    """The best list for patterns up to a length, if it is worth it."""
+    """Yield the best list for patterns up to a length, by its family, if its error is well below `best`."""
     if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
         return
     items = tuple(range(len(brief.questions)))
@@ -361,7 +367,7 @@ _Found = tuple[float, Listed] | None  # the list that errs least for the longest
 
 
 def _best_list(items: int, length: int, judge: Callable[[list[Listed]], _Found]) -> _Found:
-    """The best of some caps and weights, then finer near the best."""
+    """The best list of some caps and weights, then of finer ones near the best; `judge` finds the best of several."""
     best: _Found = None
     caps, loss = _first_caps(items), loss_weight(items, length)
     weights = [
@@ -397,7 +403,7 @@ def _first_caps(items: int) -> list[Fraction]:
 def _least(
     expected: Expected, counts: Sequence[int], gamma: float, brief: Brief, most: float, listed: list[Listed]
 ) -> _Found:
-    """The best of these lists, of those that err by `most` for no shorter pattern; of intervals the widest count."""
+    """The best of these lists of which no error is above `most`: by the longest patterns, or the widest intervals."""
     errors, tolerable = expected.errors(lists_of(counts, gamma, listed), brief.respondents, brief.by_interval)
     fit = tolerable & np.all(errors <= most, axis=0)
     if not brief.by_interval:

@@ -65,6 +65,7 @@ class Word:
 
     @property
     def added(self) -> int:
+        """What is added to its base chance by those of whom the word is true."""
         return self.own - self.base
 
 
@@ -82,10 +83,11 @@ class LossWord:
 
     @property
     def added(self) -> int:
+        """The most that what a person loses can add to its base chance."""
         return self.own - self.base
 
     def lost(self, part: Fraction) -> int:
-        """The numerator of what it adds for a loss of this size."""
+        """The numerator of what a loss of the size `part` adds to its base chance."""
         return int(self.added * part / self.full)
 
 
@@ -179,13 +181,15 @@ class OneOfBlock(Block):
             )
 
     def check_shown(self, places: Sequence[int]) -> None:
-        """Refuse figures that need the words themselves, where records show none."""
+        """Refuse figures of the items at these places if they need the words themselves and records show none."""
 
     def _check_word(self, word: Word, where: str) -> None:
         _check_chances(word.base, word.own, where)
         for place, code in word.parts:
             if code == self.harmless[place]:
-                raise EntryError("{answer} is the harmless answer.", at=where, answer=repr(self._answer((place, code))))
+                raise EntryError(
+                    "{answer} is the harmless answer.", at=where, answer=repr(self._answer_text((place, code)))
+                )
 
     def entry(self, notation: Notation) -> dict[str, Any]:
         chance = notation.write
@@ -226,10 +230,10 @@ class OneOfBlock(Block):
         return ",".join(self.answers(word))
 
     def answers(self, word: Word) -> tuple[str, ...]:
-        """The literals of the word."""
-        return tuple(map(self._answer, word.parts))
+        """The answers of a word, each written as a literal of a pattern."""
+        return tuple(map(self._answer_text, word.parts))
 
-    def _answer(self, part: Part) -> str:
+    def _answer_text(self, part: Part) -> str:
         item = self.items[part[0]]
         return ["!", ""][part[1]] + item.id if item.boolean else f"{item.id}={item.options[part[1]]}"
 
@@ -237,7 +241,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def bases(self) -> list[int]:
-        """The base chances of all that may be sent but nothing: the words, then the loss words."""
+        """The base chances of the words (or groups), then of the loss words, as numerators."""
         return [word.base for word in self.words] + [loss.base for loss in self.losses]
 
     @property
@@ -264,12 +268,12 @@ class OneOfBlock(Block):
 
     @cached_property
     def added(self) -> np.ndarray:
-        """What each word adds."""
+        """What each word adds to its base chance where it is true, as numerators."""
         return np.array([word.added for word in self.words], np.int64)
 
     @property
     def at_once(self) -> np.ndarray:
-        """What a person adds of whom one word is true, for each word."""
+        """What a person adds to chances in all of whom one word alone is true, for each word."""
         return self.added
 
     @property
@@ -311,7 +315,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def always_lost(self) -> np.ndarray:
-        """What the share 1 − a adds to each loss word."""
+        """What a loss 1 − a of 1 adds to each loss word: 0 for those that measure words of one length."""
         return np.array([0 if loss.length else loss.lost(Fraction(1)) for loss in self.losses], np.int64)
 
     def measured(self, loss: LossWord) -> int:
@@ -323,12 +327,12 @@ class OneOfBlock(Block):
         return int(self._lost[number, lengths == loss.length].min())
 
     def loss_for(self, length: int) -> int | None:
-        """The number of the loss word that measures what a figure of so many telling answers may lose, if one does."""
+        """The number of the loss word that measures what a figure of `length` telling answers may lose, or None."""
         fitting = [number for number, loss in enumerate(self.losses) if loss.length <= length]
         return min(fitting, key=lambda one: self.losses[one].length, default=None)
 
     def most_lost(self, length: int) -> tuple[float, int | None]:
-        """How many times itself a figure of so many telling answers loses at most, and what measures the rest."""
+        """How many times itself a figure of `length` answers loses at most, and which loss word measures the rest."""
         number = self.loss_for(length)
         return float(1 / self.least_left) - 1 if number is None else float(self.losses[number].spare), number
 
@@ -345,6 +349,7 @@ class OneOfBlock(Block):
         sets = [(length, sorted(added, reverse=True)) for length, added in sizes.items()]
 
         def at_most(count: int) -> int:
+            """The most that words can add to which `count` answers belong."""
             return sum(sum(added[: comb(count, length) if length else None]) for length, added in sets)
 
         fewest = next((count for count in range(1, len(alone)) if at_most(count) > self.cap), max(len(alone), 1))
@@ -360,16 +365,16 @@ class OneOfBlock(Block):
 
     @property
     def in_common(self) -> float:
-        """Which part of the records that name some word counts for each of them, whatever is true."""
+        """Which part of the records that name anything names a given word even where it is not true."""
         return 0.0
 
     def false_support(self, named: float) -> float:
-        """How far, squared, the share of a word may be off, where this share of all records names some word."""
+        """The squared error of a word's share by the words of others, if the share `named` of records names any."""
         del named
         return 0.0
 
     def naming(self, counts: np.ndarray) -> np.ndarray:
-        """How many records name each word, of the counts of all that may be sent."""
+        """How many records name each word, from the counts of all that may be sent."""
         return counts[: len(self.words)]
 
     def is_true(self, truth: np.ndarray) -> np.ndarray:
@@ -399,9 +404,9 @@ class OneOfBlock(Block):
         return np.concatenate([words, measured + np.array([loss.base for loss in self.losses], np.int64)], axis=1)
 
     def scale(self, kept: Sequence[int], total: int, *lost: int) -> list[int]:
-        """The share a out of SCALE of a person whose own words add `total`, above the cap; and what loss words add.
+        """The share a out of SCALE of a person whose own words add `total`, above the cap; then what loss words add.
 
-        `kept` is what 1 − a has in place of a, out of SCALE.
+        `lost` is what a loss of 1 adds to each loss word, and `kept` the factor 1 + r of a in it, out of SCALE.
         """
         most = [loss.added for loss in self.losses]
         begin = [SCALE * total > one * self.cap for one in kept]
@@ -444,7 +449,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def gamma(self) -> Gamma:
-        """The blank is least at the cap."""
+        """γ: the largest quotient of the chances of a word, or of the blank, which is least at the cap."""
         own = {*zip(self.likeliest, self.bases, strict=True)}  # words of a length have the same chances
         return max(*(Fraction(most, base) for most, base in own), Fraction(self.blank, self.least_blank))
 
@@ -455,7 +460,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def likeliest(self) -> list[int]:
-        """The most that the chances of all but nothing can be.
+        """The greatest chances of the words (or groups), then of the loss words, as numerators.
 
         A word is likeliest from a person of whom nothing else is true. Above the cap numbers are rounded down, and what
         loss words lose by it goes to words: a person with more answers may have a few units more.
@@ -472,7 +477,7 @@ class OneOfBlock(Block):
 
 
 def read_harmless_items(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[int, ...]]:
-    """The items of a list, each with the code of its harmless answer; that of one named alone is no."""
+    """The items of a list, and the codes of their harmless answers; an item written as a name alone has no, 0."""
     read = [
         (Item(item), 0) if isinstance(item, str) else _read_item(item, f"{where}.items[{place}]")
         for place, item in enumerate(reading.read_filled_list(entry, "items", where))
@@ -481,7 +486,7 @@ def read_harmless_items(entry: Entry, where: str) -> tuple[tuple[Item, ...], tup
 
 
 def read_items_alone(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[int, ...], frozenset[Part]]:
-    """The same where a list is described by few numbers: an item may name the answer that no word pairs with others."""
+    """As `read_harmless_items`, and the answers that items name as `alone`: no word has these beside others."""
     alone: set[Part] = set()
     bare = []
     for place, item in enumerate(reading.read_filled_list(entry, "items", where)):
@@ -523,6 +528,7 @@ def _read_word(entry: Any, answers: Mapping[str, Part], where: str, notation: No
 
 
 def check_count(count: int, at: str) -> None:
+    """Refuse more words than a list may have; `at` is their place in the document."""
     if count > MOST_WORDS:
         raise EntryError("{count} words are more than {most}; leave some out.", at=at, count=count, most=MOST_WORDS)
 
@@ -587,6 +593,7 @@ def _check_chances(base: int, own: int, where: str) -> None:
 
 
 def not_worked_out(items: Sequence[Item]) -> InputError:
+    """The refusal, to be raised, of a figure that needs each answer to these items by itself."""
     names = ", ".join(repr(item.id) for item in items)
     return InputError(
         f"One word about {names} is sent, and a figure that needs each answer by itself cannot be worked out from it; "

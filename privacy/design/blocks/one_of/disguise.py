@@ -7,7 +7,7 @@ from privacy.design.draws import Take
 
 
 def disguise(block: OneOfBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-    """The first word at which the chances, added up, exceed the random word; else the blank."""
+    """Disguise rows of answers: send the first word at which the chances, added up, exceed the random word."""
     del here  # all items are asked
     drawn = take(len(truth)).astype(np.int64)
     sent = np.empty(len(truth), np.intp)

@@ -68,7 +68,7 @@ class Lists:
     def weigh(
         self, lengths: NDArray[np.intp], kept: Floats, own: Floats, every: Floats, most: tuple[int, int]
     ) -> "Weights":
-        """What records weigh for words of these lengths, less 1 (rows), in each list; `kept` is what is kept of them.
+        """What records weigh for words of these `lengths`, less 1 (rows), in each list; `kept` is E[a·own] of each.
 
         `own` has P(a word is true, so many answers are), `every` P(so many answers are): a column for each row of
         `share_kept`.
@@ -81,7 +81,7 @@ class Lists:
     def half_widths(
         self, sums: "Sums", weights: "Weights", kept: Floats, lost: Floats, respondents: int, halves: bool
     ) -> Floats:
-        """Of the 95 % intervals that a report prints, on average: see above.
+        """Half the widths of the 95 % intervals that a report prints, on average: patterns × lists.
 
         `kept` is what is kept of each word, `lost` what the loss word measures of all people. With `halves` they are of
         the difference between two halves of the people. It may reach to either side, as far as the figure of one half:
@@ -108,7 +108,7 @@ class Lists:
         return np.asarray(own + (wider + most) / 2)
 
     def _ways(self, most: int, most_alone: int) -> Floats:
-        """How many words of each length people own, by rows of `share_kept`."""
+        """How many words of each length (columns) people own, by the rows of `share_kept`."""
         ways = [
             [comb(count, length) + apart * (length == 1) for length in range(1, len(self.added) + 1)]
             for count in range(most + 1)
@@ -118,7 +118,7 @@ class Lists:
 
 
 def _mean_above(mean: Floats, variance: Floats) -> Floats:
-    """E[max(X, 0)] of normal X."""
+    """E[max(X, 0)] of normal X with this mean and variance."""
     error = np.sqrt(np.maximum(variance, 1e-300))
     away = mean / error
     return np.asarray(
@@ -155,7 +155,7 @@ class Outlook:
 
     @property
     def error(self) -> Floats:
-        """The largest of the errors; where items coincide, of all of them in the mean.
+        """The largest error of all patterns; where items coincide, the root mean square of all.
 
         For which items coincide is not known.
         """
@@ -186,25 +186,26 @@ class Sums:
 
     @classmethod
     def from_terms(cls, rows: Sequence[Sequence[tuple[int, int]]], alike: Sequence[int]) -> "Sums":
+        """Make sums from rows of (number of a word, its sign); `alike` says how many patterns a row stands for."""
         words, signs = zip(*(term for row in rows for term in row), strict=True) if rows else ((), ())
         starts = np.cumsum([0, *(len(row) for row in rows)])[:-1]
         return cls(np.array(words, np.intp), np.array(signs, float)[:, np.newaxis], starts, np.array(alike, float))
 
     @property
     def sides(self) -> Floats:
-        """To which side of its estimate a pattern may lie: below it where no telling answer is in it."""
+        """To which side of its estimate a pattern may lie, 1 or −1: below it where no telling answer is in it."""
         return np.asarray(self.signs[self.starts])
 
     def variance(self, weights: Weights) -> Floats:
-        """n·Var."""
+        """n·Var of each pattern."""
         return np.asarray(self.of_squares(weights.squares) - self.over(weights.means) ** 2)
 
     def over(self, of_words: Floats) -> Floats:
-        """The sum of a figure of words (rows), with signs."""
+        """The sum of a figure of words (rows) over each pattern's words, with their signs."""
         return np.asarray(np.add.reduceat(self.signs * of_words[self.words], self.starts))
 
     def of_squares(self, of_words: Floats) -> Floats:
-        """The sum of a figure of words by the squares of signs; a word is in a sum once."""
+        """The sum of a figure of words (rows) over each pattern's words, without signs, as for their squares."""
         return np.asarray(np.add.reduceat(of_words[self.words], self.starts))
 
 
@@ -223,7 +224,7 @@ class Expected:
 
     @property
     def common(self) -> float:
-        """How many people give telling answers to an item, on average over the items."""
+        """The share of people who give a telling answer to an item, on average over the items."""
         return sum(share for own in self.telling for _, share in own) / len(self.telling)
 
     @cached_property
@@ -238,7 +239,7 @@ class Expected:
 
     @cached_property
     def _kinds(self) -> list[list[int]]:
-        """Items of which patterns err alike: as common, with the same answers, and in the same pair that coincides."""
+        """Groups of items whose patterns err alike: as common, with the same answers, in the same coinciding pair."""
         pair_of = {place: number for number, pair in enumerate(coinciding_pairs(self.telling)) for place in pair}
         alone = [frozenset(code for at, code in self.alone if at == place) for place in range(len(self.telling))]
         kinds: dict[Hashable, list[int]] = {}
@@ -248,7 +249,7 @@ class Expected:
 
     @cached_property
     def _sums(self) -> tuple[list[tuple[Part, ...]], list["Sums"]]:
-        """Words, and the patterns of each length as sums of them: one of those that are alike."""
+        """All words, and for each length the patterns as sums of them; of patterns that are alike only one."""
         column: dict[tuple[Part, ...], int] = {}
         sums = []
         for length in range(1, self.longest + 1):
@@ -289,7 +290,7 @@ class Expected:
     def outlooks(
         self, lists: Lists, respondents: int, by_interval: bool = False, halves: bool = False
     ) -> list[list[Outlook]]:
-        """For each population, for patterns of each length."""
+        """The outlook of the patterns of each length in each population: populations × lengths."""
         kept = lists.share_kept(*self.most)
         above = (
             np.where(lists.lost > 0, np.maximum(1 - (1 + lists.most_lost) * kept, 0.0), 0.0) if by_interval else kept
@@ -359,7 +360,7 @@ def expect(
 
 
 def _expand(pattern: Sequence[Part], telling: Telling) -> list[tuple[tuple[Part, ...], int]]:
-    """The words of a pattern's sum, and how often each is in it; the constant is left out."""
+    """The words of a pattern's sum, and with which sign each is in it; the constant is left out."""
     terms: list[tuple[tuple[Part, ...], int]] = [((), 1)]
     for place, code in pattern:
         codes = [own for own, _ in telling[place]]

@@ -32,6 +32,7 @@ class GroupLists(Lists):
 
     @property
     def _seeds(self) -> Floats:
+        """r of each list: how many groups a word is in."""
         return np.array(self.buckets, float) + 1
 
     @property

@@ -99,7 +99,7 @@ class GroupOfBlock(OneOfBlock):
         return self.words[0].added * self.seeds**2 - self.cap
 
     def line_of(self, word: Word) -> tuple[float, float]:
-        """As where everybody is at the cap: how often a group is named by others depends on what they answer."""
+        """c and d where everybody is at the cap: how often others name a group depends on what they answer."""
         c, d = (self.seeds * word.base + self.cap / self.seeds) / ONE, self.known / self.seeds / ONE
         return min(c, 1 - d), d
 
@@ -108,7 +108,7 @@ class GroupOfBlock(OneOfBlock):
         return 1 / self.seeds
 
     def false_support(self, named: float) -> float:
-        """By the mean of a·k/(r − c/r): of all records own groups are d·r·E[a·k], and `known` is d·(r² − c)."""
+        """The square by the mean of a·k/(r − c/r): own groups are d·r·E[a·k] of all records, `known` is d·(r² − c)."""
         own = max(named - self.count * self.words[0].base / ONE, 0.0) / (self.known / ONE)
         return own**2 / (2 * self.groups)
 
@@ -117,7 +117,7 @@ class GroupOfBlock(OneOfBlock):
         return named
 
     def numerators(self, truth: np.ndarray) -> np.ndarray:
-        """All own groups of a person have the same chance."""
+        """The chance of each group, then of each loss word, by row; all own groups of a person have the same."""
         made = np.tile(np.array(self.bases, np.int64), (len(truth), 1))
         people, words = np.nonzero(self.is_true(truth))
         own = np.zeros((len(truth), self.count), bool)
@@ -129,7 +129,7 @@ class GroupOfBlock(OneOfBlock):
         return made
 
     def _of_own(self, own: int) -> list[int]:
-        """What each of so many own groups adds, then what loss words add."""
+        """What each own group of a person with `own` of them adds, then what loss words add."""
         added, rest = self.words[0].added, self.seeds**2 - own
         if own * added <= self.cap:
             return [self.known // rest, *[0] * len(self.losses)]
@@ -144,22 +144,22 @@ class GroupOfBlock(OneOfBlock):
         return [self.words[0].own] * self.count + [loss.own for loss in self.losses]
 
     @property
-    def _options(self) -> np.ndarray:
+    def _option_counts(self) -> np.ndarray:
         return np.array([len(item.options) for item in self.items])
 
     @cached_property
     def records(self) -> np.ndarray:
-        """The number of each group, then of the loss word, and nothing as 0."""
+        """The answers that write the number of each group, then of the loss word, then 0 for nothing: a row each."""
         numbers = np.roll(np.arange(len(self.bases) + 1), -1)
-        return write_number(numbers, np.array(self.harmless), self._options)
+        return write_number(numbers, np.array(self.harmless), self._option_counts)
 
     def numbers_of(self, codes: np.ndarray) -> np.ndarray:
         """The group that each record names, from 0; then the loss word; −1 for none."""
-        return read_number(codes, np.array(self.harmless), self._options, len(self.bases) + 1) - 1
+        return read_number(codes, np.array(self.harmless), self._option_counts, len(self.bases) + 1) - 1
 
 
 def check_buckets(buckets: int, words: int, where: str) -> None:
-    """Refuse a number of groups of each seed of which two words would share none, or several."""
+    """Refuse a number of groups of each seed with which two words would share no group, or several."""
     if buckets > MOST_BUCKETS or not is_prime(buckets) or buckets**2 < words:
         raise EntryError(
             "{groups} groups of each seed do not fit {count} words: take a prime up to {most} whose square is no less.",

@@ -45,7 +45,7 @@ def groups_of_words(words: int, buckets: int) -> NDArray[np.intp]:
 def read_number(
     codes: NDArray[np.integer], harmless: NDArray[np.intp], options: NDArray[np.intp], end: int
 ) -> NDArray[np.intp]:
-    """The numbers of rows that `write_number` made; 0 from `end` on.
+    """The numbers that rows of answers write, as in `write_number`; 0 for a number from `end` on.
 
     >>> read_number(np.array([[0, 1, 0], [1, 0, 0], [1, 0, 1]]), np.array([0, 1, 0]), np.array([2, 3, 2]), 10).tolist()
     [0, 5, 0]
@@ -59,7 +59,7 @@ def read_number(
 
 
 def is_prime(number: int) -> bool:
-    """Whether buckets can be so many.
+    """Whether a number is prime, as the number of buckets has to be.
 
     >>> [number for number in range(20) if is_prime(number)]
     [2, 3, 5, 7, 11, 13, 17, 19]
@@ -68,7 +68,7 @@ def is_prime(number: int) -> bool:
 
 
 def write_number(numbers: NDArray[np.intp], harmless: NDArray[np.intp], options: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Numbers as answers, 0 as the harmless ones: the first item has the lowest digit, counted from its harmless code.
+    """Write numbers as rows of answers, 0 as harmless ones: the first item has the lowest digit, 0 if harmless.
 
     >>> write_number(np.array([0, 1, 5]), np.array([0, 1, 0]), np.array([2, 3, 2])).tolist()
     [[0, 1, 0], [1, 1, 0], [1, 0, 0]]

@@ -47,7 +47,7 @@ class WordPatterns(Patterns):
         return ends_of_weights(self.block, length)
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list["_OneWord"]:
-        """Return what names the literals; records are read whole, and never with it."""
+        """Return a factor that says which items the literals are of; records are read whole, never by it."""
         del first
         return [_OneWord(self.block.items, tuple((literal,) for literal in literals))]
 
@@ -65,7 +65,7 @@ class _OneWord:
         return len(self.atoms)
 
     def why_no_estimate(self) -> None:
-        return None  # `WordRecords.lacks` says what has no figure
+        """None: `WordRecords.lacks` says what has no figure."""
 
     @staticmethod
     def together(factors: Sequence["_OneWord"]) -> NoReturn:
@@ -85,8 +85,7 @@ class WordRecords:
         return self._longest + 1 + len(self.block.losses)
 
     def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
-        del literals
-        return None
+        """None: there are few places already."""
 
     def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
         del here  # all items are asked
@@ -119,7 +118,7 @@ class WordRecords:
         return tables, known
 
     def sub_patterns(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Floats:
-        """The weight of each cell for each set of the literals: sets × cells. Not a number where a word lacks."""
+        """The weight of each cell for each set of the literals: sets × cells. Not a number where a word is missing."""
         sides = [self._side(literal) for literal in literals]
         shows = [match != rest for match, (_, rest) in zip(matches, sides, strict=True)]
         of_words = np.ones(
@@ -147,12 +146,12 @@ class WordRecords:
         exactly: NDArray[np.bool_],
         places: NDArray[np.intp],
     ) -> Floats:
-        """The weight of each cell for all words of the set `own` of the literals; `exactly`: it is one of them."""
+        """The weight of each cell for the `words` of the set `own` of the literals; `exactly`: it shows one of them."""
         del own, literals, places
         return np.asarray((exactly - len(words) * words[0].base / ONE) / (words[0].added / ONE))
 
     def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
-        """Of a word, by the records that are it; of what one answer leaves, by those that are not."""
+        """c and d of P(record matches) = c + d·π: a record matches a word by being it, the rest by being another."""
         sides = [self._side(literal) for literal in literals]
         words = self._words_of([telling for telling, _ in sides])
         if self.lacks(literals) or (len(sides) > 1 and any(rest for _, rest in sides)) or not words[0]:
@@ -176,13 +175,12 @@ class WordRecords:
         return Reach(most_lost, lost, below=not telling)
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
-        del literals, places, shares  # a word is what it is
-        return None
+        """None: apart from sampling nothing is off, as a record shows one word and no other."""
 
     def least(
         self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
     ) -> tuple[Floats, NDArray[np.bool_]] | None:
-        """A word has its base chance, at least."""
+        """A cell that shows a word has at least its base chance; the second table says which telling answers show."""
         made = np.zeros(matches.shape[1])
         sides = [self._side(literal) for literal in literals]
         shows = np.array([match != rest for match, (_, rest) in zip(matches, sides, strict=True)])
@@ -194,6 +192,7 @@ class WordRecords:
         return made, shows
 
     def _place_of_loss(self, number: int) -> int:
+        """The place of records that show the loss word of this number."""
         return self._longest + 1 + number
 
     @property
@@ -201,20 +200,22 @@ class WordRecords:
         return self.block.lengths[-1]
 
     def _side(self, literal: Literal) -> tuple[list[Part], bool]:
-        """The telling answers that a literal names, or those that it leaves out, and whether it names the rest."""
+        """The telling answers that a literal names, or that it excludes, and whether it is the latter."""
         place, options = literal
         rest = self.block.harmless[place] in options
         named = range(len(self.block.items[place].options))
         return [(place, code) for code in named if (code in options) != rest], rest
 
     def _parts_of(self, sides: Sequence[tuple[list[Part], bool]]) -> list[tuple[Part, ...]]:
+        """The answers of each word that has one telling answer of each literal."""
         return [tuple(sorted(parts)) for parts in product(*(telling for telling, _ in sides))]
 
     def _words_of(self, telling: Sequence[Sequence[Part]]) -> list[Word | None]:
-        """The words with one answer of each literal; None where the list has it not."""
+        """The words with one answer of each literal; None for each that the list does not have."""
         return [self.block.words_by_parts.get(tuple(sorted(parts))) for parts in product(*telling)]
 
 
 def subsets(sides: Sequence[tuple[list[Part], bool]]) -> Iterator[list[tuple[list[Part], bool]]]:
+    """Yield every set of literals but the empty one, each literal as its `WordRecords._side`."""
     for own in range(1, 2 ** len(sides)):
         yield [side for bit, side in enumerate(sides) if own >> bit & 1]

@@ -32,7 +32,10 @@ class GroupPatterns(WordPatterns):
         return GroupWords(self.block)
 
     def ends_of_weights(self, length: int) -> list[tuple[float, float]]:
-        """A pattern is a sum of words with signs; each has 1 less what remains, or not, or nothing was named."""
+        """The least and the largest weight of a record for patterns with 0, 1, … `length` telling answers.
+
+        A pattern is a sum of words with signs: a record names a group with or without each word, or none.
+        """
         block = self.block
         known, base = block.known / block.seeds / ONE, block.words[0].base / ONE
         ends = []
@@ -81,7 +84,7 @@ class GroupRecords(WordRecords):
         return made
 
     def line(self, literals: Sequence[Literal]) -> None:
-        del literals  # how often a group is named by others depends on what they answer
+        """None: how often others name a group depends on what they answer."""
 
     def _place_of_loss(self, number: int) -> int:
         del number
@@ -103,23 +106,24 @@ class GroupRecords(WordRecords):
         return np.asarray((fitting - rest) / (self.block.known / self.block.seeds / ONE))
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats:
-        """By the variance of false support for each word that a set of the literals adds up."""
+        """The variance of false support for each word that is in the sum of a set of the literals."""
         made = []
         for sides in subsets([self._side(literal) for literal in literals]):
             made.append(prod(len(telling) + rest for telling, rest in sides) - all(rest for _, rest in sides))
         return np.array([0, *made]) * self.block.false_support(float(shares[places[0] >= 2].sum()))
 
     def least(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
-        del literals, matches, places  # a word is in many groups
+        """None: no cell is rare, as each word is in many groups."""
 
     def _classes(self, literals: Sequence[Literal]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """How many words of each set of the literals a group has, a row for each class of groups; and that of each."""
+        """How many words of each set of the literals groups hold, by class of groups; and the class of each group."""
         own = tuple(literals)
         if own not in self._known:
-            self._known[own] = self._sort(own)
+            self._known[own] = self._classify(own)
         return self._known[own]
 
-    def _sort(self, literals: Sequence[Literal]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _classify(self, literals: Sequence[Literal]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Work out `_classes`: groups with as many words of each set are one class."""
         telling = [self._side(literal)[0] for literal in literals]
         number_of = self.block.numbers_by_parts
         table = np.zeros((self.block.count, 2 ** len(literals)), np.intp)

@@ -24,12 +24,12 @@ Number = TypeVar("Number", Fraction, float)
 
 
 def spare_of(longest: int) -> Fraction:
-    """The r of the loss word that stands beside words of up to so many answers: of pairs it shortens the intervals."""
+    """The r of a loss word beside words of up to `longest` answers: 1/10 shortens the intervals of pairs."""
     return Fraction(longest > 1, 10)
 
 
 def loss_weight(items: int, longest: int) -> Fraction:
-    """What that loss word weighs: intervals reach as far as it tells, and are shortest about here.
+    """What the loss word weighs beside words of up to `longest` answers: intervals are shortest about here.
 
     Beside a word of all items there is none: every record with a telling answer to each shows a word.
     """
@@ -39,7 +39,7 @@ def loss_weight(items: int, longest: int) -> Fraction:
 def words_up_to(
     items: Sequence[Item], harmless: Sequence[int], longest: int, alone: frozenset[Part] = frozenset()
 ) -> list[tuple[Part, ...]]:
-    """All sets of up to so many telling answers to different items, the short ones first.
+    """All sets of up to `longest` telling answers to different items, the short ones first.
 
     Answers that stand `alone` are words of one answer, and are in no other.
 
@@ -56,7 +56,7 @@ def words_up_to(
 def sets_up_to(
     parts: Sequence[Sequence[Part]], longest: int, alone: frozenset[Part] = frozenset()
 ) -> list[tuple[Part, ...]]:
-    """All sets of up to so many answers to different items, those that stand `alone` by themselves.
+    """All sets of up to `longest` answers to different items, those that stand `alone` by themselves.
 
     >>> sets_up_to([[(0, 1), (0, 2)], [(1, 1)]], 2, frozenset([(0, 2)]))
     [((0, 1),), ((0, 2),), ((1, 1),), ((0, 1), (1, 1))]
@@ -86,7 +86,7 @@ def count_words(options: Sequence[Sequence[str]], alone: frozenset[Part], longes
 
 @lru_cache(maxsize=4096)
 def owned(cap: Fraction, length: int) -> Fraction:
-    """How many words of a length a person with so many telling answers owns; of a fraction, in between.
+    """How many words of a length a person with `cap` telling answers owns; of a fraction, in between.
 
     >>> owned(Fraction(3), 2), owned(Fraction(5, 2), 2)
     (Fraction(3, 1), Fraction(15, 8))
@@ -99,7 +99,7 @@ def owned(cap: Fraction, length: int) -> Fraction:
 
 @lru_cache(maxsize=4096)
 def owned_in_all(cap: Fraction, weights: tuple[Fraction, ...]) -> Fraction:
-    """What the words of such a person weigh, of all lengths.
+    """What all words of a person with `cap` telling answers weigh; `weights` are by length, from 1.
 
     >>> owned_in_all(Fraction(3), (Fraction(1), Fraction(1, 2)))
     Fraction(9, 2)
@@ -154,7 +154,7 @@ def list_block(
     word = LossWord(0, bases[-1], owns[-1], Fraction(1), spare)
     # What it has to measure where everything is true of somebody, for whom it is certain.
     full = 1 - (1 + spare) * block.least_kept(word.added)
-    return replace(block, losses=(replace(word, full=_up(full)),))
+    return replace(block, losses=(replace(word, full=_round_up(full)),))
 
 
 def groups_at_cap(words: Number, groups: int) -> Number:
@@ -169,5 +169,5 @@ def groups_at_cap(words: Number, groups: int) -> Number:
     return min(max(words, one) * groups + one, one * groups * (groups + 1))
 
 
-def _up(number: Fraction) -> Fraction:
+def _round_up(number: Fraction) -> Fraction:
     return Fraction(ceil(number * 10**6), 10**6)

@@ -79,11 +79,11 @@ def populations(telling: Telling) -> tuple[Population, ...]:
 
 def coinciding_pairs(telling: Telling) -> list[tuple[int, int]]:
     """The items of the population in which two pairs coincide; of fewer than four items there is one pair, or none."""
-    common = sorted(range(len(telling)), key=lambda item: -_share_of(telling[item]))[:4]
+    common = sorted(range(len(telling)), key=lambda item: -_total_share(telling[item]))[:4]
     return list(zip(common[::2], common[1::2], strict=False))
 
 
-def _share_of(answers: Sequence[tuple[int, float]]) -> float:
+def _total_share(answers: Sequence[tuple[int, float]]) -> float:
     return sum(share for _, share in answers)
 
 
@@ -94,7 +94,7 @@ def _two_classes(telling: Telling) -> tuple[tuple[float, tuple[Unit, ...]], ...]
     """
     many, rest = [], []
     for answers in telling:
-        times, less = times_in_classes(_share_of(answers))
+        times, less = times_in_classes(_total_share(answers))
         many.append(tuple((code, share * times) for code, share in answers))
         rest.append(tuple((code, share * less) for code, share in answers))
     places = range(len(telling))
@@ -109,9 +109,9 @@ def _independent_units(telling: Telling, places: Iterable[int]) -> tuple[Unit, .
 
 
 def _unit(telling: Telling, place: int) -> Unit:
-    """The harmless answer is last."""
+    """The telling answers to one item with their chances, and last the harmless one, as the empty set."""
     given = tuple((frozenset({(place, code)}), share) for code, share in telling[place])
-    return (*given, (frozenset(), max(1 - _share_of(telling[place]), 0.0)))
+    return (*given, (frozenset(), max(1 - _total_share(telling[place]), 0.0)))
 
 
 def _pair(telling: Telling, first: int, second: int) -> Unit:
@@ -136,7 +136,7 @@ Terms = tuple[float, ...]
 def _count_in_class(
     units: Sequence[Unit], words: Sequence[Sequence[Part]], most: tuple[int, int], alone: frozenset[Part]
 ) -> Floats:
-    """A product of polynomials, unit by unit."""
+    """`Population.count_answers` in one class: a product of polynomials, unit by unit."""
     unit_of = {part: number for number, unit in enumerate(units) for given, _ in unit for part in given}
     table = np.tile([_terms(unit, frozenset(), alone) for unit in units], (len(words), 1, 1))
     terms_of = cache(lambda number, parts: _terms(units[number], parts, alone))
@@ -160,7 +160,7 @@ def _count_in_class(
 
 
 def _terms(unit: Unit, true: frozenset[Part], alone: frozenset[Part]) -> Terms:
-    """The chances of so many telling answers in a unit, with those that must be true."""
+    """The chances of so many telling answers in a unit (`_POWERS`), where those of `true` are among them."""
     terms = dict.fromkeys(_POWERS, 0.0)
     for given, chance in unit:
         if true <= given:

@@ -37,10 +37,10 @@ def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
 
 
 def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The list of these words, all with the same chances."""
+    """The block with the words that the settings name, all with the same chances."""
     from privacy.design.blocks.one_of.waves import list_by_length  # scipy is slow to import
 
-    gamma, cap = (_number(recipes.require_setting(values, name), name) for name in ("list_gamma", "word_cap"))
+    gamma, cap = (_read_number(recipes.require_setting(values, name), name) for name in ("list_gamma", "word_cap"))
     named = values.get("words") or ()
     if not named:
         raise EntryError("name the words of the list, such as theft; theft,fraud.", at="words")
@@ -53,14 +53,14 @@ def _named_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     asked, harmless, _ = read_items_alone({"items": list(items)}, "block")
     answers = answers_of(asked)
     words = [parts_of_word(text, answers, "words") for text in named]
-    full = [_number(one, "losses") for one in reading.items(values.get("losses") or [], "losses")]
+    full = [_read_number(one, "losses") for one in reading.items(values.get("losses") or [], "losses")]
     lengths = {len(parts) for parts in words}
     losses = {length: one for length, one in enumerate(full, start=1) if one and length in lengths}
     made = list_by_length(asked, harmless, gamma, cap.limit_denominator(1000), words, losses)
     return [made.entry(DECIMAL)]
 
 
-def _number(value: Any, at: str) -> Fraction:
+def _read_number(value: Any, at: str) -> Fraction:
     return reading.number({"": value}, "", at)
 
 

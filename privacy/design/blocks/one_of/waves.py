@@ -132,7 +132,7 @@ def choose_list(
     wanted: int,
     fixed: Sequence[tuple[Part, ...]] = (),
 ) -> Chosen:
-    """By the shares of single words, and their errors; those of longer words are not read.
+    """Choose the second list by the shares of single words and their errors; longer words are not looked at.
 
     `fixed` words of the first list are in the second, too, whatever the shares. Of a word whose share is not a number
     nothing is known, so that no itemset holds it; it is taken to be as common as the others.
@@ -163,9 +163,9 @@ def choose_list(
     tried = []
     for cap in np.unique(np.quantile(own.sum(axis=1), CAPS).clip(min=1)):
         losses = _full_losses(counted, lengths, cap)
-        block = list_by_length(items, harmless, gamma, _simple(cap), words, losses)
+        block = list_by_length(items, harmless, gamma, _simple_fraction(cap), words, losses)
         error = _mean_square(block, people, own.mean(axis=0), respondents)
-        tried.append((round(error, DECIMALS), float(cap), Chosen(block, _simple(cap), losses)))
+        tried.append((round(error, DECIMALS), float(cap), Chosen(block, _simple_fraction(cap), losses)))
     return min(tried, key=lambda one: one[:2])[2]
 
 
@@ -225,6 +225,7 @@ def _likely_shares(share: Floats, error: Floats) -> Floats:
 
 
 def _likely_words(parts: Sequence[Part], shares: Floats, most: int) -> list[tuple[Part, ...]]:
+    """The `most` itemsets of up to three answers that should be commonest, by the shares of their answers."""
     best = np.sort(np.argsort(-shares, kind="stable")[:MOST_SINGLES])
     places = np.array([place for place, _ in parts])
     found: list[tuple[float, tuple[Part, ...]]] = []
@@ -241,6 +242,7 @@ def _likely_words(parts: Sequence[Part], shares: Floats, most: int) -> list[tupl
 
 
 def _draw_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArray[np.uint8]:
+    """Draw people whose telling answers have these shares: codes, people × items. They differ in how many they have."""
     chance = np.random.default_rng(SEED)
     often = chance.gamma(SHAPE, 1 / SHAPE, PEOPLE)
     drawn = chance.random((PEOPLE, len(harmless)))
@@ -254,20 +256,21 @@ def _draw_people(harmless: Sequence[int], share_of: dict[Part, float]) -> NDArra
 
 
 def _full_losses(counted: NDArray[np.integer], lengths: Sequence[int], cap: float) -> dict[int, Fraction]:
-    """What hardly anybody loses more of, at each length."""
+    """What makes the loss word of each length certain at this cap: hardly anybody loses more."""
     share = np.minimum(1, cap / np.maximum(counted.sum(axis=1), 1))
     most = MARGIN * np.quantile(counted * (1 - share)[:, np.newaxis], MOST_LOST, axis=0)
-    return {length: _simple(max(full, 1.0)) for length, full in zip(lengths, most.tolist(), strict=True)}
+    return {length: _simple_fraction(max(full, 1.0)) for length, full in zip(lengths, most.tolist(), strict=True)}
 
 
 def _mean_square(block: OneOfBlock, people: NDArray[np.uint8], truth: Floats, respondents: int) -> float:
+    """The mean square error of the words' shares among these people, from so many respondents."""
     sent = block.numerators(people).mean(axis=0) / ONE
     figures = estimate_words(block, np.append(sent, 1 - sent.sum()) * respondents)
     return float(np.mean(figures.error**2 + (figures.share - truth) ** 2))
 
 
 def _expect(name: Name, alone: dict[Name, float], support: dict[Name, float]) -> float:
-    """From pairs without more in common, if all of them are known: P(ab)·P(ac)·P(bc)/(P(a)·P(b)·P(c))."""
+    """The share expected of an itemset; of three answers from its pairs: P(ab)·P(ac)·P(bc)/(P(a)·P(b)·P(c))."""
     product = prod(alone[part,] for part in name)
     if len(name) == 2:
         return LIFT * product
@@ -278,15 +281,16 @@ def _expect(name: Name, alone: dict[Name, float], support: dict[Name, float]) ->
     return min(prod(pairs) / product, *pairs)
 
 
-def _pool(one: Floats, its: Floats, other: Floats, error: Floats) -> tuple[Floats, Floats]:
-    """Two estimates weighted by their precision, and the error of their mean."""
-    weights = its**-2, error**-2
-    return (one * weights[0] + other * weights[1]) / sum(weights), sum(weights) ** -0.5
+def _pool(first: Floats, first_error: Floats, second: Floats, second_error: Floats) -> tuple[Floats, Floats]:
+    """The mean of two estimates, weighted by their precision, and its error."""
+    weights = first_error**-2, second_error**-2
+    return (first * weights[0] + second * weights[1]) / sum(weights), sum(weights) ** -0.5
 
 
 def _name(block: OneOfBlock, word: Word) -> Name:
+    """The answers of a word as names of items and options, by which words of two lists are compared."""
     return tuple(sorted((block.items[place].id, block.items[place].options[code]) for place, code in word.parts))
 
 
-def _simple(number: float) -> Fraction:
+def _simple_fraction(number: float) -> Fraction:
     return Fraction(number).limit_denominator(1000)

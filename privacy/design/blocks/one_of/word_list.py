@@ -61,6 +61,7 @@ class BlockWords:
         return sent
 
     def _named(self) -> Iterator[Sent]:
+        """What a record may show that names a word, for each word."""
         for word, record in zip(self.block.words, self.block.records, strict=False):
             answer = word.parts[0] if len(word.parts) == 1 else None
             yield Sent(record, word.base / ONE, word.own / ONE, answer)
@@ -83,6 +84,7 @@ class BlockWords:
         return Said(_NOTHING, {})
 
     def _describe_named(self, number: int) -> tuple[str, ...] | Said:
+        """What the entry `number` of `count` counts, where it is a word (or group)."""
         return self.block.answers(self.block.words[number])
 
     def cells(self, codes: NDArray[Any], direct: NDArray[np.bool_]) -> WordCells:
@@ -119,6 +121,7 @@ class BlockWords:
         return np.array([word.base for word in self.block.words]) / ONE
 
     def _lines(self) -> tuple[Floats, Floats] | None:
+        """c and d of the chance c + d·share that a record names each word; None where it is no line."""
         base, added = np.array([self.block.line_of(word) for word in self.block.words]).T
         return np.minimum(base, 1 - added), added
 
@@ -169,7 +172,7 @@ class BlockWords:
         return made
 
     def _inside(self, places: Sequence[int]) -> list[tuple[int, Word]]:
-        """The words that have answers to these items alone, with their numbers."""
+        """The words that have answers to the items at these places alone, with their numbers."""
         return [
             (number, word)
             for number, word in enumerate(self.block.words)
@@ -211,6 +214,7 @@ class GroupWords(BlockWords):
     block: GroupOfBlock
 
     def _named(self) -> Iterator[Sent]:
+        """What a record may show that names a group: for each word of one answer in it, or without an answer."""
         block = self.block
         base, added = block.words[0].base / ONE, block.known / block.seeds**2 / ONE
         answers: dict[int, list[Part | None]] = {group: [] for group in range(block.count)}
@@ -228,4 +232,4 @@ class GroupWords(BlockWords):
         return np.zeros(len(self.block.words))  # a word is in many groups
 
     def _lines(self) -> None:
-        return None  # how often a group is named by others depends on what they answer
+        """None: how often others name a group depends on what they answer."""

@@ -117,4 +117,5 @@ def estimate_words(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares
 
 
 def _known(block: OneOfBlock) -> Floats:
+    """d of each word: by how much its share raises the chance that a record names it."""
     return np.array([block.line_of(word)[1] for word in block.words])

@@ -65,13 +65,14 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judg
 
 
 def _check(question: ExpectedItem) -> None:
+    """Refuse a harmless answer of an item that is not yes/no, or that the item does not have."""
     harmless = _harmless(question)
     if harmless and (not question.boolean or harmless not in question.options):
         raise InputError(f"{question.id}: {harmless!r} is not a harmless answer of a yes/no item.")
 
 
 def _harmless(question: ExpectedItem) -> str:
-    """The option that harms nobody who gives it, and that is not protected."""
+    """The option that harms nobody who gives it and is not protected; empty where the item names none."""
     return dict(question.marks).get("harmless", "")
 
 

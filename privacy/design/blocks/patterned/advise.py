@@ -53,7 +53,7 @@ class PatternedSketch(TurnedSketch):
         return mean_products(self.patterned, size)
 
     def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> PatternedBlock | None:
-        """Every share lies between unit and γ·unit, so that γ holds whatever the rounding."""
+        """The block in numerators: every share lies between unit and γ·unit, so that γ holds whatever the rounding."""
         tilt = [min(Fraction(share / min(self.patterned)), limit) for share in self.patterned]
         unit = Fraction(ONE) / sum(tilt)
         least, most = [ceil(unit)] * len(tilt), [floor(limit * unit)] * len(tilt)
@@ -74,6 +74,7 @@ class PatternedPlan(Planned):
     stepped: ClassVar[str] = PATTERNED
 
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> PatternedSketch:
+        """The block in floats whose likely sets are γ times as likely as the others (`likely_masks`)."""
         high = likely_masks(len(self.items), self.ask, odds, min(self.length, self.ask))
         table = np.array([odds if mask in high else 1.0 for mask in range(2**self.ask)])
         size = len(self.items)

@@ -94,7 +94,7 @@ class PatternedBlock(TurnedBlock):
 
     @property
     def turn_chances(self) -> list[int]:
-        """How often the answer at each place of the order is turned over."""
+        """How often the answer at each place of the order is turned over, as numerators."""
         return [
             sum(share for mask, share in enumerate(self.table) if mask >> place & 1)
             for place in range(self.items_per_person)
@@ -118,7 +118,7 @@ class PatternedBlock(TurnedBlock):
 
     @cached_property
     def by_order(self) -> ByOrder:
-        """The strength that products of answers keep, by the set of their places; 0 where it is only rounding."""
+        """The strengths that products of answers keep, by the set of their places; 0 where one is rounding alone."""
         strengths = walsh(np.array(self.table, dtype=float) / ONE)
         return ByOrder(
             np.where(abs(strengths) > len(self.table) / ONE, strengths, 0.0), self.items_per_person, self.even

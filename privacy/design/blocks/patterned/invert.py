@@ -20,12 +20,12 @@ class PatternedPatterns(Patterns):
         return self.block.by_order
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.Factor]:
-        """Return factors with mean strengths (root mean squares over places), for planning errors."""
+        """Return the factor of flips with typical strengths (root mean squares over places), for planning errors."""
         strengths = tuple(self.by_order.typical[: len(literals) + 1].tolist())
         return [_Typical(self.block.items, tuple((literal,) for literal in literals), strengths)]
 
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.OfTable]:
-        """Return the mean strength of one answer over all places; several answers are refused."""
+        """Return the channel of one answer with its mean strength over all places; several answers are refused."""
         if len(axes) > 1:
             names = ", ".join(repr(self.block.items[place].id) for place in places)
             raise InputError(f"{names} have a public order, which this ignores; ask for their patterns.")
@@ -48,4 +48,5 @@ class _Typical(turning.Factor):
 
 class _TypicalOfPatterns(turning.OfPatterns):
     def line(self) -> tuple[Floats, Floats]:
+        """Refuse: how records show such answers depends on the places of each record."""
         raise InputError("Answers in a public order cannot be estimated from the share of records; ask for patterns.")

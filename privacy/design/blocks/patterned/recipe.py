@@ -20,7 +20,7 @@ def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict
     return [{"model": "patterned", "gamma": gamma, "items": list(items), **ask}]
 
 
-def _needs(values: Values) -> int:
+def _items_needed(values: Values) -> int:
     if values.get("ask") is not None:
         return max(values["ask"], 2)
     table = values.get("patterned")
@@ -28,5 +28,5 @@ def _needs(values: Values) -> int:
 
 
 RECIPES: tuple[Recipe, ...] = (
-    Recipe(name="patterned", takes=lambda item: item.boolean, write=_block_entries, needs=_needs),
+    Recipe(name="patterned", takes=lambda item: item.boolean, write=_block_entries, needs=_items_needed),
 )

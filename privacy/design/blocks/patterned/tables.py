@@ -23,25 +23,25 @@ _BEGINNINGS = 12  # of which each is an even draw of masks
 
 
 def walsh(table: Floats) -> Floats:
-    """Σ_m table[m]·(−1)^|m∩T| for every T."""
+    """The Walsh–Hadamard transform Σ_m table[m]·(−1)^|m∩T|, for every set T."""
     return walsh_signs(len(table)) @ table
 
 
 def of_typical(strengths: Floats) -> Floats:
-    """The table of flips with these strengths by size; where none exists, the result is no distribution."""
+    """The flips table with these strengths for sets of 0, 1, … places; where none exists, it is no distribution."""
     asked = len(strengths) - 1
     sizes = np.bitwise_count(np.arange(2**asked))
     return np.bincount(sizes, walsh(strengths[sizes])) / 2**asked
 
 
 def is_counted(items: int, asked: int) -> bool:
-    """Whether the sets of this many items are few enough to look at each."""
+    """Whether the sets of `asked` out of `items` are few enough to look at each."""
     return comb(items, asked) <= _MOST_SETS
 
 
 @lru_cache(maxsize=256)
 def by_pattern(table: tuple[float, ...], items: int, even: bool) -> tuple[Floats, ...]:
-    """The mean of λ² over the sets that contain a pattern, for all patterns of each size from 0.
+    """For all patterns of each size from 0, the mean of λ² over the sets of items that contain the pattern.
 
     Where sets are too many to go through, chance makes patterns alike, and the mean of all is given.
     """
@@ -55,7 +55,7 @@ def by_pattern(table: tuple[float, ...], items: int, even: bool) -> tuple[Floats
 
 @lru_cache(maxsize=8)
 def _patterns_asked(items: int, asked: int, even: bool) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """For each size the patterns of all sets, by numbers, and the places at which each set has each of them."""
+    """For each size: the pattern's number, and its places as a bit mask, for every pattern in every set of items."""
     sets = np.array(list(combinations(range(items), asked)))
     at = 1 << places_of_sets(sets, items, even)
     made = []
@@ -69,7 +69,7 @@ def _patterns_asked(items: int, asked: int, even: bool) -> list[tuple[NDArray[np
 
 @lru_cache(maxsize=256)
 def mean_products(table: tuple[float, ...], size: int) -> Floats:
-    """E[λ_S λ_T λ_{S△T}] over typical strengths, for the sets S and T of so many literals, over all their places."""
+    """The mean of λ_S λ_T λ_{S△T} over all places, relative to typical λ: [S, T], sets of `size` literals."""
     strengths, asked = walsh(np.array(table)), len(table).bit_length() - 1
     typical = np.sqrt(by_size(strengths**2))
     sets = np.arange(2**size)
@@ -89,7 +89,7 @@ def mean_products(table: tuple[float, ...], size: int) -> Floats:
 
 @lru_cache(maxsize=1024)
 def likely_masks(items: int, asked: int, gamma: float, length: int) -> frozenset[int]:
-    """The masks that are γ times as likely as the others in the best table for patterns up to a length."""
+    """The sets of places, as bit masks, that the best table for patterns up to `length` turns over γ times as often."""
     size = 2**asked
     lot = np.random.default_rng(asked)  # numpy's stream may change; then so may which of equal tables is found
     weights = np.bitwise_count(np.arange(size))
@@ -102,13 +102,13 @@ def likely_masks(items: int, asked: int, gamma: float, length: int) -> frozenset
 
 
 def even(masks: frozenset[int], asked: int) -> frozenset[int]:
-    """Swap places so that none is turned over in more than half of the cases; the table tells equally much."""
+    """Swap places so that none is turned over in more than half of the cases; such a table says as much."""
     mostly = sum(1 << place for place in range(asked) if 2 * sum(mask >> place & 1 for mask in masks) > len(masks))
     return frozenset(mask ^ mostly for mask in masks)
 
 
 def _improve(high: Floats, items: int, asked: int, gamma: float, length: int) -> tuple[float, Floats]:
-    """Move masks one at a time while that lessens the error; return the least n·Var and the table."""
+    """Move sets into or out of `high`, one at a time, while that lessens the error; return least n·Var and `high`."""
     signs, masks = walsh_signs(len(high)), np.arange(len(high))
     error = _errors(walsh(high)[np.newaxis], np.array([high.sum()]), items, asked, gamma, length)[0]
     while True:
@@ -124,7 +124,7 @@ def _improve(high: Floats, items: int, asked: int, gamma: float, length: int) ->
 
 
 def _errors(transforms: Floats, counts: Floats, items: int, asked: int, gamma: float, length: int) -> Floats:
-    """The largest n·Var of patterns up to a length, for each Ĥ (a row)."""
+    """The largest n·Var of patterns up to `length`, for each Ĥ (a row) and its number of likely sets (`counts`)."""
     scale = (gamma - 1) / (2**asked + (gamma - 1) * counts)
     sizes = np.bitwise_count(np.arange(2**asked))
     squares = np.stack([(transforms[:, sizes == m] ** 2).mean(axis=1) for m in range(1, length + 1)], axis=1)

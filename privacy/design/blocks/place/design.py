@@ -71,7 +71,7 @@ class PlaceBlock(Block):
                 raise InputError(f"{where}.zones: they overlap, leave the map, or are narrower than the side {side}.")
             return cls((item,), cell, mechanism, name == ZONES)
         epsilon = _read_epsilon(entry, where)
-        epsilons = _read_own(entry, where, epsilon) if name == ZONES else (epsilon,)
+        epsilons = _read_epsilons(entry, where, epsilon) if name == ZONES else (epsilon,)
         made = best_mechanism(columns, rows, drawn, epsilons, _read_side(entry, where, map_, cell))
         return cls((item,), cell, made, name == ZONES)
 
@@ -91,14 +91,16 @@ class PlaceBlock(Block):
         return entry | ({"zones": zones} if self.zoned else {}) | {"items": [self._item]}
 
     def _in_units(self) -> tuple[dict[str, Any], list[Any]]:
+        """The keys of the mechanism and the zones in units of the item, as people write them."""
         epsilons = self._epsilons
         levels = [[epsilon] if self.mechanism.levels else [] for epsilon in epsilons]
         zones = [zone + level for zone, level in zip(self._zones_in_units, levels, strict=True)]
         return {"epsilon": max(epsilons), "side": self.units(self.mechanism.side)}, zones
 
     def _in_cells(self) -> tuple[dict[str, Any], list[Any]]:
+        """The keys of the mechanism and the zones in cells, as the exact notation has them."""
         levels = self.mechanism.levels or ((),) * len(self.mechanism.zones)
-        zones = [[*_numbers_of(zone), *level] for zone, level in zip(self.mechanism.zones, levels, strict=True)]
+        zones = [[*_corner_and_size(zone), *level] for zone, level in zip(self.mechanism.zones, levels, strict=True)]
         return {"near": self.mechanism.keep, "side": self.mechanism.side}, zones
 
     @property
@@ -107,15 +109,16 @@ class PlaceBlock(Block):
         return {"id": self.items[0].id, "width": width, "height": height, "cell": self.units(1)}
 
     def units(self, cells: float) -> int | float:
+        """A length in cells as one in units of the item."""
         return reading.plain(Fraction(cells) * self.cell)
 
     @property
     def _zones_in_units(self) -> list[list[int | float]]:
-        return [[self.units(length) for length in _numbers_of(zone)] for zone in self.mechanism.zones]
+        return [[self.units(length) for length in _corner_and_size(zone)] for zone in self.mechanism.zones]
 
     @property
     def _epsilons(self) -> list[int | float]:
-        """The shortest decimals that give these coins, one for each zone."""
+        """The shortest decimals of ε, one for each zone, that are read back as the same mechanism."""
         own = self.mechanism
         least = [log_above(factor) for factor in own.factors]
         for digits in range(LONGEST):
@@ -129,7 +132,7 @@ class PlaceBlock(Block):
         return self.mechanism.chance(divmod(truth[0], rows), divmod(sent[0], rows))
 
     def certain(self, codes: np.ndarray) -> np.ndarray:
-        """Say which records lie outside the zones: those are true."""
+        """Say which records lie outside the zones, and so are true."""
         x, y = np.divmod(codes[:, 0].astype(np.int64), self.mechanism.rows)
         return self.mechanism.zone_numbers(x, y) < 0
 
@@ -180,7 +183,7 @@ def _read_epsilon(entry: Mapping[str, Any], where: str) -> Fraction:
 
 
 def _read_side(entry: Mapping[str, Any], where: str, map_: Rectangle, cell: Fraction) -> int | None:
-    """The side in whole cells, the nearest; None where none is given, so that the best one is taken."""
+    """The side of the square in whole cells, the nearest; None where none is given, so that the best one is taken."""
     if "side" not in entry:
         return None
     side = reading.number(entry, "side", where)
@@ -196,7 +199,7 @@ def _read_side(entry: Mapping[str, Any], where: str, map_: Rectangle, cell: Frac
 
 
 def _read_zones(entry: Mapping[str, Any], where: str, map_: Rectangle, unit: Fraction) -> tuple[Rectangle, ...]:
-    """Zones in cells, each [left, bottom, width, height] in these units; a border within a cell moves outward."""
+    """Zones in cells, from [left, bottom, width, height] where a cell is `unit` wide; borders in cells move outward."""
     entries = reading.read_filled_list(entry, "zones", where)
     if len(entries) > MOST_ZONES:
         raise EntryError(
@@ -207,7 +210,7 @@ def _read_zones(entry: Mapping[str, Any], where: str, map_: Rectangle, unit: Fra
 
 
 def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction, more: int) -> Rectangle:
-    """`more`: how many numbers a zone with a level has behind the four."""
+    """One zone in cells; `more`: how many numbers a zone with an ε or level of its own has after the four."""
     lengths = reading.items(entry, where)
     if len(lengths) not in (4, 4 + more):
         raise EntryError("a zone has four numbers: left, bottom, width and height.", at=where)
@@ -221,7 +224,7 @@ def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction, more: in
     return Rectangle(left, bottom, width, height).outward  # type: ignore[arg-type]
 
 
-def _read_own(entry: Mapping[str, Any], where: str, epsilon: Fraction) -> tuple[Fraction, ...]:
+def _read_epsilons(entry: Mapping[str, Any], where: str, epsilon: Fraction) -> tuple[Fraction, ...]:
     """The ε of each zone: its fifth number, or that of the block."""
     epsilons = []
     for place, zone in enumerate(entry["zones"]):
@@ -241,7 +244,7 @@ def _read_own(entry: Mapping[str, Any], where: str, epsilon: Fraction) -> tuple[
 def _read_levels(
     entry: Mapping[str, Any], where: str, near: int, drawn: Sequence[Rectangle]
 ) -> tuple[tuple[int, int], ...]:
-    """The coin and the weight of each zone, which all have or none."""
+    """The coin and the weight of each zone in the exact notation; none where zones have no ε of their own."""
     written = [zone[4:] for zone in entry["zones"]]
     if not any(written):
         return ()
@@ -260,5 +263,5 @@ def _read_levels(
     return tuple(levels)
 
 
-def _numbers_of(zone: Rectangle) -> list[int]:
+def _corner_and_size(zone: Rectangle) -> list[int]:
     return [int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)]

@@ -14,13 +14,14 @@ from privacy.errors import EntryError, InputError
 
 
 def distribution(block: PlaceBlock, bins: Bins | None, heaps: Sequence[Fraction] = ()) -> PlaceShares:
+    """The distribution of the place in a grid of `bins` (columns, rows), 16 × 16 where None."""
     if heaps:
         raise InputError(f"heaps: {block.items[0].id!r} is a place; only numbers have heaps.")
     return PlaceShares.from_grid(block.items[0].id, block.mechanism, block.cell, block.zoned, bins)
 
 
 def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
-    """Its bins are its zones and the rest of the map, between which the coin alone decides."""
+    """Cut a map into its zones and the rest; the coin alone decides between these."""
     name, zones = block.items[0].id, block.mechanism.zones
     if not block.zoned or list(texts) != [ZONES]:
         raise EntryError(

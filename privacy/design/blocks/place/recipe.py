@@ -14,6 +14,8 @@ def _item_with_zones(values: Values, item: EnteredItem) -> dict[str, Any]:
 
 
 def _writer_of(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+    """A function that writes a block of the recipe `name` for each item."""
+
     def entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         own = {"epsilon": recipes.require_setting(values, "epsilon")}
         if values.get("side") is not None:
@@ -24,7 +26,7 @@ def _writer_of(name: str) -> Callable[[Values, Sequence[dict[str, Any]]], list[d
 
 
 def _entry(own: dict[str, Any], *, zones: Any = None, **item: Any) -> dict[str, Any]:
-    """The zones of a question are those of its block."""
+    """A block's JSON from its settings and one item; the zones of the item are moved to the block."""
     return own | ({} if zones is None else {"zones": zones}) | {"items": [item]}
 
 

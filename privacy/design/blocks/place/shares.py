@@ -70,6 +70,7 @@ class PlaceShares:
     def from_grid(
         cls, name: str, mechanism: CellMechanism, cell: Fraction, zoned: bool, bins: Bins | None
     ) -> "PlaceShares":
+        """The distribution over a grid of `bins` (columns, rows); None: at most 16 × 16."""
         lengths = (mechanism.columns, mechanism.rows)
         counts = bins or tuple(min(length, USUAL_BINS) for length in lengths)
         if len(counts) != 2:
@@ -83,12 +84,12 @@ class PlaceShares:
 
     @property
     def bins(self) -> tuple[int, int]:
-        """Rows from the bottom, and columns."""
-        rows, columns = self._tiles
+        """How many bins there are: rows from the bottom, and columns."""
+        rows, columns = self._tile_counts
         return rows // self.up, columns // self.across
 
     @property
-    def _tiles(self) -> tuple[int, int]:
+    def _tile_counts(self) -> tuple[int, int]:
         return len(self.y) - 1, len(self.x) - 1
 
     @property
@@ -100,8 +101,8 @@ class PlaceShares:
         return {"x": self._units(self.x[:: self.across], 0), "y": self._units(self.y[:: self.up], 1)}
 
     def bin_shares(self, shares: Floats) -> Floats:
-        """Shares of pieces as those of the bins."""
-        table = np.zeros((*shares.shape[:-1], *self._tiles))
+        """The shares of the bins, rows × columns, from those of pieces."""
+        table = np.zeros((*shares.shape[:-1], *self._tile_counts))
         for part in self._parts:
             table[..., part.rows, part.columns] += self._zone_table(shares, part)
         flat = table.reshape(*shares.shape[:-1], -1)
@@ -109,16 +110,16 @@ class PlaceShares:
         return self._sum_tiles(table)
 
     def _sum_tiles(self, tiles: Floats) -> Floats:
-        """Values of tiles, rows and columns along the last two axes, added up in the bins."""
+        """Add up the values of tiles (rows and columns on the last two axes) in each bin."""
         rows, columns = self.bins
         return tiles.reshape(*tiles.shape[:-2], rows, self.up, columns, self.across).sum(axis=(-3, -1))
 
     def count_records(self, codes: np.ndarray, weights: Floats | None = None) -> Floats:
-        """The number of codes in each piece, or their weight."""
+        """The number of codes in each piece, or the sum of their weights."""
         x, y = np.divmod(codes.astype(np.int64), self.mechanism.rows)
         column, row = (np.searchsorted(starts, at, side="right") - 1 for starts, at in ((self.x, x), (self.y, y)))
         numbers = self.mechanism.zone_numbers(x, y)
-        pieces = self._first_outside + np.searchsorted(self._outside, row * self._tiles[1] + column)
+        pieces = self._first_outside + np.searchsorted(self._outside, row * self._tile_counts[1] + column)
         for number, part in enumerate(self._parts):
             inside = numbers == number
             wide = part.columns.stop - part.columns.start
@@ -191,14 +192,14 @@ class PlaceShares:
 
     @property
     def half_error(self) -> float:
-        """Return the error of the half of the map that records show best; with zones that of a zone's share.
+        """Return the standard error of the half of the map that records show best; with zones that of a zone's share.
 
-        Where the square is as wide as the map, records tell nothing of the other one.
+        Records may tell nothing of halves along an axis on which the square is as wide as the map.
         """
         if self.zoned:
             return self._zone_error
-        rows, columns = np.indices(self._tiles)
-        sides = [2 * columns < self._tiles[1], 2 * rows < self._tiles[0]]
+        rows, columns = np.indices(self._tile_counts)
+        sides = [2 * columns < self._tile_counts[1], 2 * rows < self._tile_counts[0]]
         errors = []
         for inside in (self._areas * self._pieces_of(side) for side in sides if not side.all()):
             outside = self._areas - inside
@@ -206,13 +207,13 @@ class PlaceShares:
         return max(min(errors, default=np.inf), 0.5)
 
     def _pieces_of(self, tiles: np.ndarray) -> Floats:
-        """The values of tiles, arranged by piece."""
+        """The value of each tile for every piece of it, in the order of pieces."""
         zones = [tiles[part.rows, part.columns].ravel() for part in self._parts]
         return np.concatenate([*zones, tiles.ravel()[self._outside]]).astype(float)
 
     @property
     def _zone_error(self) -> float:
-        """The standard error of one respondent of the share of a zone in which half of the people are."""
+        """The standard error, from one respondent, of the share of a zone in which half of the people are."""
         between = self.mechanism.zone_channel
         seen = (between[:-1] + between[-1]) / 2  # with the other half outside
         spread = np.diag(seen @ self._zones_back.T[:, :-1] ** 2) - 0.25
@@ -223,7 +224,7 @@ class PlaceShares:
         seen, placed = counted
         counts, area = np.zeros(self._left_over.size), self._left_over.ravel()
         counts[self._outside] = (seen + placed)[self._first_outside :]
-        known, bare = (self._sum_tiles(values.reshape(self._tiles)) for values in (counts, area))
+        known, bare = (self._sum_tiles(values.reshape(self._tile_counts)) for values in (counts, area))
         return np.where(bare > 0, known, np.inf)
 
     def figures(
@@ -285,7 +286,7 @@ class PlaceShares:
 
     @cached_property
     def _outside(self) -> np.ndarray:
-        """The tiles that lie outside the zones in part at least, numbered row by row."""
+        """The tiles that lie wholly or partly outside the zones, by their numbers row by row."""
         return np.flatnonzero(self._left_over.ravel() > 0)
 
     @cached_property
@@ -303,6 +304,7 @@ class PlaceShares:
 
     @property
     def _first_outside(self) -> int:
+        """The number of the first piece outside the zones; those in zones come before."""
         return self._parts[-1].pieces.stop
 
     def _zone_table(self, values: Floats, part: _Part, whole: bool = False) -> Floats:
@@ -326,12 +328,12 @@ class PlaceShares:
 
 
 def _tiles_along(count: int, length: int) -> int:
-    """How many tiles a bin has along an axis: as many as make enough in all, where there are cells for them."""
+    """How many tiles each of `count` bins has along an axis of `length` cells, so that tiles are enough in all."""
     return max(min(-(-LEAST_TILES // count), length // count), 1)
 
 
 def _starts(count: int, parts: int, length: int) -> tuple[int, ...]:
-    """The first cells of tiles: bins as equal as can be, and each divided so, too."""
+    """The first cell of each tile, and the number of cells: `count` equal bins, each of `parts` tiles."""
     begins = [place * length // count for place in range(count + 1)]
     tiles = [low + part * (high - low) // parts for low, high in pairwise(begins) for part in range(parts)]
     return (*tiles, length)
