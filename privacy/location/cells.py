@@ -78,7 +78,7 @@ class CellMechanism:
 
     @cached_property
     def _ends(self) -> tuple[int, ...]:
-        """Behind the last number of each zone, where cells of zones are counted through."""
+        """For each zone the number after its last draw, where the draws of all zones are counted through."""
         return tuple(accumulate(int(zone.area) * weight for zone, weight in zip(self.zones, self.weights, strict=True)))
 
     @cached_property
@@ -88,16 +88,17 @@ class CellMechanism:
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
+        """How often each cell of a zone counts among the draws of the far side."""
         return tuple(weight for _, weight in self.levels) or (1,) * len(self.zones)
 
     @cached_property
     def coins(self) -> Floats:
-        """β of each zone, and behind them that outside, which the number −1 finds."""
+        """β of each zone, and last that of places outside zones, which the index −1 finds."""
         return np.array([*self.keeps, self.keep]) / ONE
 
     @cached_property
     def anywhere(self) -> Floats:
-        """Return the chance of the far side for each zone, and 0 for outside."""
+        """The chance that the far side sends a cell of each zone; last 0 for outside."""
         return np.array([*np.diff(self._ends, prepend=0), 0]) / self.draw_size
 
     @property
@@ -122,7 +123,7 @@ class CellMechanism:
 
     @property
     def factors(self) -> tuple[Fraction, ...]:
-        """The same between a place in each zone and any other."""
+        """The largest factor by which a report changes the odds of a place in each zone and any other place."""
         most = max(self._peaks)
         return tuple(
             max(peak / (ONE - self.keep), most / (ONE - keep))
@@ -131,7 +132,7 @@ class CellMechanism:
 
     @property
     def odds_in_zones(self) -> tuple[Fraction, ...]:
-        """The same between two places of each zone; 1 where one square fills the zone."""
+        """The largest factor between two places of each zone; 1 where one square fills the zone."""
         return tuple(
             peak / (ONE - keep) if zone.area > self.side**2 else Fraction(1)
             for zone, peak, keep in zip(self.zones, self._peaks, self.keeps, strict=True)
@@ -139,7 +140,7 @@ class CellMechanism:
 
     @cached_property
     def _peaks(self) -> tuple[Fraction, ...]:
-        """g_z · 2³²: how likely a cell is from a place near it, by how likely the far side is there."""
+        """g_z · 2³²: how many times as likely a cell of each zone is from near it as its weight on the far side."""
         return tuple(
             Fraction(keep * self.draw_size, weight * self.side**2) + ONE - keep
             for keep, weight in zip(self.keeps, self.weights, strict=True)
@@ -180,7 +181,7 @@ class CellMechanism:
         return numbers
 
     def near_cells(self, x: Cells, y: Cells, across: Cells, up: Cells) -> tuple[Cells, Cells]:
-        """The cell that the near side sends for each place: its own cell, or in a zone the given cell of its square."""
+        """The cell that the near side sends: in a zone that at `across` and `up` in its square, else its own."""
         numbers, sent = self.zone_numbers(x, y), (x.copy(), y.copy())
         for number, zone in enumerate(self.zones):
             inside = numbers == number
@@ -190,7 +191,7 @@ class CellMechanism:
         return sent
 
     def far(self, numbers: Cells) -> tuple[Cells, Cells]:
-        """Turn random numbers into cells of zones: zone by zone, column by column from the bottom, by weight."""
+        """Turn random numbers below `draw_size` into cells of zones: zone by zone, column by column, by weight."""
         zone = np.searchsorted(self._ends, numbers, side="right")
         begin = np.array([0, *self._ends])[zone]
         bounds = np.array([[one.left, one.bottom, one.height] for one in self.zones], np.int64)[zone]
@@ -198,14 +199,14 @@ class CellMechanism:
         return bounds[:, 0] + across, bounds[:, 1] + up
 
     def _corner(self, zone: Rectangle, x: Cells, y: Cells) -> tuple[Cells, Cells]:
-        """The first cell of the square along both axes: centred at the place, but inside the zone, (8)."""
+        """The left and bottom cell of each place's square: centred at the place, but inside the zone, (8)."""
         half, side = self.side // 2, self.side
         across = np.clip(x - half, int(zone.left), int(zone.right) - side)
         return across, np.clip(y - half, int(zone.bottom), int(zone.top) - side)
 
 
 def keep_of(epsilon: Fraction, sensitive: int, side: int) -> int:
-    """The largest numerator of β with which the factor is at most e^ε.
+    """The largest numerator of β with which no report changes odds by more than e^ε.
 
     `sensitive` counts the cells of the zones after they have grown; `side` is that of the square, in cells.
 
@@ -221,7 +222,7 @@ def keep_of(epsilon: Fraction, sensitive: int, side: int) -> int:
 def mechanism_of(
     columns: int, rows: int, zones: Sequence[Rectangle], epsilons: Sequence[Fraction], side: int
 ) -> CellMechanism | None:
-    """The mechanism with an ε for each zone, or None where they are too far apart for this side.
+    """The mechanism with an ε for each zone; None where these are too far apart for this side.
 
     Zones that are joined have the least of their ε. `epsilons` has one for each zone, or one for all of them.
 
@@ -262,7 +263,7 @@ def mechanism_of(
 def best_mechanism(
     columns: int, rows: int, zones: tuple[Rectangle, ...], epsilons: tuple[Fraction, ...], side: int | None = None
 ) -> CellMechanism:
-    """The mechanism with the least expected squared error, of this side or of the best one; given as `mechanism_of` is.
+    """The mechanism with the least expected squared error, of this side or of the best; arguments as of `mechanism_of`.
 
     A mechanism for smaller ε keeps what is asked and may lose less: where the largest are lowered to a cap, or where
     some zones are lowered to little more than half the cap, so that their coin falls on the far side almost always.
@@ -281,7 +282,7 @@ def best_mechanism(
     def best(
         caps: Iterable[Fraction], lowered: Iterable[Zones], sides: Iterable[int]
     ) -> list[tuple[CellMechanism, Fraction, Zones]]:
-        """Return the mechanism with the least error; of equal ones that with the larger cap and fewer lowered zones."""
+        """The mechanism with the least error, its cap and lowered zones; of equals that with the larger cap first."""
         made = [
             (one, cap, zones_lowered)
             for cap, zones_lowered, own in product(sorted(caps, reverse=True), lowered, sides)
@@ -341,7 +342,7 @@ def best_side_in_cells(columns: int, rows: int, zones: Sequence[Rectangle], epsi
     everywhere = tuple(zones) == (map_,)
 
     def error(side: Any) -> Any:
-        """Of one side, or of an array of them where no zone grows."""
+        """The expected squared error of one side, or of an array of sides where no zone grows."""
         kept = zones if everywhere else prepare_zones(zones, map_, side, whole=True)
         area = sum(zone.area for zone in kept)
         near = sum(_near_distance(zone, side) for zone in kept)
@@ -364,16 +365,18 @@ def _near_distance(zone: Rectangle, side: int) -> int:
     Along one side of length a: the square reaches l cells to one way and side − 1 − l to the other. Each l comes once,
     and that of a square in the middle a − side times more. Q(n) = 1 + 4 + … + n².
     """
-    across, up = (_near_along(int(length), side) for length in (zone.width, zone.height))
+    across, up = (_near_distance_along(int(length), side) for length in (zone.width, zone.height))
     return side * (int(zone.height) * across + int(zone.width) * up)
 
 
-def _near_along(length: int, side: int) -> int:
+def _near_distance_along(length: int, side: int) -> int:
     half = side // 2
-    return (side - 1) * side**2 * (side + 1) // 6 + (length - side) * (_squares(half) + _squares(side - 1 - half))
+    return (side - 1) * side**2 * (side + 1) // 6 + (length - side) * (
+        _sum_of_squares_to(half) + _sum_of_squares_to(side - 1 - half)
+    )
 
 
-def _squares(last: int) -> int:
+def _sum_of_squares_to(last: int) -> int:
     return prod((last, last + 1, 2 * last + 1)) // 6
 
 

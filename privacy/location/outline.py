@@ -48,7 +48,7 @@ def read_outline(content: bytes, cell: float | None = None) -> Outline:
         raise EntryError("the file has more than {most} points or objects.", most=MOST_FILE_POINTS)
     try:
         document = json.loads(content.decode("utf-8-sig"))
-        lines = [[_position(point) for point in line] for line in _lines(document, 0)]
+        lines = [[_read_position(point) for point in line] for line in _line_coordinates(document, 0)]
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError, TypeError, AttributeError, KeyError, IndexError):
         raise EntryError("the file is not GeoJSON.") from None
     points = [point for line in lines for point in line]
@@ -73,7 +73,7 @@ def read_outline(content: bytes, cell: float | None = None) -> Outline:
 
 
 def check_lines(lines: Any, width: float, height: float) -> bool:
-    """Whether these are lines on a map of this size, and not too many points.
+    """Whether these are lines within a map of this size, with few enough points.
 
     >>> check_lines([[0, 0, 10, 10]], 10, 10), check_lines([[0, 0, 11, 10]], 10, 10)
     (True, False)
@@ -91,20 +91,20 @@ def check_lines(lines: Any, width: float, height: float) -> bool:
     return sum(map(len, lines)) <= 2 * MOST_POINTS
 
 
-def _lines(node: Any, depth: int) -> Iterator[list[Any]]:
+def _line_coordinates(node: Any, depth: int) -> Iterator[list[Any]]:
     kind = node["type"]
     if depth > 10:
         raise TypeError
     match kind:
         case "FeatureCollection":
             for feature in node["features"]:
-                yield from _lines(feature, depth + 1)
+                yield from _line_coordinates(feature, depth + 1)
         case "Feature":
             if node["geometry"]:
-                yield from _lines(node["geometry"], depth + 1)
+                yield from _line_coordinates(node["geometry"], depth + 1)
         case "GeometryCollection":
             for geometry in node["geometries"]:
-                yield from _lines(geometry, depth + 1)
+                yield from _line_coordinates(geometry, depth + 1)
         case "LineString":
             yield node["coordinates"]
         case "MultiLineString" | "Polygon":
@@ -118,7 +118,7 @@ def _lines(node: Any, depth: int) -> Iterator[list[Any]]:
             raise TypeError
 
 
-def _position(point: Any) -> tuple[float, float]:
+def _read_position(point: Any) -> tuple[float, float]:
     longitude, latitude = point[0], point[1]
     for degrees, most in ((longitude, 180), (latitude, 90)):
         if isinstance(degrees, bool) or not isinstance(degrees, int | float) or not isfinite(degrees):
@@ -139,14 +139,14 @@ def _simplify(lines: list[list[tuple[float, float]]], width: int, height: int) -
     steps = 2_000
     while True:
         raster = max(width, height) / steps
-        coarse = [_on_raster(line, raster, width, height) for line in lines]
+        coarse = [_move_to_raster(line, raster, width, height) for line in lines]
         drawn = sorted((line for line in coarse if len(line) >= 4), key=len, reverse=True)
         if (len(drawn) <= MOST_LINES and sum(map(len, drawn)) <= 2 * MOST_POINTS) or steps < 50:
             return drawn[:MOST_LINES]
         steps = steps * 3 // 4
 
 
-def _on_raster(line: list[tuple[float, float]], raster: float, width: int, height: int) -> Line:
+def _move_to_raster(line: list[tuple[float, float]], raster: float, width: int, height: int) -> Line:
     points: list[tuple[int, int]] = []
     for x, y in line:
         point = (min(round(round(x / raster) * raster), width), min(round(round(y / raster) * raster), height))

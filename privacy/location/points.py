@@ -45,7 +45,7 @@ def squared_errors(mechanism: CellMechanism, x: Cells, y: Cells) -> Floats:
 
 
 def _mean_square_distance(place: Cells, low: Any, length: float) -> Floats:
-    """The mean squared distance from a cell to the cells of a line."""
+    """The mean squared distance along one axis from each place to `length` cells from `low` on."""
     return np.asarray((low + (length - 1) / 2 - place) ** 2 + (length**2 - 1) / 12)
 
 

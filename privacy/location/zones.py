@@ -36,7 +36,7 @@ class Rectangle:
 
     @property
     def narrowest(self) -> float:
-        """The shorter side."""
+        """The length of the shorter side."""
         return min(self.width, self.height)
 
     @property
@@ -85,7 +85,7 @@ def join_overlapping(zones: Iterable[Rectangle]) -> tuple[Rectangle, ...]:
 
 
 def distances(some: Sequence[Rectangle], others: Sequence[Rectangle], grain: int = 0) -> float:
-    """The squared distance of two places, summed over all pairs of them: one in `some`, one in `others`.
+    """The squared distance of two places, summed over all pairs: one place in `some`, the other in `others`.
 
     Two uniform places differ by their centres and their variances, (length² − grain²)/12 along each side. With the
     grain 0 the sum is an integral; with 1 it is the sum over whole cells.
@@ -104,6 +104,7 @@ def _mean_distance(one: Rectangle, other: Rectangle, grain: int) -> float:
 
 
 def _grow(zone: Rectangle, map_: Rectangle, side: float) -> Rectangle:
+    """Clip a zone to the map, and widen it to at least `side` each way; refuse one without area, or outside the map."""
     if min(zone.width, zone.height) <= 0:
         raise InputError(f"zones: one is {zone.width:.10g} wide and {zone.height:.10g} high; both must be above 0.")
     if not overlap(zone, map_):

@@ -194,18 +194,19 @@ def arms(records: Records, *, least: int = 1) -> Arms:
         (n[0], n[1]),
         drawn,
         _together(weaker - stronger, v + w, sum(n)),
-        _each(design, patterns, (weaker, np.diag(v)), (stronger, np.diag(w))),
+        _compare_each(design, patterns, (weaker, np.diag(v)), (stronger, np.diag(w))),
         *detected,
     )
 
 
 def _answers(design: Design) -> list[Pattern]:
+    """The answers, a pattern of one literal each, that are compared: those to blocks with arms."""
     both = comparable(design)
     return [pattern for pattern in both if design.blocks[design.place(pattern.columns[0])[0]].arms]
 
 
 def _line(design: Design, pattern: Pattern) -> tuple[float, float]:
-    """c and d of P(record matches) = c + d·π: the match of noise alone, and the part that is kept."""
+    """Return (c, d) of P(record matches) = c + d·π, where π is the true share and c what noise alone makes."""
     c, d = channel_of([factors(design, pattern)]).line()
     return float(c[0]), float(d[0])
 
@@ -227,9 +228,10 @@ def _shares(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> t
     return (seen - c) / d, covariance / np.outer(d, d)
 
 
-def _each(
+def _compare_each(
     design: Design, patterns: Sequence[Pattern], weaker: tuple[Floats, Floats], stronger: tuple[Floats, Floats]
 ) -> tuple[AnswerInArms, ...]:
+    """Compare the arms answer by answer; each arm is given as shares and their variances."""
     (one, v), (two, w) = weaker, stronger
     se, part = np.sqrt(v + w), w / (v + w)
     corrected, half = holm(two_sided(abs(one - two) / se)), standard_errors(1 - LEVEL) * se
@@ -317,7 +319,7 @@ def _lines(design: Design, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]
 
 
 def _overlap(design: Design, patterns: Sequence[Pattern]) -> Floats:
-    """n·n_ab/(n_a n_b), where n_ab of n are asked two answers."""
+    """For each two answers a and b n·n_ab/(n_a·n_b), where n_a of n people are asked a, n_b b, and n_ab both."""
     block = design.blocks[design.place(patterns[0].columns[0])[0]]
     size, ask = len(block.items), block.items_per_person
     columns = np.array([pattern.columns[0] for pattern in patterns])
@@ -327,13 +329,13 @@ def _overlap(design: Design, patterns: Sequence[Pattern]) -> Floats:
 
 
 def _if_independent(patterns: Sequence[Pattern], shares: Floats) -> Floats:
-    """How often a record matches two answers, where answers to different questions are independent."""
+    """For each two answers the chance that a record matches both, where different questions are independent."""
     columns = np.array([pattern.columns[0] for pattern in patterns])
     return np.where(columns[:, None] == columns, np.diag(shares), np.outer(shares, shares))
 
 
 def _chance_of_both(design: Design, patterns: Sequence[Pattern], truth: Floats) -> Floats:
-    """How often a disguised record matches two answers; answers to different questions are independent in truth."""
+    """For each two answers the chance that a disguised record matches both; `truth`: their independent shares."""
     c, d = _lines(design, patterns)
     both = _if_independent(patterns, c + d * truth)
     for a, b in combinations(range(len(patterns)), 2):
@@ -343,7 +345,7 @@ def _chance_of_both(design: Design, patterns: Sequence[Pattern], truth: Floats) 
 
 
 def _chance_of_match(design: Design, pair: tuple[Pattern, Pattern], truth: Floats) -> float:
-    """How often a disguised record matches two answers of one block."""
+    """The chance that a disguised record matches both answers, of one block, whose true shares are `truth`."""
     literals = [literal for pattern in pair for literal in pattern.literals]
     table = np.ones(())
     for (column, options), share in zip(literals, truth, strict=True):

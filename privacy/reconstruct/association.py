@@ -81,7 +81,7 @@ class JointShares:
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0)).reshape(self.support.shape)
 
     def linear(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Some sums of cells, a row of weights for each, with their covariance."""
+        """Weighted sums of the cells, one for each row of `weights`, and the covariance matrix of these sums."""
         rows = weights.reshape(len(weights), -1)
         return rows @ self.support.ravel(), rows @ self.covariance @ rows.T
 
@@ -198,7 +198,7 @@ def joint_table(
 def _cells(
     records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
 ) -> NDArray[np.int64]:
-    """The cell of each record, −1 where it was not asked all the columns."""
+    """Number each record's cell in the table of columns × strata; −1 where it was not asked all the columns."""
     codes = [records.codes[:, column].astype(np.int64) for column in columns]
     asked = np.logical_and.reduce([code != records.design.not_asked for code in codes])
     cell = np.zeros(len(records), dtype=np.int64)
@@ -220,7 +220,7 @@ def _weights(records: Records, columns: Sequence[int], shape: Sequence[int], str
 
 
 def _stratify(counts: Sequence[Floats], sizes: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats]:
-    """k·P₀ + (1−k)·P₁ with its covariance about the population; k is chance too."""
+    """Return the stratified estimate of each cell's share and the covariance matrix; who is direct is chance too."""
     cells = len(weights)
     shares, inside = [], []
     for group, seen in zip((DISGUISED, DIRECT), counts, strict=True):
@@ -261,7 +261,7 @@ def _of_sample(
 
 
 def _linearise(weighed: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """The share of each cell, and what the respondents of each place have in it, from the weight at each place."""
+    """From the weight at each place the share of each cell, and by how much one unit of weight there moves it."""
     cells = len(weights)
     totals = weighed.reshape(2, cells + 1)  # disguised and direct; in the last cell who was not asked
     k = float(totals[1].sum() / totals.sum())
@@ -280,7 +280,7 @@ def _linearise(weighed: Floats, weights: Floats) -> tuple[Floats, Floats]:
 def _feasible(
     records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
 ) -> Floats | None:
-    """The most likely table: in each stratum by itself, because nothing of what is not disguised is uncertain."""
+    """The most likely table of true answers, columns × strata: each stratum by itself, since strata are certain."""
     table = np.zeros((prod(shape), strata))
     for place in range(strata):
         chosen = stratum == place

@@ -97,6 +97,7 @@ class AvailableCases:
             self._between = self.parts[DIRECT, 0] * self.parts[DISGUISED, 0] / np.sum(sizes, axis=0)
 
     def _sums(self, group: int) -> Floats:
+        """Sum what the records of a group weigh in each centred product: sets × patterns."""
         return np.einsum("scf,scf->sf", self._tables[group], self._states[group])
 
     @cached_property
@@ -112,16 +113,16 @@ class AvailableCases:
 
     @property
     def steepest(self) -> Floats:
-        """The largest weight of any record, by size."""
+        """The largest absolute weight that any record may have in each pattern."""
         most: Floats = np.abs(np.stack(self._tables)).max(axis=(0, 1, 2))
         return np.where(np.isfinite(most), most, 1.0)
 
     def estimates(self, matching: Floats, sizes: Floats, level: float) -> Estimates:
-        """The figures of the whole patterns; `matching` (2, F) of those asked everything match."""
+        """The printed figures of the whole patterns; `matching`: how many of each group match all literals, (2, F)."""
         return self.figures(self.support[-1], self.covariances[-1, -1], matching, sizes, level)
 
     def figures(self, support: Floats, variance: Floats, matching: Floats, sizes: Floats, level: float) -> Estimates:
-        """The figures of whole patterns with these supports and variances, which these records have made."""
+        """The printed figures of whole patterns for which a support and its variance are given."""
         with np.errstate(divide="ignore", invalid="ignore"):
             asked, n = self.asked[:, -1].sum(axis=0), np.sum(sizes, axis=0)
             support = np.where(asked > 0, support, np.nan)
@@ -186,7 +187,7 @@ def cell_shares(states: Floats) -> Floats:
 
 
 def products(tables: Floats, centres: Floats) -> Floats:
-    """From tables of the sub-patterns T (the first axis) those of the centred products v_S: (1[j] − c_j) for 1[j].
+    """Turn tables by sub-pattern T (the first axis) into tables by centred product v_S: each 1[j] becomes 1[j] − c_j.
 
     `centres`: literals × 1 or literals × columns. Where they are wider than `tables`, so is what is returned.
 
@@ -201,7 +202,7 @@ def products(tables: Floats, centres: Floats) -> Floats:
 
 
 def expand(means: Floats, centres: Floats) -> Floats:
-    """The inverse along the first axis: from the centred products to the sub-patterns.
+    """The inverse of `products`: turn tables by centred product (the first axis) into tables by sub-pattern.
 
     >>> centres = np.array([[0.5], [0.5]])
     >>> tables = np.array([[1.0], [0.3], [0.4], [0.2]])
@@ -222,7 +223,7 @@ def _halves(table: Floats, bit: int) -> tuple[Floats, Floats]:
 
 
 def bounds(centres: Floats) -> Floats:
-    """The largest |v_S|, (2^L, F)."""
+    """The largest absolute value of each centred product v_S: 2^L sets × F patterns."""
     most = np.ones((2 ** len(centres), centres.shape[1]))
     for bit, centre in enumerate(centres):
         _, with_it = _halves(most, bit)
@@ -253,7 +254,7 @@ def products_of_sets(factors: Iterable[Floats]) -> Floats:
 
 
 def signs(cells: int) -> Floats:
-    """At [R, cell], Π over the bits in R of +1 where the cell has the bit and −1 where not.
+    """A table with, at [R, cell], the product of a sign for each bit of R: +1 where the cell has the bit, −1 if not.
 
     >>> signs(4).astype(int).tolist()
     [[1, 1, 1, 1], [-1, 1, -1, 1], [-1, -1, 1, 1], [1, -1, -1, 1]]

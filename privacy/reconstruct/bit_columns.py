@@ -55,8 +55,8 @@ class BitColumns:
 
     def count(self, chosen: Packed) -> tuple[int, int]:
         """How many of the chosen records are disguised, and how many direct."""
-        total = _ones(chosen)
-        direct = 0 if self._direct is None else _ones(chosen & self._direct)
+        total = _count_ones(chosen)
+        direct = 0 if self._direct is None else _count_ones(chosen & self._direct)
         return total - direct, direct
 
 
@@ -120,5 +120,5 @@ def _pack(matches: NDArray[np.bool_]) -> Packed:
     return np.concatenate([packed, np.zeros(-len(packed) % 8, dtype=np.uint8)]).view(np.uint64)
 
 
-def _ones(chosen: Packed) -> int:
+def _count_ones(chosen: Packed) -> int:
     return int(np.bitwise_count(chosen).sum(dtype=np.int64))

@@ -34,7 +34,7 @@ class PatternCells(Protocol):
         """The weight of each cell for each sub-pattern; with k (one share) the pooled one."""
 
     def coefficients(self) -> Floats:
-        """Return each cell's coefficient for every centred product."""
+        """How strongly the records of each cell show each centred product: 2^L × cells."""
 
     def true(self) -> Floats:
         """Whether a cell of true answers matches each sub-pattern."""
@@ -43,10 +43,10 @@ class PatternCells(Protocol):
         """Whether a cell of records, taken for true, matches the whole pattern."""
 
     def reaches(self, mask: int) -> Sequence[Reach]:
-        """How far a sub-pattern may lie from its estimate, where a disguise takes less of some people."""
+        """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
 
     def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
-        """What the sub-patterns may be off by beside their sampling, by independent causes: standard deviations.
+        """The possible errors of the sub-patterns beside sampling, as standard deviations: 2^L × independent causes.
 
         `totals` is the weight of disguised records in each cell, and `worth` how many drawn alike would vary as much.
         """
@@ -75,28 +75,28 @@ class CellFigures:
 
     @property
     def whole_biases(self) -> tuple[Bias, ...]:
-        """Those of the whole pattern."""
+        """The biases of the whole pattern."""
         return self.biases[-1] if self.biases else ()
 
     @property
     def covariance(self) -> Floats:
-        """That of all sub-patterns."""
+        """The covariance matrix of the supports of all sub-patterns."""
         return self.sums.covariance(self.parts) + self.doubts @ self.doubts.T
 
     @property
     def variance(self) -> float:
-        """That of the whole pattern."""
+        """The variance of the whole pattern's support."""
         return float(self.sums.covariance(self.parts[-1:])[0, 0]) + self.doubt
 
     @property
     def doubt(self) -> float:
-        """The part of the whole pattern's variance that is not the sampling's, and known."""
+        """The part of the whole pattern's variance that does not come from sampling, and is known."""
         return float(self.doubts[-1] @ self.doubts[-1])
 
     def interval(
         self, level: float, freedom: float, size: int | None = None, own: tuple[float, float] | None = None
     ) -> tuple[float, float]:
-        """The whole pattern's, which reaches as far as a bias may: the end of the estimate with it, at its own error.
+        """The whole pattern's interval; where it has a bias, it holds the intervals of the biased estimates, too.
 
         Squares are divided by `size` where it is given, as for respondents drawn alike. `own` takes the place of Wald's
         interval of the estimate, and of its part in the error of the other end.
@@ -118,7 +118,7 @@ class CellFigures:
         return low, high
 
     def most_biased(self, level: float) -> float | None:
-        """How far the whole pattern may lie from its estimate: the upper end of that; None where it has no bias."""
+        """The upper end of how far the whole pattern may lie from its estimate; None where it has no bias."""
         if not self.whole_biases:
             return None
         ends = [end for one in self.whole_biases for end in (one.most, self._end_of(one, level, np.inf))]
@@ -133,13 +133,14 @@ class CellFigures:
         return made
 
     def _end_of(self, bias: Bias, level: float, freedom: float) -> float:
+        """The upper end of the interval of a bias, at least 0."""
         variance = float(self.sums.covariance(bias.parts[np.newaxis])[0, 0])
         return max(_wald(bias.most, variance, level, freedom)[1], 0.0)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
 def figures(cells: PatternCells, estimator: str, cases: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
-    """`seen`: the sub-patterns that a group's cells cover; `sums`: the weight in the cells of both groups.
+    """Estimate all sub-patterns from `sums`, the weight in both groups' cells; `seen`: the cells that tell of each.
 
     >>> from privacy.design import Design
     >>> from privacy.design.patterns import parse_pattern
@@ -236,7 +237,7 @@ def _wald(value: float, variance: float, level: float, freedom: float) -> tuple[
 
 
 def _group_weights(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[np.bool_]) -> Floats:
-    """The weight of each group in the combined estimator: that of the whole pattern, which all sub-patterns share."""
+    """The weight of each group in the combined estimate of the whole pattern, which all sub-patterns share."""
     there = (sums.totals.reshape(2, -1) @ seen) > 0
     if not there.all():
         return there.astype(float)
@@ -250,7 +251,7 @@ def _group_weights(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray
 def part_of_direct(share: float, n: float, rest: float) -> float:
     """The weight, by inverse variances, of a direct group beside a disguised one with the variance `rest`.
 
-    Its own follows from a smoothed share; `n` is the size that the spread of its weights leaves (Kish 1965).
+    Its own variance follows from its smoothed `share` and from `n`, its effective size (Kish 1965).
     """
     smooth = (n * min(max(share, 0.0), 1.0) + 2) / (n + 4)
     own = smooth * (1 - smooth) / n

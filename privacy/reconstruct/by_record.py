@@ -51,7 +51,7 @@ class WholeRecords:
     _places: dict[int, NDArray[np.intp]] = field(default_factory=dict)
 
     def places(self, block: int) -> NDArray[np.intp]:
-        """The place of each answer to a block of which records are read whole."""
+        """The place of each answer to a block that is read whole: records × items of the block."""
         if block not in self._places:
             own, first = self.design.blocks[block], self.design.first_columns[block]
             inside, reader = self.codes[:, first : first + len(own.items)], own.patterns.by_record
@@ -97,7 +97,7 @@ class RecordPattern:
         return prod(self.bases)
 
     def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
-        """Every sub-pattern, from how much weight is in the cells of each group, the disguised one first."""
+        """Estimate all sub-patterns from the weight in the cells of each group, the disguised one first."""
         asked = self._digits != _NOT_ASKED
         masks = np.arange(2 ** len(asked))[:, np.newaxis]
         bits = (asked << np.arange(len(asked))[:, np.newaxis]).sum(axis=0)
@@ -111,10 +111,12 @@ class RecordPattern:
 
     @property
     def centres(self) -> Floats:
+        """The share of its item's options that each literal names: literals × 1."""
         items = self.design.items
         return np.array([[len(options) / len(items[column].options)] for column, options in self.pattern.literals])
 
     def weights(self, k: Floats | None = None) -> Floats:
+        """The weight of each cell in the estimate of each sub-pattern: sub-patterns × cells."""
         assert k is None  # the pooled estimator is refused: it has one strength for each product
         made = self._others()
         for weights, _ in self._by_block:
@@ -122,12 +124,14 @@ class RecordPattern:
         return expand(made, self.centres)
 
     def coefficients(self) -> Floats:
+        """How strongly the records of each cell show each centred product: sub-patterns × cells."""
         made = np.ones((2 ** len(self.bases), self.count))
         for _, known in self._by_block:
             made *= known
         return made
 
     def true(self) -> Floats:
+        """Whether each cell, of true answers, matches each sub-pattern: sub-patterns × cells."""
         return products_of_sets(self._matches)
 
     def matching_cells(self) -> NDArray[np.bool_]:
@@ -135,6 +139,7 @@ class RecordPattern:
 
     @cached_property
     def _readers(self) -> tuple[ByRecord | None, ...]:
+        """What reads the whole records of each block of the design; None where a block is read item by item."""
         return tuple(block.patterns.by_record for block in self.design.blocks)
 
     @cached_property
@@ -143,7 +148,7 @@ class RecordPattern:
 
     @cached_property
     def merged(self) -> tuple[NDArray[np.intp] | None, ...]:
-        """What stands for the places of each literal where many of them tell the same."""
+        """For each literal a number for each place, the same where places tell the same; None if places stay apart."""
         made: list[NDArray[np.intp] | None] = [None] * len(self._blocks)
         for block, reader, inside in self._read:
             if (rows := reader.merged(self._literals_of(block, inside))) is not None:
@@ -153,7 +158,7 @@ class RecordPattern:
 
     @cached_property
     def bases(self) -> tuple[int, ...]:
-        """How many digits each literal has."""
+        """How many values the digit of each literal can have."""
         made = []
         for block, merged in zip(self._blocks, self.merged, strict=True):
             reader = self._readers[block]
@@ -163,20 +168,23 @@ class RecordPattern:
 
     @property
     def _widths(self) -> list[int]:
+        """What 1 in each literal's digit adds to the number of a cell."""
         return [prod(self.bases[:place]) for place in range(len(self.bases))]
 
     @cached_property
     def _digits(self) -> NDArray[np.intp]:
+        """The digit of each literal in each cell: literals × cells."""
         widths, bases = (np.array(values)[:, np.newaxis] for values in (self._widths, self.bases))
         return np.arange(self.count) // widths % bases
 
     @cached_property
     def _matches(self) -> NDArray[np.bool_]:
+        """Whether each cell matches each literal: literals × cells."""
         return (self._digits != _NOT_ASKED) & (self._digits % 2 == 0)
 
     @cached_property
     def _by_block(self) -> list[tuple[Floats, Floats]]:
-        """The weights and coefficients of every set of the literals that a block reads by whole records, by block."""
+        """For each block that is read whole the weights and coefficients of all sets of its literals."""
         made = []
         for block, reader, inside in self._read:
             tables = reader.products(*self._inside(block, inside))
@@ -186,7 +194,7 @@ class RecordPattern:
 
     @cached_property
     def _read(self) -> list[tuple[int, ByRecord, list[int]]]:
-        """The blocks that read whole records, each with the places of its literals."""
+        """The blocks that are read whole: each block's number, its reader, and its literals by number."""
         made = []
         for block in sorted(set(self._blocks)):
             reader = self._readers[block]
@@ -197,24 +205,25 @@ class RecordPattern:
     def _inside(
         self, block: int, inside: list[int]
     ) -> tuple[list[Literal], Floats, NDArray[np.bool_], NDArray[np.intp]]:
-        """What a block asks of its literals: with places inside of it, their centres, and what each cell shows."""
+        """A block's literals by its own columns, their centres, and each cell's matches and places (−1: not asked)."""
         literals, digits = self._literals_of(block, inside), self._digits[inside]
         return literals, self.centres[inside], self._matches[inside], (np.maximum(digits, 1) - 1) // 2 - (digits == 0)
 
     def _literals_of(self, block: int, inside: list[int]) -> list[Literal]:
+        """The literals numbered `inside`, with columns counted from the block's first."""
         first = self.design.first_columns[block]
         return [(column - first, options) for column, options in (self.pattern.literals[j] for j in inside)]
 
     @property
     def line(self) -> tuple[float, float] | None:
-        """c and d of P(record shows the pattern) = c + d·π, where one block reads it, and by a line."""
+        """(c, d) of P(record shows the pattern) = c + d·π; None unless one block reads it all, by such a line."""
         if len(self._read) != 1 or len(set(self._blocks)) != 1:
             return None
         block, reader, inside = self._read[0]
         return reader.line(self._inside(block, inside)[0])
 
     def reaches(self, mask: int) -> list[Reach]:
-        """How far a sub-pattern may lie from its estimate, by each block of which some people are shown less."""
+        """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
         made = []
         for block, reader, inside in self._read:
             if here := [place for place in inside if mask >> place & 1]:
@@ -224,6 +233,7 @@ class RecordPattern:
         return made
 
     def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
+        """The possible errors of the sub-patterns beside sampling, as standard deviations: 2^L × independent causes."""
         made, masks, shares = np.zeros(len(support)), np.arange(len(support)), _shares(totals)
         for block, reader, inside in self._read:
             literals, _, _, places = self._inside(block, inside)
@@ -234,7 +244,7 @@ class RecordPattern:
         return np.hstack([np.diag(np.sqrt(made)), (weights[:, cells] - (weights @ shares)[:, np.newaxis]) * spread])
 
     def causes(self, totals: Floats) -> list[list[Hashable]]:
-        """The names of each cause of doubt, of which it has several: the same records have one name in all patterns."""
+        """The names of each cause of `doubts`: the same kind of records has the same name in all patterns."""
         names: list[list[Hashable]] = [[(self.pattern, mask)] for mask in range(2 ** len(self.bases))]
         cells, _, shown = self._rare(_shares(totals))
         for cell, shows in zip(cells.tolist(), shown.T.tolist(), strict=True):
@@ -251,7 +261,7 @@ class RecordPattern:
         return names
 
     def _rare(self, shares: Floats) -> tuple[NDArray[np.intp], Floats, NDArray[np.bool_]]:
-        """The cells that records are in less often than they must be, by how much, and which literals they show."""
+        """The cells with fewer records than their least chance, the chance they lack, and which literals they show."""
         least, shown = np.zeros(self.count), np.zeros((len(self.bases), self.count), bool)
         for block, reader, inside in self._read:
             literals, _, matches, places = self._inside(block, inside)
@@ -269,7 +279,7 @@ class RecordPattern:
         return any(reader.lacks(self._literals_of(block, inside)) for block, reader, inside in self._read)
 
     def _others(self) -> Floats:
-        """The weights of the centred products of all other literals."""
+        """The weights of the centred products of the literals on blocks that are not read whole."""
         places = [place for place, block in enumerate(self._blocks) if self._readers[block] is None]
         masks = np.arange(2 ** len(self.bases))
         if not places:
@@ -296,7 +306,7 @@ def digits_of(
 
 
 def record_pattern(design: Design, pattern: Pattern) -> RecordPattern | None:
-    """The pattern as whole records are read for it; None where its literals are enough.
+    """The pattern with its cells; None where none of its blocks is read by whole records.
 
     >>> from privacy.design.patterns import parse_pattern
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
@@ -316,7 +326,7 @@ def figures_by_record(own: RecordPattern, counts: Counts, estimator: str, cases:
 def estimate_by_record(
     own: RecordPattern, counts: Counts, estimator: str, cases: str, level: float, made: CellFigures | None = None
 ) -> Estimates:
-    """What is printed of one pattern, from how many records are in its cells; `made`: its figures, if there are any."""
+    """The printed figures of one pattern from the records in its cells; `made`: its figures, if already computed."""
     made = made or figures_by_record(own, counts, estimator, cases)
     n, asked = int(counts.sum()), own.asked_and_matching(counts)[0].sum()
     support = float(made.support[-1])

@@ -86,6 +86,7 @@ class Margins:
         return cls(categories, totals, method)._checked()
 
     def _checked(self) -> "Margins":
+        """Return these margins; refuse sums that differ, or are nearly 1 or 100."""
         sums = {name: sum(shares.values()) for name, shares in self.categories.items()}
         for name, own in sums.items():
             if abs(own - self.sum) > ROUNDED * self.sum:
@@ -104,7 +105,7 @@ class Margins:
 
 
 def check_sum(known: float, name: str) -> None:
-    """Refuse what is nearly the sum of shares, or of per cents: a category is missing, or one is mistyped.
+    """Refuse a sum of shares that is nearly 1 or 100, but not quite: a category is missing, or one is mistyped.
 
     A margin may be numbers of people, too; of so few people it has to be written in shares.
 
@@ -146,7 +147,7 @@ def read_margins(path: str | Path) -> Margins:
 
 
 def read_bounds(trim: Any) -> Bounds:
-    """The bounds that trimmed weights keep, as how many times the weight before.
+    """The bounds of trimmed weights, as multiples of the weight before; without any, 0 and infinity.
 
     >>> read_bounds((0.3, 3))
     (0.3, 3.0)
@@ -190,7 +191,7 @@ class Calibration:
     def read(
         cls, margins: Margins, columns: Mapping[str, Column], before: Floats, bounds: Bounds = UNTRIMMED
     ) -> "Calibration":
-        """What the margins say of these columns, by weights with a mean of 1; refused where they cannot be met."""
+        """Prepare the calibration of weights `before`, of mean 1, to margins; refuse margins that cannot be met."""
         known, totals, targets = [np.ones(len(before))], [1.0], [Target("", "", 1.0, 1.0)]
         for one, values, share in _totals(margins, columns):
             mean = float(before @ values) / len(before)
@@ -215,7 +216,7 @@ class Calibration:
         return cls(table, wanted, basis, before, tuple(targets[1:]), margins.method, bounds)
 
     def weigh(self, before: Floats) -> Floats:
-        """These weights, so that the totals are met."""
+        """Return the weights `before`, changed so that the totals are met."""
         return before * calibrate(self.known, before, self.totals, self.method, self.bounds)
 
     def residual(self, parts: Floats) -> Floats:
@@ -223,7 +224,7 @@ class Calibration:
         return parts - self.basis @ (self.basis.T @ (self.before * parts))
 
     def nearly_meet(self, weights: Floats, drawn: Floats) -> Floats:
-        """Weights of a resampled survey, moved in one step to what `weights` sum to; none falls below 0."""
+        """Move weights `drawn`, of a resampled survey, one step towards the totals of `weights`; none gets below 0."""
         square = self.basis.T @ (drawn[:, np.newaxis] * self.basis)
         step = np.linalg.lstsq(square, self.basis.T @ (weights - drawn), rcond=None)[0]
         return drawn * np.maximum(1 + self.basis @ step, 0.0)
@@ -232,7 +233,7 @@ class Calibration:
 def calibrate(
     known: Floats, before: Floats, totals: Floats, method: str = RAKING, bounds: Bounds = UNTRIMMED
 ) -> Floats:
-    """How many times its weight before each weight is, so that Σ weight·known are the totals.
+    """The factor by which each weight `before` is multiplied, so that Σ weight·known are the totals.
 
     `known` has a row for each respondent and a column for each total. By Newton's method on the convex function whose
     slope is what the totals miss.
@@ -245,6 +246,7 @@ def calibrate(
     multipliers, scale = np.zeros(known.shape[1]), _EXACT * max(float(before.sum()), 1.0)
 
     def look(at: Floats) -> tuple[float, Floats, Floats]:
+        """The convex function at these multipliers, the factor of each weight, and the slope of each factor."""
         inner = known @ at
         cut = np.clip(inner, *ends)
         with np.errstate(over="ignore", invalid="ignore"):

@@ -103,12 +103,12 @@ class Careless(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{count_of(self.n, 'record')}; {self.estimator} estimator"
-        yield _say("Careless people", self.share, self.share_ci)
+        yield _share_line("Careless people", self.share, self.share_ci)
         of = "Their rate of yes" if self.disguiser == DEVICE else "Their rate of records that say yes"
         yield (
             f"{of}: {self.rate:.4g}, as given"
             if self.given and self.rate is not None
-            else _say(of, self.rate, self.rate_ci)
+            else _share_line(of, self.rate, self.rate_ci)
         )
         yield ""
         ends = ["of attentive", "se"] if self.share is not None else ["at least", "at most"]
@@ -147,7 +147,7 @@ class Careless(Result):
         )
 
 
-def _say(of: str, share: float | None, ci: Interval) -> str:
+def _share_line(of: str, share: float | None, ci: Interval) -> str:
     ends = f"{ci[0]:.4f} to {ci[1]:.4f}"
     return f"{of}: {ends}" if share is None else f"{of}: {share:.4f} ({ends})"
 
@@ -253,7 +253,7 @@ def careless_of_sample(
     level: float = 0.95,
     cases: str = AVAILABLE,
 ) -> Careless:
-    """Compute what `careless` returns of people who were drawn so, or of those `among` them.
+    """Compute what `careless` returns, for people drawn by `sampling`; only of those `among` them, if given.
 
     >>> import candor, pandas as pd
     >>> frame = pd.DataFrame({"drugs": [1, 0, 0, 0] * 2000, "never": [0] * 8000, "always": [1] * 8000})
@@ -374,7 +374,7 @@ def price(design: Design, anchors: Mapping[str, Any], respondents: int) -> tuple
 
 
 def _variance(design: Design, answer: Pattern, share: float, respondents: int) -> float:
-    """Of an answer that so many give, from the records of those who are asked it."""
+    """The variance of the estimate of an answer that this share gives, from the records of those who are asked it."""
     start, kept = channel_of([factors(design, answer)]).line()
     block = design.blocks[design.place(answer.columns[0])[0]]
     seen = start[0] + kept[0] * share
@@ -434,7 +434,7 @@ class _Task:
         return self.yes_no(parse_pattern(text, self.records.design), "figures")
 
     def yes_no(self, pattern: Pattern, at: str) -> Pattern:
-        """The pattern, if each of its answers is the yes of the anchors, or not that."""
+        """Return the pattern if each of its answers is the one that the anchors name, or its absence; else refuse."""
         design = self.records.design
         for column, options in pattern.literals:
             item = design.items[column]
@@ -459,6 +459,7 @@ class _Task:
         return pattern
 
     def answers(self, pattern: Pattern) -> Seen:
+        """The share of everybody with the pattern, and how careless people answer each of its literals."""
         share = support(self.records, pattern, self.sampling, self.estimator, self.among, cases=self.cases)
         if share.above is not None or share.below is not None:
             raise InputError(f"figures: {share.name!r} is estimated with a bias, which no anchor corrects.")
@@ -466,6 +467,7 @@ class _Task:
         return Seen(share, presses, self.same)
 
     def _press(self, column: int, yes: bool) -> Press:
+        """How careless people answer an item, as a function of their rate."""
         if not self.heads:
             return Press(0.0, 1.0, yes)
         start, kept = self.line(column)
@@ -475,11 +477,12 @@ class _Task:
         return Pattern(((column, frozenset({self.yes})),))
 
     def line(self, column: int, design: Design | None = None) -> tuple[float, float]:
-        """How often records say yes without the answer, and what the answer adds."""
+        """(start, kept) of P(record says yes) = start + kept·π, where π is the share who say yes."""
         start, kept = channel_of([factors(design or self.records.design, self._yes(column))]).line()
         return float(start[0]), float(kept[0])
 
     def figure(self, text: str) -> _Asked:
+        """Estimate a pattern, or both patterns of a rule, from its text."""
         if "=>" not in text:
             pattern = self.read(text)
             return _Asked(pattern.text(self.records.design), self.answers(pattern), None)
@@ -491,7 +494,7 @@ class _Task:
         return _Asked(f"{antecedent} => {consequent}", self.answers(whole), self.answers(left))
 
     def mean(self, anchor: Anchor, among: Bools | None = None, design: Design | None = None) -> "_Mean":
-        """What everybody says to an anchor, and what attentive people do: records, where people disguise them."""
+        """The share of all, and of attentive people, with an anchor's yes: of records, where heads disguise."""
         records = self.records
         here = self.among if among is None else among & (True if self.among is None else self.among)
         share = support(records, self._yes(anchor.column), self.sampling, self.estimator, here, cases=self.cases)
@@ -512,12 +515,12 @@ class _Mean:
 
 
 def _scenarios(task: _Task, anchors: Sequence[Anchor], rate: float | None) -> list[Nuisance]:
-    """What the anchors tell, first in the middle of their bounds, then at their ends; nothing of one anchor alone."""
+    """What the anchors tell at the middle of their bounds, then at their ends; empty for one anchor alone."""
     if len(anchors) == 2:
         if rate is not None:
             raise InputError("rate: two anchors tell it; leave it out, or one of them.")
         first, second = (task.mean(one) for one in anchors)
-        return _by_two(first, second, list(product(_places(first), _places(second))), anchors)
+        return _by_two(first, second, list(product(_known_shares(first), _known_shares(second))), anchors)
     (anchor,) = anchors
     if rate is not None:
         mean = task.mean(anchor)
@@ -525,17 +528,17 @@ def _scenarios(task: _Task, anchors: Sequence[Anchor], rate: float | None) -> li
             raise InputError(f"rate: {rate!r} is not a share from 0 to 1.")
         if min(mean.known) <= rate <= max(mean.known):
             raise InputError(f"rate: attentive people may answer {anchor.name!r} by the rate {rate:g}, too.")
-        return [by_rate(mean.said, known, rate) for known in _places(mean)]
+        return [by_rate(mean.said, known, rate) for known in _known_shares(mean)]
     design = task.records.design
     if not task.heads or design.arms is None or ARM not in task.records.open_columns:
         return []
     column = task.records.open_columns[ARM]
     first, second = (task.mean(anchor, column == name, arm) for name, arm in zip(ARMS, design.arms, strict=True))
-    return _by_two(first, second, list(zip(_places(first), _places(second), strict=True)), [anchor])
+    return _by_two(first, second, list(zip(_known_shares(first), _known_shares(second), strict=True)), [anchor])
 
 
-def _places(mean: _Mean) -> list[float]:
-    """The middle of the bounds, and their ends where they differ."""
+def _known_shares(mean: _Mean) -> list[float]:
+    """The known shares that are tried: the middle of an anchor's bounds, and the ends where they differ."""
     low, high = mean.known
     return [low] if low == high else [(low + high) / 2, low, high]
 
@@ -543,6 +546,7 @@ def _places(mean: _Mean) -> list[float]:
 def _by_two(
     first: _Mean, second: _Mean, places: list[tuple[float, float]], anchors: Sequence[Anchor]
 ) -> list[Nuisance]:
+    """What two anchors tell, for each pair of their known shares; refused where these may be equal."""
     apart = [high - low for low, high in places]
     if min(apart) <= 0 <= max(apart):
         names = " and ".join(repr(one.name) for one in anchors)
@@ -569,26 +573,29 @@ class _Evidence:
 
 
 def _evidence(task: _Task, scenarios: Sequence[Nuisance], level: float, given: bool) -> _Evidence:
-    shares = _union(one.share.estimate(task.sampling, level).ci for one in scenarios)
+    """What the scenarios tell: points come from the first, intervals reach over all."""
+    shares = _spanning_interval(one.share.estimate(task.sampling, level).ci for one in scenarios)
     rate = scenarios[0].point[1]
-    rates = (rate, rate) if given else _union(_rate_interval(one, task.sampling, level) for one in scenarios)
-    return _Evidence(scenarios[:1], scenarios, _within(shares), _within(rates), given)
+    rates = (
+        (rate, rate) if given else _spanning_interval(_rate_interval(one, task.sampling, level) for one in scenarios)
+    )
+    return _Evidence(scenarios[:1], scenarios, _clip_to_shares(shares), _clip_to_shares(rates), given)
 
 
 def _rate_interval(nuisance: Nuisance, sampling: Sampling, level: float) -> Interval:
-    """Fieller's; all rates where nobody seems to be careless."""
+    """Fieller's interval of the rate of careless people; 0 to 1 where nobody seems to be careless."""
     if not nuisance.share.value > 0:
         return 0.0, 1.0
     return nuisance.rate_figure.estimate(sampling, level).ci
 
 
 def _evidence_of_one(task: _Task, anchor: Anchor, level: float, most: float) -> _Evidence:
-    """What one anchor leaves open: every share of careless people up to `most` with whom it is answered so."""
+    """What one anchor leaves open: all shares of careless people up to `most` that can explain its answers."""
     mean = task.mean(anchor)
-    reach = standard_errors(level, task.sampling.freedom) * _error(task, mean.said)
+    reach = standard_errors(level, task.sampling.freedom) * _standard_error(task, mean.said)
     ends = [mean.said.value - reach, mean.said.value + reach]
     points, every, leasts, rates = [], [], [], []
-    for known in _places(mean):
+    for known in _known_shares(mean):
         least = _least_careless(min(max(known, ends[0]), ends[1]), known)
         if least >= most:
             continue
@@ -602,7 +609,7 @@ def _evidence_of_one(task: _Task, anchor: Anchor, level: float, most: float) -> 
         raise InputError(
             f"most: {anchor.name!r} is answered as if more than {most:g} were careless; raise it, or correct its share."
         )
-    rate_ci = _within((min(rates), max(rates)))
+    rate_ci = _clip_to_shares((min(rates), max(rates)))
     return _Evidence(points or every, every, (min(leasts), most), rate_ci, most=most)
 
 
@@ -620,11 +627,12 @@ def _fits(task: _Task, anchors: Sequence[Anchor], scenarios: Sequence[Nuisance],
     if obstacle(task.records.design, pattern, task.estimator) is not None:
         return None
     both = task.answers(pattern)
-    low, high = _union(interval(one, both, None, task.sampling, level) for one in scenarios)
+    low, high = _spanning_interval(interval(one, both, None, task.sampling, level) for one in scenarios)
     return low <= most and high >= 0
 
 
 def _attentive_figure(task: _Task, evidence: _Evidence, asked: _Asked, level: float) -> AttentiveFigure:
+    """Correct a figure: its share or confidence as everybody answered, and of attentive people."""
     points, every = evidence.points, evidence.every
     if asked.below is not None:  # where hardly anybody does the first, how many of them do the second is unknown
         points, every = ([one for one in some if _divides(one, asked.below)] for some in (points, every))
@@ -635,12 +643,12 @@ def _attentive_figure(task: _Task, evidence: _Evidence, asked: _Asked, level: fl
         )
     answered = quotient(asked.above.share, None if asked.below is None else asked.below.share)
     found = [attentive(one, *asked.sides) for one in points]
-    ci = _union(interval(one, *asked.sides, task.sampling, level) for one in every)
-    said = (asked.text, asked.above.share.n, answered.value, _error(task, answered))
+    ci = _spanning_interval(interval(one, *asked.sides, task.sampling, level) for one in every)
+    said = (asked.text, asked.above.share.n, answered.value, _standard_error(task, answered))
     if evidence.most is None:
-        return AttentiveFigure(*said, found[0].value, _error(task, found[0]), None, ci)
-    between = _within((min(one.value for one in found), max(one.value for one in found)))
-    return AttentiveFigure(*said, None, None, between, _within(ci))
+        return AttentiveFigure(*said, found[0].value, _standard_error(task, found[0]), None, ci)
+    between = _clip_to_shares((min(one.value for one in found), max(one.value for one in found)))
+    return AttentiveFigure(*said, None, None, between, _clip_to_shares(ci))
 
 
 def _divides(nuisance: Nuisance, below: Seen) -> bool:
@@ -648,21 +656,21 @@ def _divides(nuisance: Nuisance, below: Seen) -> bool:
 
 
 def _least_careless(said: float, known: float) -> float:
-    """The fewest careless people with whom an anchor of a known share is answered so."""
+    """The least share of careless people where the share `known` of attentive people says yes, and `said` of all."""
     if said > known:
         return (said - known) / (1 - known) if known < 1 else np.inf
     return (known - said) / known if known > 0 else (0.0 if said == known else np.inf)
 
 
-def _error(task: _Task, figure: Linearised) -> float:
+def _standard_error(task: _Task, figure: Linearised) -> float:
     estimate = figure.simple_estimate() if task.sampling.is_simple else figure.estimate(task.sampling)
     return estimate.se
 
 
-def _union(intervals: Iterable[Interval]) -> Interval:
+def _spanning_interval(intervals: Iterable[Interval]) -> Interval:
     lows, highs = zip(*intervals, strict=True)
     return min(lows), max(highs)
 
 
-def _within(interval: Interval) -> Interval:
+def _clip_to_shares(interval: Interval) -> Interval:
     return min(max(interval[0], 0.0), 1.0), min(max(interval[1], 0.0), 1.0)

@@ -52,6 +52,7 @@ class Press:
     yes: bool = True
 
     def chance(self, rate: Floats) -> Floats:
+        """The chance that a careless person with this rate of yes gives the literal."""
         press = self.at + self.by * rate
         return press if self.yes else 1 - press
 
@@ -72,20 +73,21 @@ class Seen:
     same: bool = False
 
     def careless(self, rate: Floats) -> Floats:
-        """How often a careless person of such a rate answers all of it."""
+        """The chance that a careless person with this rate of yes gives all literals of the pattern."""
         if self.same:
             no, yes = (self._product(np.array([end])) for end in (0.0, 1.0))
             return no + rate * (yes - no)
         return self._product(rate)
 
     def slope(self, rate: float) -> float:
-        """How fast that grows with the rate."""
+        """How fast the chance of `careless` grows with the rate."""
         if self.same:
             return float(np.diff(self.careless(np.array([0.0, 1.0])))[0])
         chances = [float(press.chance(np.array(rate))) for press in self.presses]
         return sum(press.slope * prod(chances[:own] + chances[own + 1 :]) for own, press in enumerate(self.presses))
 
     def _product(self, rate: Floats) -> Floats:
+        """The chance of all literals where each is answered by itself."""
         product = np.ones_like(rate)
         for press in self.presses:
             product = product * press.chance(rate)
@@ -106,7 +108,7 @@ class Nuisance:
 
     @property
     def point(self) -> tuple[float, float]:
-        """c and ρ where they can be: 0 ≤ c ≤ 0.95 and 0 ≤ w ≤ c."""
+        """The share c of careless people and their rate of yes ρ, moved into 0 ≤ c ≤ 0.95 and 0 ≤ ρ ≤ 1."""
         share = min(max(self.share.value, 0.0), MOST)
         if self.rate is not None:
             return share, self.rate
@@ -114,14 +116,14 @@ class Nuisance:
 
     @property
     def rate_figure(self) -> Linearised:
-        """ρ as the quotient that it is, whose interval is Fieller's."""
+        """The rate ρ = w/c as a linearised quotient, whose interval is Fieller's."""
         share, rate = self.share, self.point[1]
         parts = (self.yes.parts - rate * share.parts) / (share.value if share.value > 0 else np.inf)
         return Linearised("rate", share.n, rate, parts, (self.yes, share))
 
 
 def by_two_anchors(first: Linearised, second: Linearised, known: tuple[float, float]) -> Nuisance:
-    """c and w from two anchors whose attentive people say yes by the known shares."""
+    """Estimate c and w from two anchors to which the shares `known` of attentive people say yes."""
     low, high = known
     attentive = (second.value - first.value) / (high - low)
     parts = (second.parts - first.parts) / (high - low)
@@ -131,19 +133,19 @@ def by_two_anchors(first: Linearised, second: Linearised, known: tuple[float, fl
 
 
 def by_rate(anchor: Linearised, known: float, rate: float) -> Nuisance:
-    """c from one anchor, where the rate of careless people is given."""
+    """Estimate c from one anchor to which the share `known` of attentive people says yes; careless people by `rate`."""
     share = Linearised("careless", anchor.n, (anchor.value - known) / (rate - known), anchor.parts / (rate - known))
     return Nuisance(share, replace(share, value=rate * share.value, parts=rate * share.parts), rate, (0,))
 
 
 def at_share(anchor: Linearised, known: float, share: float) -> Nuisance:
-    """w from one anchor, if so many people are careless."""
+    """Estimate w from one anchor, if the share `share` of all people is careless."""
     yes = Linearised("yes", anchor.n, anchor.value - (1 - share) * known, anchor.parts)
     return Nuisance(Linearised("careless", anchor.n, share, np.zeros_like(anchor.parts)), yes, None, (1,))
 
 
 def quotient(above: Linearised, below: Linearised | None) -> Linearised:
-    """One figure over another; over nothing it is itself."""
+    """One figure divided by another, or undivided where `below` is None."""
     if below is None:
         return above
     value = above.value / below.value
@@ -152,7 +154,7 @@ def quotient(above: Linearised, below: Linearised | None) -> Linearised:
 
 
 def attentive(nuisance: Nuisance, above: Seen, below: Seen | None) -> Linearised:
-    """The share of attentive people who match a pattern, or that over the share of another: a confidence."""
+    """The share of attentive people who match `above`; divided by the share of `below`, a rule's confidence."""
     numerator, divisor = (_unscaled(nuisance, seen) for seen in (above, below))
     return quotient(numerator, divisor)
 
@@ -197,7 +199,7 @@ def interval(
     divisor = 1 - share if below is None else means[1]
 
     def chance(x: float) -> float:
-        """That the figure is at most x."""
+        """The chance that the figure is at most x."""
         variance = left[0, 0]
         if below is not None:
             variance = variance - 2 * x * left[0, 1] + x**2 * left[1, 1]
@@ -209,6 +211,7 @@ def interval(
 
 
 def _quantile(chance: Callable[[float], float], of: float) -> float:
+    """The x at which the distribution function `chance` is `of`; infinite beyond ±20."""
     low, high = -_FARTHEST, _FARTHEST
     if chance(low) > of:
         return -np.inf
@@ -221,7 +224,7 @@ def _quantile(chance: Callable[[float], float], of: float) -> float:
 
 
 def _grid(nuisance: Nuisance, known: Floats) -> tuple[Floats, Floats, Floats]:
-    """Pairs (c, w) that can be, and how likely each is after the anchors."""
+    """Possible pairs of c and w, and the probability of each after the anchors: three arrays."""
     variance = max(float(known[0, 0]), _NO_VARIANCE)
     middle, error = np.array([nuisance.yes.value]), np.sqrt(variance)
     share, chance = np.array([nuisance.share.value]), np.zeros(1)
@@ -231,7 +234,7 @@ def _grid(nuisance: Nuisance, known: Floats) -> tuple[Floats, Floats, Floats]:
         share = _midpoints(np.array([least]), np.array([most]), _SHARES)[0]
         chance = -(((share - nuisance.share.value) / error) ** 2) / 2
         if nuisance.rate is not None:
-            return share, nuisance.rate * share, _normalise(chance)
+            return share, nuisance.rate * share, _weights_of_logs(chance)
         slope = known[0, 1] / variance
         middle = nuisance.yes.value + slope * (share - nuisance.share.value)
         error = np.sqrt(max(known[1, 1] - slope * known[0, 1], _NO_VARIANCE))
@@ -240,7 +243,7 @@ def _grid(nuisance: Nuisance, known: Floats) -> tuple[Floats, Floats, Floats]:
     yes = _midpoints(low, high, _YESES)
     logs = chance + np.log(high - low)
     joint = logs[:, np.newaxis] - ((yes - middle[:, np.newaxis]) / error) ** 2 / 2
-    return np.repeat(share, _YESES), yes.ravel(), _normalise(joint.ravel())
+    return np.repeat(share, _YESES), yes.ravel(), _weights_of_logs(joint.ravel())
 
 
 def _midpoints(low: Floats, high: Floats, count: int) -> Floats:
@@ -249,6 +252,6 @@ def _midpoints(low: Floats, high: Floats, count: int) -> Floats:
     return grid
 
 
-def _normalise(logs: Floats) -> Floats:
+def _weights_of_logs(logs: Floats) -> Floats:
     weights = np.exp(logs - logs.max())
     return weights / weights.sum()

@@ -112,12 +112,12 @@ class Comparison(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{count_of(self.n, 'record')}; {self.estimator} estimator"
-        rows = [[one.name, one.n or None, *_figures(one.estimate)[:-1]] for one in self.figures]
+        rows = [[one.name, one.n or None, *_table_cells(one.estimate)[:-1]] for one in self.figures]
         yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
         if self.differences:
             yield ""
             rows = [
-                [one.second, one.first, *_figures(one.estimate), q]
+                [one.second, one.first, *_table_cells(one.estimate), q]
                 for one, q in zip(self.differences, self.q.tolist(), strict=True)
             ]
             yield TextColumns(["of", "less", "difference", "se", "low", "high", "p", "q"], rows)
@@ -154,7 +154,7 @@ class Comparison(Result):
 
     def to_frame(self) -> DataFrame:
         """Return a row per figure."""
-        rows = [[one.figure, one.group, one.version, one.n, *_figures(one.estimate)[:-1]] for one in self.figures]
+        rows = [[one.figure, one.group, one.version, one.n, *_table_cells(one.estimate)[:-1]] for one in self.figures]
         frame = data_frame(rows, columns=["figure", "group", "version", "n", "estimate", "se", "low", "high"])
         return frame.astype(dict.fromkeys(["estimate", "se", "low", "high"], float))
 
@@ -393,7 +393,7 @@ def slope(
 def _reach(
     estimate: Estimate, slopes: Sequence[float], ends: Sequence[tuple[Estimate, ...]], freedom: float, level: float
 ) -> Estimate:
-    """A sum of which each figure of independent samples counts so often, and how far it may lie from its estimate."""
+    """Let the estimate of Σ slope·figure, of independent samples, reach as far as the figures' biases (`ends`) may."""
     if all(low is high for low, high in ends):
         return estimate
     far = []
@@ -415,7 +415,7 @@ def _drawable(end: float) -> float:
     return end if np.isfinite(end) else np.nan
 
 
-def _figures(estimate: Estimate | None) -> list[float | None]:
+def _table_cells(estimate: Estimate | None) -> list[float | None]:
     if estimate is None:
         return [None] * 5
     return [estimate.estimate, estimate.se, *estimate.ci, estimate.p]

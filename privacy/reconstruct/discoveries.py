@@ -14,7 +14,7 @@ import numpy as np
 
 
 def q_values(scaled: np.ndarray) -> np.ndarray:
-    """The smallest false discovery rate at which each would be rejected; what has no p stays without q.
+    """For each hypothesis the smallest false discovery rate at which it is rejected; NaN where its p is NaN.
 
     `scaled`: p-values times the number of hypotheses that share their part of the budget, and the number of parts.
 

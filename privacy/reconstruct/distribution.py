@@ -76,8 +76,7 @@ class Distribution(Result):
 
     @property
     def exposed(self) -> Floats:
-        """The number of people whose place in each bin is certain, because their records are true; infinite where none
-        are.
+        """How many people are certainly in each bin, as their records are true; infinite if nothing is disguised there.
 
         With weights it is how many respondents drawn alike they are worth (Kish 1965).
         """
@@ -316,6 +315,7 @@ def reconstruct_distribution(
     codes, direct = records.codes[:, column], records.direct
 
     def count_table(weights: Floats | None = None) -> Counted:
+        """Count the disguised records by what they show, and the direct ones by bin; or sum their weights."""
         own, others = (None, None) if weights is None else (weights[direct], weights[~direct])
         return distribution.count_records(codes[~direct], others), distribution.count_direct(codes[direct], own)
 
@@ -351,7 +351,7 @@ def most_likely(distribution: Binning, seen: Floats) -> list[Fit]:
 
 
 def _redraw(counted: Counted, count: int, rng: np.random.Generator) -> Counted:
-    """The tables of a survey and of so many redrawn, along the first axis; how many are direct is chance, too."""
+    """The tables of the survey and of `count` surveys redrawn from it, along the first axis; so is who is direct."""
     seen, placed = counted
     everybody = np.concatenate([seen.ravel(), placed.ravel()])
     n = everybody.sum()
@@ -363,7 +363,7 @@ def _redraw(counted: Counted, count: int, rng: np.random.Generator) -> Counted:
 
 
 def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Counted:
-    """Tables of weights, the survey's first and then those redrawn, scaled to what they are worth in respondents.
+    """Stack the weighted tables of the survey and of those redrawn, scaled to their effective number of respondents.
 
     As many respondents drawn alike would vary as much, on the mean of all pieces (the design effect of Rao and Scott
     1981) and in what the records tell of them: each respondent has noise of their own, also where answers are alike. A
@@ -383,20 +383,20 @@ def _of_worth(distribution: Binning, surveys: Sequence[Counted], n: int) -> Coun
 
 
 def _of_both(distribution: Binning, tables: Counted, rng: np.random.Generator) -> Floats:
-    """Join the groups as k·P₀ + (1 − k)·P₁, for the survey and for each resampled one with its own k."""
+    """The shares of both groups together, weighted by size: a row for the survey and for each redrawn one."""
     total = np.zeros((len(tables[0]), *distribution.shape))
-    n = sum(_sizes(table) for table in tables)
+    n = sum(_table_sizes(table) for table in tables)
     for table, fitted in zip(tables, (_shares_of_disguised, _direct), strict=True):
         if table[0].any():
-            total += _by_survey(_sizes(table) / n, distribution) * fitted(distribution, table, rng)
+            total += _by_survey(_table_sizes(table) / n, distribution) * fitted(distribution, table, rng)
     return total
 
 
 def _shares_of_disguised(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
-    """Shares for each table of disguised records; the first is the survey itself."""
+    """The shares of true answers for each table of disguised records; the first is the survey itself."""
     if distribution.rows is not None:
         return _smooth(distribution, distribution.forward(np.eye(prod(distribution.shape))), tables, rng)
-    counted = _sizes(tables) > 0
+    counted = _table_sizes(tables) > 0
     shares = np.zeros((len(tables), *distribution.shape))
     fits = most_likely(distribution, tables[counted])
     shares[counted] = np.stack([fit.shares for fit in fits]).reshape(-1, *distribution.shape)
@@ -404,22 +404,23 @@ def _shares_of_disguised(distribution: Binning, tables: Floats, rng: np.random.G
 
 
 def _direct(distribution: Binning, tables: Floats, rng: np.random.Generator) -> Floats:
-    """Shares for each table of true answers."""
+    """The shares for each table of true answers, of the direct group."""
     if distribution.rows is not None:
         return _smooth(distribution, np.eye(prod(distribution.shape)), tables, rng)
-    sizes = _by_survey(_sizes(tables), distribution)
+    sizes = _by_survey(_table_sizes(tables), distribution)
     return np.divide(tables, sizes, out=np.zeros_like(tables), where=sizes > 0)
 
 
 def _smooth(distribution: Binning, channel: Floats, tables: Floats, rng: np.random.Generator) -> Floats:
+    """A smooth fit to the first table, and shares drawn from its posterior for all others."""
     fitted = smoothest(channel, tables[0], distribution.rows, distribution.free)
     return np.concatenate([fitted.shares[np.newaxis], fitted.draws(len(tables) - 1, rng)])
 
 
-def _sizes(tables: Floats) -> Floats:
+def _table_sizes(tables: Floats) -> Floats:
     return tables.reshape(len(tables), -1).sum(axis=1)
 
 
 def _by_survey(values: Floats, distribution: Binning) -> Floats:
-    """One value for each survey, to be multiplied with its shares."""
+    """Shape one value for each survey so that it multiplies the survey's table of shares."""
     return values.reshape(-1, *[1] * len(distribution.shape))

@@ -168,7 +168,7 @@ def _estimate_combined(counts: Floats, sizes: Floats, channel: Channel, level: f
 def _weigh_groups(
     seen: Floats, direct: GroupEstimate, disguised: GroupEstimate, channel: Channel
 ) -> tuple[Floats, Floats]:
-    """The mean of both groups by inverse variance, and the weight of the direct one."""
+    """Return the mean of both groups, weighed by inverse variance, and the weight of the direct group."""
     match = np.arange(seen.shape[-1]) == seen.shape[-1] - 1
     weight, own, other = _inverse_variances(seen, direct.asked, disguised.asked, channel)
     pull = weight * (match - disguised.share[:, np.newaxis])
@@ -246,6 +246,7 @@ def _groups(counts: Floats, sizes: Floats, channel: Channel) -> tuple[GroupEstim
 def _figures(
     counts: Floats, weights: Floats, n: Floats, support: Floats, variance: Floats, interval: Interval
 ) -> Estimates:
+    """Put figures together, with NaN where a support, an error or an interval cannot be known."""
     asked, other = np.moveaxis(_sum(counts), -1, 0)
     known = np.maximum(asked, other) > 1  # a single respondent in each group shows no spread
     # Nor do groups in which all weigh alike; the intervals of shares know what such a group still says.
@@ -263,7 +264,7 @@ def _figures(
 
 
 def _by_group(channel: Channel) -> Floats:
-    """What records weigh: patterns × 2 groups × states."""
+    """The weights of records: patterns × 2 groups (disguised first) × states."""
     return np.stack(np.broadcast_arrays(channel.weights(), channel.weights(1.0)), axis=1)  # disguised before direct
 
 

@@ -126,6 +126,7 @@ def own_fits(
 
 
 def _readings(estimator: str) -> list[tuple[int, ...]]:
+    """The sets of groups that are fitted together: each by itself if stratified, else both at once."""
     return [(DISGUISED,), (DIRECT,)] if estimator == "stratified" else [(DISGUISED, DIRECT)]
 
 

@@ -43,7 +43,7 @@ _LEAST = 1e-140  # of a number that is divided by
 
 
 def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> Distribution:
-    """Compute the distribution of the last cell's share, by its Dirichlet prior and counts of what cells show.
+    """Compute the distribution of the last cell's share, from its Dirichlet prior and the counts of records.
 
     >>> values, weights = share_of_last(np.array([1.0, 1.0]), np.array([[0.75], [0.25]]), np.array([1.0]), 0)
     >>> round(float(weights @ values), 5)
@@ -65,7 +65,7 @@ def share_of_last(known: Floats, channel: Floats, counts: Floats, run: int) -> D
 def shares_alike(
     views: Sequence[tuple[Floats, Floats]], run: int, last: int = 2**10
 ) -> tuple[list[Distribution], Floats]:
-    """Compute the distributions of several shares under one Beta distribution, and its numbers for not and for yes.
+    """Compute the distributions of several shares that share one Beta prior, and that prior's two numbers.
 
     Nothing is known of it but that all means are as likely, and all spreads 1/(1 + a + b) from 1/1 001, as if a
     thousand people were known, to 1/3, where all shares are as likely. `views` are the channel and the counts of each
@@ -96,8 +96,8 @@ def by_rounds(
 ) -> tuple[Floats, Floats]:
     """Integrate over a cube: in each round points move to where weight was in the one before.
 
-    `evaluate` gives, for points along each axis and nodes along the first, what is wanted there and the logarithms of
-    weights. Returned are those of the last round; weights come to 1.
+    `evaluate` is given points along each axis and nodes along the first; it returns the values wanted at the points,
+    and logarithms of weights. Returned are the values and weights of the last round; the weights sum to 1.
 
     >>> (places,), weights = by_rounds(lambda points, _: (points, np.log(points[0])), 1, (2**9, 2**12), 0)
     >>> round(float(weights @ places), 2)
@@ -113,17 +113,17 @@ def by_rounds(
         logs = logs - np.log([density for _, density in pairs]).sum(axis=0)
         weights = _temper(logs)
         stretches = np.array([_EVEN + (1 - _EVEN) * _stretch(own, weights) for own in stretched])
-    return found, _weights(logs)
+    return found, _weights_of_logs(logs)
 
 
 def mix_shares(first: Distribution, second: Distribution, part: Distribution, run: int) -> Distribution:
-    """Compute the distribution of the share in two groups together; `part`: the second group's part of all people."""
+    """Compute the distribution of two groups' share together; `part` is the second group's share of all people."""
     one, other, own = map(_quantiles, (first, second, part), _lattice(_MIXED, 3, run).T)
     return np.sort((1 - own) * one + own * other), np.full(_MIXED, 1 / _MIXED)
 
 
 def figures(share: Distribution, level: float) -> Floats:
-    """Compute mean, standard deviation and the ends of the interval of equal tails."""
+    """Compute four figures of a distribution: mean, standard deviation and both ends of its interval."""
     values, weights = share
     mean = weights @ values
     ends = _quantiles(share, np.array([(1 - level) / 2, (1 + level) / 2]))
@@ -147,6 +147,7 @@ class _Table:
         self.last = np.eye(self.cells)[-1]
 
     def by_points(self, run: int) -> Distribution:
+        """Integrate by lattice points: the distribution of the first cell's share."""
         sites = self.fit_sites()
         shares, weights = by_rounds(
             lambda places, middles: self.points(places, middles, sites), self.cells - 1, _ROUNDS[self.cells], run
@@ -154,7 +155,7 @@ class _Table:
         return shares[0], weights
 
     def points(self, places: Floats, middles: Floats, sites: Sites) -> tuple[Floats, Floats]:
-        """Shares for places on all axes, and the logarithms of their weights."""
+        """Map places in the unit cube to shares of the cells; return these and the logarithms of their weights."""
         given: list[Floats] = []
         left, logs = np.zeros((2, places.shape[1]))
         for axis, own in enumerate(places):
@@ -179,7 +180,7 @@ class _Table:
         return shares, logs
 
     def given_before(self, axis: int, sites: Sites) -> tuple[Floats, Floats, Floats]:
-        """By nodes, the normal curve of a share given those before: where it starts, its slopes, its width."""
+        """At each node, the normal law of a share given the shares before: its start, slopes on these, and width."""
         precisions, products, shares = sites
         later = np.arange(self.cells) > (axis if axis < self.cells - 2 else self.cells)
         precision, product = self.normal(precisions * later, products * later, shares, 1.0)
@@ -188,7 +189,7 @@ class _Table:
         return (row[:, 0] * product[:, axis:]).sum(axis=1), slopes, _WIDER * np.sqrt(row[:, 0, 0])
 
     def normal(self, precisions: Floats, products: Floats, shares: Floats, ridge: float) -> tuple[Floats, Floats]:
-        """Precision of all free shares and its product with their mean: by cells' curves, and the likelihood here."""
+        """Precision of all free shares and its product with their mean, by the cells' curves and the likelihood."""
         seen = (shares @ self.channel).clip(_LEAST)
         curved = (self.channel * (self.counts / seen / seen)[:, None]) @ self.channel.T
         curved = curved + precisions[:, :, None] * np.eye(self.cells)
@@ -196,7 +197,7 @@ class _Table:
         return self.free.T @ curved @ self.free + ridge * np.eye(self.cells - 1), product @ self.free
 
     def fit_sites(self, first: Floats | None = None, begun: Sites | None = None) -> Sites:
-        """Expectation propagation: normal curves instead of powers at 0; for each first share, or of all."""
+        """Fit normal curves in place of powers at 0 by expectation propagation: at each `first` share, or at none."""
         if first is None or begun is None:
             known = self.powers + self.counts[-self.cells :]
             total = known.sum()
@@ -235,7 +236,7 @@ def _lattice(size: int, axes: int, shift: int) -> Floats:
 
 
 def _curve(mean: Floats, width: Floats) -> tuple[Floats, Floats, Floats]:
-    """Nodes in [0, 1] where a normal curve is worth a look, how far it has sunk there, and how soon it sinks."""
+    """Nodes in [0, 1] that follow a normal curve, how far its logarithm is below the top there, and its scale."""
     top = mean.clip(0, 1)
     soon = width * width / np.hypot(width, mean - top)
     nodes = np.concatenate([_PARTS * np.ones_like(mean), top + soon * _STEPS]).clip(0, 1)
@@ -244,7 +245,7 @@ def _curve(mean: Floats, width: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _moments(mean: Floats, width: Floats, powers: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of normal curves times powers at 0."""
+    """The mean and variance of normal curves on [0, 1] times a power of the share."""
     nodes, sunk, _ = _curve(mean.ravel(), width.ravel())
     heights = np.exp(-sunk)
     weights = (heights[1:] + heights[:-1]) * np.diff(np.power(nodes, np.resize(powers, mean.size)), axis=0)
@@ -258,7 +259,7 @@ def _moments(mean: Floats, width: Floats, powers: Floats) -> tuple[Floats, Float
 def _place_points(
     places: Floats, mean: Floats, width: Floats, power: float, rest: float, flat: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Shares of what is left, by powers at 0 and 1 and a curve; the logarithms of what remains, and of weights."""
+    """Map places in [0, 1] to parts of what is left; return these, ln of what remains, and ln of weights."""
     nodes, sunk, soon = _curve(mean, width)
     low, near, far = nodes < 0.5, 0.5 ** (rest - 1), 0.5 ** (power - 1)
     along = np.where(
@@ -282,7 +283,7 @@ def _place_points(
 
 
 def _inverse(places: Floats, nodes: Floats, heights: Floats) -> tuple[Floats, Floats]:
-    """Quantiles of densities that are lines between nodes, and the densities there."""
+    """The quantiles at `places` of densities that are linear between nodes, and the densities there."""
     gaps = np.diff(nodes, axis=0)
     mass = (heights[1:] + heights[:-1]) / 2 * gaps
     ends = np.cumsum(mass, axis=0)
@@ -296,7 +297,7 @@ def _inverse(places: Floats, nodes: Floats, heights: Floats) -> tuple[Floats, Fl
 
 
 def _stretch(places: Floats, weights: Floats) -> Floats:
-    """The density of weights along an axis, as lines between nodes."""
+    """The density of weighted places along an axis, by its values at the nodes."""
     nodes = _STRETCHES[:, 0]
     gaps = np.diff(nodes)
     number = np.searchsorted(nodes[1:-1], places)
@@ -305,7 +306,7 @@ def _stretch(places: Floats, weights: Floats) -> Floats:
     return (own / np.convolve(gaps, [0.5, 0.5]))[:, np.newaxis]
 
 
-def _weights(logs: Floats) -> Floats:
+def _weights_of_logs(logs: Floats) -> Floats:
     weights: Floats = np.exp(logs - logs.max())
     return weights / weights.sum()
 
@@ -315,6 +316,6 @@ def _temper(logs: Floats) -> Floats:
     low, high = 0.0, 1.0
     for _ in range(50):
         middle = (low + high) / 2
-        enough = 1 / (_weights(middle * logs) ** 2).sum() >= 0.05 * len(logs)
+        enough = 1 / (_weights_of_logs(middle * logs) ** 2).sum() >= 0.05 * len(logs)
         low, high = (middle, high) if enough else (low, middle)
-    return _weights(high * logs)
+    return _weights_of_logs(high * logs)

@@ -37,7 +37,7 @@ CONTRADICTED = (
 
 
 def wald(estimate: Floats, variance: Floats, level: float, freedom: Floats | float = np.inf) -> Interval:
-    """Normal, or Student's t with the degrees of `freedom` of an estimated variance."""
+    """Wald's interval, estimate ± z·√variance; with `freedom` by Student's t instead of the normal z."""
     half = _reach(level, freedom) * np.sqrt(variance)
     return estimate - half, estimate + half
 
@@ -80,12 +80,12 @@ def quotient(
 
 
 def contradicts(interval: tuple[float, float] | None) -> bool:
-    """Whether no share lies in the interval."""
+    """Whether the whole interval lies outside 0 to 1, so that no share can be true."""
     return interval is not None and (interval[0] > 1 or interval[1] < 0)
 
 
 def feasible_interval(estimate: float, interval: tuple[float, float], feasible: float) -> tuple[float, float]:
-    """The shares that answers could have, for a raw estimate with its interval, and the feasible value among them.
+    """The interval of a raw estimate, cut to shares from 0 to 1 and widened to hold the `feasible` value.
 
     Of an estimate within [0, 1] it is what of its interval lies there. Of x below 0, whose interval reaches h further
     up, it is what a likelihood ratio leaves: the shares π with (x − π)² − x² ≤ h², 0 to x + √(x² + h²). That is never
@@ -108,7 +108,7 @@ def student(estimate: Floats, variance: Floats, n: Floats, level: float) -> Inte
 
 
 def wilson(share: Floats, n: Floats, level: float) -> Interval:
-    """The shares π with (share − π)² ≤ z² π(1−π)/n."""
+    """Wilson's interval: the shares π with (share − π)² ≤ z² π(1−π)/n."""
     z2 = standard_errors(level) ** 2
     centre = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n**2))) / (1 + z2 / n)
@@ -116,7 +116,7 @@ def wilson(share: Floats, n: Floats, level: float) -> Interval:
 
 
 def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level: float) -> Interval:
-    """Wilson's interval of the share c + d·π that is seen, brought back to π."""
+    """Wilson's interval of the observed share c + d·π, turned into one of π."""
     ends = [(end - c) / d for end in wilson(c + d * estimate, n, level)]
     return np.minimum(*ends), np.maximum(*ends)
 
@@ -124,7 +124,7 @@ def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level
 def by_group(
     estimate: Floats, groups: Sequence[tuple[Floats, Floats, Interval]], between: Floats, level: float
 ) -> Interval:
-    """MOVER for Σ weight·share, each group given as weight, share and interval; `between` is a further variance."""
+    """The interval of Σ weight·share by MOVER, from each group's (weight, share, interval) and a variance `between`."""
     squares = [np.zeros_like(estimate) + standard_errors(level) ** 2 * between for _ in range(2)]
     for weight, share, interval in groups:
         for side, end in enumerate(interval):
@@ -174,11 +174,12 @@ def score_of_combined(
 
 
 def standard_errors(level: float, freedom: float = np.inf) -> float:
-    """How many standard errors an interval reaches to each side: a normal one, or Student's of so many degrees."""
+    """How many standard errors a two-sided interval reaches to each side: normal, or Student's t with `freedom`."""
     return float(_reach(level, freedom))
 
 
 def _reach(level: float, freedom: Floats | float) -> Floats:
+    """As `standard_errors`, for each of several degrees of freedom."""
     from scipy.special import ndtri, stdtrit  # slow to import; who only takes answers does without
 
     end = (1 + level) / 2
@@ -186,7 +187,7 @@ def _reach(level: float, freedom: Floats | float) -> Floats:
 
 
 def two_sided(z: Floats | np.float64, freedom: float = np.inf) -> Floats:
-    """The p of a normal statistic, or of Student's, that may err to both sides."""
+    """The two-sided p of a normal statistic, or of Student's t with this freedom."""
     from scipy.special import ndtr, stdtr
 
     tail: Floats = ndtr(-np.abs(z)) if np.isposinf(freedom) else np.asarray(stdtr(freedom, -np.abs(z)), float)

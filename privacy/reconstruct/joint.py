@@ -88,12 +88,13 @@ def fit_joint(design: Design, columns: Sequence[int], views: dict[View, NDArray[
     channels = {axes: table_channels(design, [columns[axis] for axis in axes]) for _, axes in seen}
 
     def forward(view: View, shares: Floats) -> Floats:
+        """The expected shares of what the records of a view show."""
         group, axes = view
         visible = shares.sum(axis=tuple(axis for axis in range(len(shape)) if axis not in axes))
         return visible if group == DIRECT else disguise_shares(channels[axes], visible)
 
     def transpose(view: View, ratio: Floats) -> Floats:
-        """The transpose of `shown`."""
+        """The transpose of `forward`."""
         group, axes = view
         if group != DIRECT:
             ratio = disguise_shares(channels[axes], ratio, back=True)
@@ -123,7 +124,7 @@ def worthwhile(cells: int, views: int, work: int = WORK) -> bool:
 
 
 def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:
-    """Return what disguises, one after the other, a table with an axis for each column, where all were asked."""
+    """The channels that, one after the other, disguise a table with an axis for each column where all were asked."""
     shape = table_shape(design, columns)
     by_block: dict[int, list[int]] = {}
     for axis, column in enumerate(columns):
@@ -136,7 +137,7 @@ def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel
 
 
 def disguise_shares(channel: Sequence[TableChannel], table: Floats, *, back: bool = False) -> Floats:
-    """Disguise a distribution by what `table_channels` gives; `back` applies the transpose."""
+    """Apply the channels of `table_channels` to a distribution; `back` applies the transpose."""
     for piece in channel:
         table = piece.disguise(table, back=back)
     return table

@@ -94,11 +94,11 @@ class LeastSquares:
         self.covariances: Floats = expand(np.swapaxes(expand(spread, centres), 0, 1), centres)
 
     def estimates(self, matching: Floats, sizes: Floats, level: float) -> Estimates:
-        """The figures of the whole patterns; `matching` (2, F) of those asked everything match."""
+        """The printed figures of the whole patterns; `matching`: how many of each group match all literals, (2, F)."""
         return self._available.figures(self.support[-1], self.covariances[-1, -1], matching, sizes, level)
 
     def _strata(self, exact: Floats, states: Floats, tables: Iterable[Floats]) -> list[_Stratum]:
-        """Divide one group by which literals were asked; return a stratum for each set that is not empty."""
+        """Divide records by which literals were asked: a stratum for each set of literals that somebody was asked."""
         strata, every, shares = [], np.arange(len(exact)), cell_shares(states)
         for mask, table in zip(every, tables, strict=False):
             count = exact[mask].sum(axis=0)
@@ -119,7 +119,7 @@ class LeastSquares:
         return strata
 
     def _fit(self, strata: list[_Stratum]) -> tuple[Floats, Floats]:
-        """The means of all products and their covariances; not a number where nobody was asked everything."""
+        """The estimated means of all products and their covariances; NaN where nobody was asked everything."""
         sets, patterns = self._truth.shape
         information, asked, weighed = np.zeros((patterns, sets, sets)), np.zeros(patterns), []
         for stratum in strata:
@@ -141,7 +141,7 @@ class LeastSquares:
         return np.where(asked > 0, means, np.nan), np.where(asked > 0, spread, np.nan)
 
     def _covariance_part(self, stratum: _Stratum, means: Floats, expected: Floats) -> Floats:
-        """The covariance of the weights of one respondent, with both corrections that `AvailableCases` makes."""
+        """The covariance of one respondent's weights in a stratum, corrected twice as in `AvailableCases`."""
         own, errors = means[stratum.sets], expected[stratum.sets[:, None], stratum.sets]
         spread = stratum.squares - own[:, None] * own + errors
         places = np.arange(len(own))
@@ -151,7 +151,7 @@ class LeastSquares:
 
 
 def _stratify(fits: Sequence[tuple[Floats, Floats]], sizes: Floats) -> tuple[Floats, Floats]:
-    """Weigh each group by its size; an empty group counts nothing."""
+    """Join the (means, covariances) of both groups, weighed by their sizes; an empty group counts nothing."""
     n = np.broadcast_to(np.reshape(sizes, (2, -1)).astype(float), (2, fits[0][0].shape[-1]))
     everybody = np.maximum(n.sum(axis=0), 1)
     shares = n / everybody
@@ -165,7 +165,7 @@ def _stratify(fits: Sequence[tuple[Floats, Floats]], sizes: Floats) -> tuple[Flo
 
 
 def _exactly(states: Floats) -> Floats:
-    """How many of those asked exactly each set are in each of its cells, from those asked it and maybe more."""
+    """How many people asked exactly each set are in each cell; `states` counts those who were asked more, too."""
     exact, cells = np.array(states), np.arange(states.shape[2])
     for bit in range(states.shape[1].bit_length() - 1):
         without = (cells >> bit & 1 == 0)[:, None]
@@ -177,5 +177,5 @@ def _exactly(states: Floats) -> Floats:
 
 
 def _squares(weights: Floats, shares: Floats) -> Floats:
-    """E[W_S W_T] of a record whose cells have these shares (cells, F)."""
+    """E[W_S W_T] of a record for all sets S and T; `shares`: how often a record is in each cell."""
     return np.einsum("scf,tcf,cf->stf", weights, weights, shares, optimize=True)

@@ -195,10 +195,10 @@ def _combine(
     first: ShownWords,
     level: float,
 ) -> None:
-    """Put the figures of both waves at these places: weighted means, and errors of independent samples.
+    """Replace `figures` of the words at `places` by those of both waves; `theirs`: where the first wave has them.
 
-    What is not chance adds up with the weights, because it may lie to the same side in both waves: what is unsure of
-    what is given back, and what an interval reaches beyond its error, for people above the cap.
+    Supports are weighted means, and errors those of independent samples. Possible biases add up with the weights, as
+    they may lie to the same side in both waves: errors that are not of sampling, and the reach for people above a cap.
     """
     of_waves = [[one[places] for one in figures], [one[theirs] for one in first.figures(level)]]
     precisions = np.array([_precisions(second)[places], _precisions(first)[theirs]])

@@ -70,7 +70,7 @@ class Fit(Result):
         return strict(vars(self) | {"shares": self.shares.tolist()})
 
 
-def _numbers(values: ArrayLike, name: str) -> Floats:
+def _as_numbers(values: ArrayLike, name: str) -> Floats:
     try:
         return np.asarray(values, dtype=float)
     except OverflowError:
@@ -109,7 +109,7 @@ def em(channel: ArrayLike, counts: ArrayLike, *, limit: int = LIMIT) -> Fit:
     0      0    0.7
     1      1    0.3
     """
-    matrix, seen = _numbers(channel, "channel"), _numbers(counts, "counts")
+    matrix, seen = _as_numbers(channel, "channel"), _as_numbers(counts, "counts")
     if not isinstance(limit, Integral) or limit < 1:
         raise InputError(f"limit: {quote(limit)} is not a number of iterations from 1 up.")
     if matrix.ndim != 2 or not matrix.size:
@@ -180,7 +180,7 @@ def climb(
 
 
 def _extrapolate(shares: Floats, first: Floats, second: Floats) -> Floats:
-    """SQUAREM's step along two EM steps; a share it would take below 0 is divided by ten instead."""
+    """Take SQUAREM's step along two EM steps; where it falls below a tenth of the second step, that tenth stays."""
     step = first - shares
     bend = second - first - step
     length = np.linalg.norm(bend, axis=1, keepdims=True)

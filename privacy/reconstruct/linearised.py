@@ -41,7 +41,7 @@ class Reach:
 
 
 def join_reaches(*slopes: tuple[float, Reach | None]) -> Reach | None:
-    """How far a sum may reach of which each figure counts so often; None where none of them has a bias."""
+    """The reach of Σ slope·figure, from (slope, reach of a figure) pairs; None where no figure has a bias."""
     reaches = [(slope, reach) for slope, reach in slopes if reach is not None and slope]
     if not reaches:
         return None
@@ -50,7 +50,7 @@ def join_reaches(*slopes: tuple[float, Reach | None]) -> Reach | None:
 
 
 def join_doubts(*slopes: tuple[float, "Linearised"]) -> dict[Hashable, float]:
-    """The doubts of a sum of which each figure counts so often: those of one name are one doubt."""
+    """The doubts of Σ slope·figure, from (slope, figure) pairs; doubts of one name add up."""
     made: dict[Hashable, float] = {}
     for slope, one in slopes:
         for name, own in one.doubts.items():
@@ -80,7 +80,7 @@ class Linearised:
     doubts: Mapping[Hashable, float] = field(default_factory=dict)
 
     def far_end(self, sign: int) -> "Linearised":
-        """The highest (1) or the lowest (−1) that the figure may be, where a disguise is biased; else the figure."""
+        """The figure moved as far up (sign 1) or down (−1) as its bias may reach; itself where it has no such bias."""
         reach = self.above if sign > 0 else self.below
         if reach is None:
             return self
@@ -88,7 +88,7 @@ class Linearised:
         return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, distances=None)
 
     def with_replicates(self, each: Sequence["Linearised"]) -> "Linearised":
-        """The same figure with its distance by each replicate of the sample from the estimate."""
+        """The same figure with `distances`; `each` is the figure computed with each replicate's weights."""
         distances = np.array([one.value for one in each]) - self.value
         if self.fraction is None:
             return replace(self, distances=distances)
@@ -122,7 +122,7 @@ class Linearised:
         return self._with_bias(fieller, sampling, freedom, level)
 
     def _with_bias(self, estimate: Estimate, sampling: Sampling, freedom: float, level: float) -> Estimate:
-        """The interval reaches to the estimate with its bias, each end with its own error."""
+        """Widen the estimate's interval to hold the intervals of both far ends."""
         lowest, highest = (
             estimate
             if end is self
@@ -132,7 +132,7 @@ class Linearised:
         return with_far_ends(estimate, lowest, highest)
 
     def most_biased(self, sampling: Sampling, level: float = 0.95) -> float | None:
-        """How far the figure may lie from its estimate: the upper end of that; None where it has no bias."""
+        """The upper end of how far the figure may lie from its estimate; None where it has no bias."""
         reaches = [reach for reach in (self.above, self.below) if reach is not None]
         if not reaches:
             return None
@@ -165,7 +165,7 @@ class Linearised:
 
 
 def covariance_of(figures: Sequence[Linearised], sampling: Sampling) -> Floats:
-    """The covariance of some figures: between the replicates that each was computed by, else that of their parts.
+    """The covariance matrix of these figures: between replicates where all have them, else from their parts.
 
     Doubts of one name in two figures are one doubt.
     """
@@ -182,7 +182,7 @@ def covariance_of(figures: Sequence[Linearised], sampling: Sampling) -> Floats:
 def differences(
     figures: Sequence[Linearised], pairs: Sequence[tuple[int, int]], sampling: Sampling, level: float = 0.95
 ) -> list[Estimate]:
-    """The second figure less the first of each pair: the covariances of all figures give the errors of all differences.
+    """The second figure less the first for each pair: from one covariance matrix, so many pairs are cheap.
 
     It gives for each pair what `minus` and `estimate` give.
 
@@ -212,7 +212,7 @@ def differences(
 
 
 def estimate_alike(estimate: Estimate, n: int) -> Estimate:
-    """The estimate from n respondents who were drawn alike and alone.
+    """The estimate for n respondents drawn alike and alone, with an error that divides squares by n.
 
     The error divides squares by n, as `reconstruct` and all pages do; the interval by n − 1, as Student's t asks.
 
@@ -223,7 +223,7 @@ def estimate_alike(estimate: Estimate, n: int) -> Estimate:
 
 
 def with_far_ends(estimate: Estimate, lowest: Estimate, highest: Estimate) -> Estimate:
-    """The estimate, whose interval reaches as far as those of the lowest and the highest that it may be.
+    """Widen an estimate's interval to hold those of the lowest and the highest that the figure may be.
 
     p is the largest of the three, and 1 where 0 is between.
 
@@ -241,7 +241,7 @@ def with_far_ends(estimate: Estimate, lowest: Estimate, highest: Estimate) -> Es
 
 
 def with_error(value: float, variance: float, freedom: float, level: float) -> Estimate:
-    """An estimate with Student's t of so many degrees of freedom; without a variance there is no error."""
+    """The estimate with error, interval and p by Student's t of this freedom; these are NaN for a variance of NaN."""
     (estimate,) = _with_errors(np.array([value]), np.array([variance]), np.array([freedom]), level)
     return estimate
 

@@ -186,7 +186,7 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     differences = compare(records.design, patterns, counts, least).answers
     texts = [pattern.text(records.design) for pattern in patterns]
     intervals = [
-        _test_any_declined(each, among, _share_of_disguised(records.design, patterns[at], counts[at, DISGUISED]))
+        _test_any_declined(each, among, _variance_of_disguised(records.design, patterns[at], counts[at, DISGUISED]))
         for each in differences
         for at in [texts.index(each.answer)]
     ]
@@ -204,7 +204,7 @@ def _counts(records: Records, patterns: Sequence[Pattern]) -> NDArray[np.int64]:
     return np.array(counts, np.int64).reshape(-1, 2, 2)
 
 
-def _share_of_disguised(design: Design, pattern: Pattern, counts: NDArray[np.int64]) -> float:
+def _variance_of_disguised(design: Design, pattern: Pattern, counts: NDArray[np.int64]) -> float:
     d = float(channel_of([factors(design, pattern)]).line()[1][0])
     n = int(counts.sum())
     seen = counts[1] / n

@@ -100,6 +100,7 @@ def conviction(rules: Sides) -> Floats:
 
 
 def zhang(rules: Sides) -> Floats:
+    """Zhang's metric: the leverage scaled to −1 to 1; 0 where its divisor is 0."""
     spread = np.maximum(rules.both * (1 - rules.a), rules.a * (rules.c - rules.both))
     return np.where(spread == 0, 0, rules.leverage / spread)
 
@@ -114,6 +115,7 @@ def certainty(rules: Sides) -> Floats:
 
 
 def kulczynski(rules: Sides) -> Floats:
+    """The mean of the confidences of A ⇒ C and of C ⇒ A."""
     return (rules.confidence + rules.both / rules.c) / 2
 
 
@@ -210,21 +212,22 @@ def keys_with_error() -> list[str]:
 
 
 def measure_of(key: str) -> Metric:
+    """The metric of rules with this key, if it has an error; else refused."""
     arguments.choice(key, "measure", keys_with_error())
     return next(metric for metric in RULE_METRICS if metric.key == key)
 
 
 def metrics_to_print() -> list[Metric]:
-    """The figures of a rule that a command prints, in its order; the first one with its interval."""
-    return _by_place(RULE_METRICS)
+    """The metrics of a rule that a command prints, in order of print."""
+    return _in_print_order(RULE_METRICS)
 
 
 def itemset_metrics_to_print() -> list[Metric]:
-    """The figures of an itemset that a command prints, likewise; one that has an error stands with it."""
-    return _by_place(of_itemsets())
+    """The metrics of an itemset that a command prints, in order of print."""
+    return _in_print_order(of_itemsets())
 
 
-def _by_place(every: Sequence[Metric]) -> list[Metric]:
+def _in_print_order(every: Sequence[Metric]) -> list[Metric]:
     return sorted((metric for metric in every if metric.printed), key=lambda metric: metric.printed)
 
 

@@ -72,15 +72,17 @@ class PatternQuery:
 
     @cached_property
     def factors(self) -> tuple[tuple[Factor, ...], ...]:
+        """The factors of each pattern: its literals, by block of the design."""
         return tuple(factors(self.design, pattern) for pattern in self.patterns)
 
     @cached_property
     def sampled_patterns(self) -> tuple[SampledPattern | None, ...]:
-        """The patterns that are estimated otherwise than by complete cases."""
+        """For each pattern how it is estimated from a sampled block; None where from complete cases."""
         return tuple(pattern_of_sample(self.design, pattern, self.cases) for pattern in self.patterns)
 
     @cached_property
     def by_record(self) -> tuple[RecordPattern | None, ...]:
+        """For each pattern how whole records are read for it; None where no block needs that."""
         return tuple(record_pattern(self.design, pattern) for pattern in self.patterns)
 
     def asked_and_matching(self, place: int, counts: "PatternCounts") -> tuple[Counts, Counts]:
@@ -124,7 +126,7 @@ class PatternCounts:
 
 
 def count_parts(parts: Iterable[Records], query: PatternQuery) -> PatternCounts:
-    """Reduce records that come some at a time; `InputError` where there are none.
+    """Count the records of all parts for a query, as `count_patterns` does; refused where there are none.
 
     >>> from privacy.design import Design
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
@@ -139,7 +141,7 @@ def count_parts(parts: Iterable[Records], query: PatternQuery) -> PatternCounts:
 
 
 def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
-    """Reduce records, all of them or a part, to the counts that a report needs.
+    """Count records, all of them or a part, for all that the report of a query needs.
 
     Those of parts of the records add up to those of the whole. Raises `InputError` where they are of another design.
 

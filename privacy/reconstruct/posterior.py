@@ -83,24 +83,25 @@ class Posterior:
 
 
 def read_priors(named: Named, patterns: Sequence[Pattern], design: Design) -> list[Prior | None]:
-    """The prior of each pattern; None where only those of others are named.
+    """The prior of each pattern; None for patterns without one, where `named` has priors by pattern.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
     >>> read_priors(0.5, [parse_pattern("drugs,!cheating", design)], design)
     [(0.5, 1.5)]
     """
     if not isinstance(named, Mapping):
-        return [_read(named, "prior", pattern, design) for pattern in patterns]
+        return [_read_prior(named, "prior", pattern, design) for pattern in patterns]
     given = {
         parse_pattern(arguments.text(key, "prior"), design): (value, f"prior of {key!r}")
         for key, value in arguments.by_name(named, "prior").items()
     }
     if unasked := next((key for key in given if key not in patterns), None):
         raise InputError(f"prior: {unasked.text(design)!r} is not among the patterns.")
-    return [_read(*given[one], one, design) if one in given else None for one in patterns]
+    return [_read_prior(*given[one], one, design) if one in given else None for one in patterns]
 
 
-def _read(value: Any, name: str, pattern: Pattern, design: Design) -> Prior:
+def _read_prior(value: Any, name: str, pattern: Pattern, design: Design) -> Prior:
+    """Read one prior: two numbers are of the Beta distribution, one is of each combination of options."""
     several = entries(value)
     numbers = [arguments.number(one, name) for one in ([value] if several is None else several)]
     if not 1 <= len(numbers) <= 2 or not all(0 < one < inf for one in numbers):
@@ -165,7 +166,7 @@ def _under_named_prior(records: Records, pattern: Pattern, prior: Prior, estimat
 def _under_learnt_prior(
     records: Records, patterns: Sequence[Pattern], estimator: str, level: float
 ) -> list[Posterior | None]:
-    """Compute the posterior of each share under one Beta distribution, of which nothing is known before."""
+    """Compute the posterior of each answer's share under one Beta prior that is learnt from all of them."""
     from privacy.reconstruct.integral import figures, shares_alike  # slow to import
 
     names = [pattern.text(records.design) for pattern in patterns]
@@ -188,7 +189,7 @@ def _under_learnt_prior(
 
 
 def _settle(prior: str, runs: Floats, name: str, advice: str = "take a less extreme one") -> Posterior:
-    """What two sets of points agree on."""
+    """Join the figures of two sets of points (2 × mean, sd, low, high); refused where the two disagree."""
     mean, sd, low, high = map(float, runs.mean(axis=0))
     apart = float(np.abs(runs[1] - runs[0]).max())
     if not apart <= _APART * sd:
@@ -199,7 +200,7 @@ def _settle(prior: str, runs: Floats, name: str, advice: str = "take a less extr
 
 
 def _views(records: Records, pattern: Pattern) -> tuple[list[Bools], dict[int, list[tuple[Floats, Floats]]]]:
-    """Which values are inside each literal; for each group, channels and counts of what records show of them."""
+    """Which options each literal names; and for each group channels and counts of what its records show of them."""
     design, name = records.design, pattern.text(records.design)
     if len(pattern.literals) > MOST_LITERALS:
         raise InputError(f"prior: {name!r} has more than {MOST_LITERALS} answers, too many for a posterior.")
@@ -237,7 +238,7 @@ def _channel(design: Design, pattern: Pattern, inside: Sequence[Bools], group: i
 
 
 def _lump(table: Floats, inside: Sequence[Bools]) -> Floats:
-    """The table by whether each literal holds."""
+    """Add up the table's cells on each axis by whether they are `inside` the literal: no, yes."""
     for axis, own in enumerate(inside):
         table = np.stack([np.compress(one, table, axis).sum(axis) for one in (~own, own)], axis)
     return table

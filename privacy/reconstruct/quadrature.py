@@ -19,7 +19,7 @@ _SPREAD = 8.0  # standard deviations at the top, or log odds, within which point
 
 
 def share_by_grid(known: Floats, channel: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """Compute the distribution of the last cell's share in ascending order, from a Beta prior and counts.
+    """Compute the posterior of the last of two shares: values in ascending order, and their weights.
 
     >>> values, weights = share_by_grid(np.array([1.0, 1.0]), np.array([[0.75], [0.25]]), np.array([1.0]))
     >>> round(float(weights @ values), 5)
@@ -63,7 +63,7 @@ class Likelihood:
         return np.exp(self.logs[:, 1])
 
     def under(self, known: Floats) -> tuple[Floats, Floats]:
-        """Compute, for priors in columns, what points weigh in the posterior, and the logarithm of all of it."""
+        """For each prior (a column) the posterior weight of each point, and the logarithm of the evidence."""
         sizes = np.array([lgamma(one) for one in known.ravel()]).reshape(known.shape).sum(axis=0)
         sizes -= [lgamma(one) for one in known.sum(axis=0)]
         room = np.repeat(self.steps[:, np.newaxis], known.shape[1], axis=1)
@@ -76,7 +76,7 @@ class Likelihood:
 
 
 def _top(firm: Floats, channel: Floats, counts: Floats) -> tuple[float, float]:
-    """The log odds where prior and counts are likeliest, and within what of it points are about even."""
+    """The log odds where prior and counts are likeliest, and the width around it where grid points are about even."""
     shares = np.array([0.5, 0.5])
     for _ in range(_CLIMBS):  # EM
         shares = firm + shares * (channel @ (counts / (shares @ channel)))
@@ -87,6 +87,6 @@ def _top(firm: Floats, channel: Floats, counts: Floats) -> tuple[float, float]:
 
 
 def _log_shares(odds: Floats) -> Floats:
-    """The logarithms of both shares, by their log odds."""
+    """The logarithms of the first and the second share, from the log odds of the second: points × 2."""
     logs: Floats = -np.logaddexp(0.0, np.stack([odds, -odds], axis=1))
     return logs

@@ -228,6 +228,7 @@ def reconstruct_counts(
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
 
     def states(pattern: Pattern) -> Counts:
+        """The counts of records in each state of a pattern's atoms, from counts of conjunctions: 2 groups × states."""
         atoms = [atom for factor in factors(design, pattern) for atom in factor.atoms]
         conjunctions = []
         for chosen in product((False, True), repeat=len(atoms)):
@@ -250,7 +251,7 @@ def reconstruct_counts(
 
 
 def _by_pattern(design: Design, counts: Mapping[str, tuple[int, int]]) -> dict[Pattern, tuple[int, int]]:
-    """The counts by their patterns; two spellings of one, as 'a,b' and 'b,a', may only say the same."""
+    """The counts by parsed pattern; 'a,b' and 'b,a' are one pattern, and refused if their counts differ."""
     spelled: dict[Pattern, str] = {}
     for text, pair in counts.items():
         first = spelled.setdefault(parse_pattern(text, design) if text else Pattern(()), text)

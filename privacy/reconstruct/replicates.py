@@ -39,11 +39,11 @@ class Replicates:
     freedom: int | None = None  # None: that of clusters and strata
 
     def covariance(self, distances: Floats) -> Floats:
-        """The covariance of figures (columns) from the distance of each replicate (rows)."""
+        """The covariance of figures (columns) from their distances from the estimate by each replicate (rows)."""
         return (distances * self.factors[:, np.newaxis]).T @ distances
 
     def weighed(self, weigh: Callable[[Floats], Floats]) -> "Replicates":
-        """The same replicates, each made to meet what is known of the population."""
+        """The same replicates with the weights that `weigh` makes of those of each."""
         return replace(self, weights=np.stack([weigh(own) for own in self.weights]))
 
 
@@ -63,7 +63,7 @@ def read_replicates(
         raise InputError(f"replicates: {quote(kind)} is none of {', '.join(_KINDS)}.")
     number = _number(kind, said, bool(pattern))
     if pattern:
-        return _of_columns(kind, number, pattern, columns, cluster, stratum)
+        return _read_from_columns(kind, number, pattern, columns, cluster, stratum)
     sizes = np.bincount(stratum)
     count = {"bootstrap": int(number), "brr": 0, "fay": 0}.get(kind, len(stratum))
     if count * len(weights) > _LARGEST:
@@ -78,17 +78,17 @@ def read_replicates(
     if kind in ("brr", "fay"):
         times, factors = _half_samples(sizes, stratum, number)
     elif kind == "bootstrap":
-        times, factors = _drawn(sizes, stratum, count), np.full(count, 1 / (count - 1))
+        times, factors = _bootstrap_factors(sizes, stratum, count), np.full(count, 1 / (count - 1))
     else:
         own = sizes[stratum]
         same = stratum[:, np.newaxis] == stratum
         times = np.where(same, own / (own - 1), 1.0) * ~np.eye(len(stratum), dtype=bool)
         factors = (own - 1) / own
-    return Replicates(_scaled(times[:, cluster] * weights), factors)
+    return Replicates(_scale_to_mean_of_one(times[:, cluster] * weights), factors)
 
 
 def _number(kind: str, said: str, read: bool) -> float:
-    """What stands behind the kind: the part that Fay's half samples keep, or how many are drawn."""
+    """Read what follows "=": the part that Fay's half samples keep, or how many bootstrap samples are drawn."""
     if (kind == "fay" or (kind == "bootstrap" and not read)) != bool(said):
         written = {"fay": "fay=0.3", "bootstrap": "bootstrap:rep*" if read else "bootstrap=200"}.get(kind, kind)
         raise InputError(f"replicates: {kind} is written as {written}.")
@@ -103,7 +103,7 @@ def _number(kind: str, said: str, read: bool) -> float:
     return number
 
 
-def _of_columns(
+def _read_from_columns(
     kind: str, number: float, pattern: str, columns: Mapping[str, Column], cluster: Places, stratum: Places
 ) -> Replicates:
     names = [name for name in columns if fnmatchcase(name, pattern)]
@@ -133,15 +133,15 @@ def _of_columns(
                     "one cluster of one; name strata and cluster."
                 )
             factors[place] = 1 - 1 / sizes[without[0]]
-    return Replicates(_scaled(weights), factors, max(int(np.linalg.matrix_rank(weights)) - 1, 1))
+    return Replicates(_scale_to_mean_of_one(weights), factors, max(int(np.linalg.matrix_rank(weights)) - 1, 1))
 
 
-def _scaled(weights: Floats) -> Floats:
+def _scale_to_mean_of_one(weights: Floats) -> Floats:
     return weights * (weights.shape[1] / weights.sum(axis=1, keepdims=True))
 
 
 def _half_samples(sizes: Places, stratum: Places, kept: float) -> tuple[Floats, Floats]:
-    """Of each stratum with two clusters one counts double, balanced by a Hadamard matrix (McCarthy 1969)."""
+    """For each half sample the factors on clusters' weights, balanced (McCarthy 1969), and what its square counts."""
     from scipy.linalg import hadamard
 
     if (sizes != 2).any():
@@ -156,13 +156,13 @@ def _half_samples(sizes: Places, stratum: Places, kept: float) -> tuple[Floats, 
     return 1 + (1 - kept) * signs[:, stratum] * side, np.full(count, 1 / (count * (1 - kept) ** 2))
 
 
-def _drawn(sizes: Places, stratum: Places, count: int) -> Floats:
+def _bootstrap_factors(sizes: Places, stratum: Places, count: int) -> Floats:
     random = np.random.default_rng(_SEED)
     return np.stack([draw_clusters(sizes, stratum, random) for _ in range(count)])
 
 
 def draw_clusters(sizes: Places, stratum: Places, random: np.random.Generator) -> Floats:
-    """How often each cluster counts when of each stratum one fewer than it has is drawn, with replacement.
+    """The factor on each cluster's weight when of each stratum one cluster less than it has is drawn, with replacement.
 
     Rao and Wu 1988; Rao, Wu and Yue 1992, equation 2.4.
 

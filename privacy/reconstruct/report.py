@@ -179,7 +179,7 @@ class Reconstruction(Result):
 
 
 def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95) -> Reconstruction:
-    """Turn counts into estimates with their error.
+    """Turn the counts of a query into estimates with their error.
 
     Respondents who were counted in two parts give the figures of all of them together.
 
@@ -209,7 +209,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             ((place,), name) = places, placed.pattern.text(design)
             made = figures_by_record(placed, counts.patterns[place], estimator, query.cases)
             estimates = estimate_by_record(placed, counts.patterns[place], estimator, query.cases, level, made)
-            figures[place] = replace(_figures(name, estimates, 0, None), bias=made.most_biased(level))
+            figures[place] = replace(_figures_of_row(name, estimates, 0, None), bias=made.most_biased(level))
             continue
         channel = channel_of([query.factors[place] for place in places])
         printed = less = np.full(len(places), np.nan)
@@ -228,7 +228,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             feasible |= zip(places, own_supports(states, sizes, channel, estimator), strict=True)
         for row, place in enumerate(places):
             name = query.patterns[place].text(design)
-            figures[place] = _figures(name, estimates, row, feasible.get(place), printed[row], less[row])
+            figures[place] = _figures_of_row(name, estimates, row, feasible.get(place), printed[row], less[row])
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
     in_order = tuple(figures[place] for place in range(len(query.patterns)))
@@ -247,7 +247,7 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
     return [*places.values(), *([place] for place, own in enumerate(alone) if own)]
 
 
-def _figures(
+def _figures_of_row(
     name: str,
     estimates: Estimates,
     row: int,
@@ -255,6 +255,7 @@ def _figures(
     printed: float = np.nan,
     less: float = np.nan,
 ) -> Figures:
+    """One row of the estimates as figures, with None for NaN; `printed`, `less`: its further standard errors."""
     asked, observed, support, se, se_respondents, low, high = (
         float(values[row]) if isfinite(values[row]) else None for values in vars(estimates).values()
     )

@@ -38,7 +38,7 @@ class SampledPattern:
 
     @cached_property
     def rest(self) -> tuple[tuple[Literal, ...], ...]:
-        """The events of the literals that are not sampled, the highest bit first."""
+        """The atoms of the literals that are not sampled, each one event of a cell, the highest bit first."""
         return tuple(atom for factor in factors(self.design, self.part(0)) for atom in factor.atoms)
 
     @property
@@ -52,13 +52,13 @@ class SampledPattern:
         return np.array([len(own) / size for (_, own), size in zip(self.literals, options, strict=True)])
 
     def count(self, bits: BitColumns) -> Counts:
-        """How many records are in each cell, set by set, of those asked the set: 2 groups × Σ 2^(events of a set)."""
+        """Count the records of those asked each set of literals by cell: 2 groups × Σ 2^(events of a set)."""
         return np.concatenate(
             [count_states(bits, self._events(mask), self.part(mask).columns) for mask in self._masks], axis=1
         )
 
     def states(self, counts: Counts) -> Floats:
-        """Return the counts as 2 groups × sets × cells."""
+        """The result of `count` as a table: 2 groups × sets × cells."""
         states = np.zeros((2, len(self._masks), self.cells))
         start = 0
         for mask in self._masks:
@@ -75,7 +75,7 @@ class SampledPattern:
         return states
 
     def weights(self, k: Floats | None) -> Floats:
-        """The weights of every sub-pattern over the cells, (sets, cells, 1)."""
+        """The weights of cells for each sub-pattern, (sets, cells, 1); `k`: the share of direct answers, if pooled."""
         tables = np.ones((len(self._masks), self.cells, 1))
         for mask in self._masks:
             parts = factors(self.design, self.part(mask))
@@ -94,10 +94,11 @@ class SampledPattern:
         return range(2 ** len(self.literals))
 
     def _events(self, mask: int) -> list[tuple[Literal, ...]]:
+        """The events of a set: the atoms of the rest, then its sampled literals, the highest bit first."""
         return [*self.rest, *((self.literals[bit],) for bit in reversed(range(len(self.literals))) if mask >> bit & 1)]
 
     def _cells(self, mask: int) -> NDArray[np.intp]:
-        """The cells of the events of a set, in the order of `count_states`."""
+        """The cells in which only events of this set may occur, in the order of `count_states`."""
         cells = np.zeros(1, dtype=np.intp)
         for bit in reversed(range(len(self.literals) + len(self.rest))):
             if bit >= len(self.literals) or mask >> bit & 1:
@@ -120,9 +121,9 @@ class SampledPattern:
 
 
 def pattern_of_sample(design: Design, pattern: Pattern, cases: str = AVAILABLE) -> SampledPattern | None:
-    """The pattern as available cases or least squares take it, which name every literal.
+    """The pattern for available cases or least squares, which treat each sampled literal apart.
 
-    None where these are the complete cases, or there would be too many.
+    None where complete cases are wanted or all there is, or where there would be too many literals.
     """
     literals = []
     for column, options in pattern.literals:
@@ -153,9 +154,9 @@ def estimate_sampled(
 
 
 def se_by_least_squares(own: SampledPattern, counts: Counts, sizes: Counts, estimator: str, taken: float) -> float:
-    """The standard error that least squares give in place of the one `taken`; not a number where it is hardly smaller.
+    """The standard error by least squares if it is clearly below the one `taken` by available cases; else NaN.
 
-    Nor is it one where a literal is not sampled: then other counts are needed.
+    It is NaN, too, where a literal is not sampled: then other counts are needed.
     """
     if own.literals != own.pattern.literals:
         return np.nan

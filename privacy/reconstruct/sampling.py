@@ -104,7 +104,7 @@ class Sampling:
 
     @classmethod
     def from_names(cls, columns: Mapping[str, Column], rows: int, *drawn: Any, **named: Any) -> "Sampling | None":
-        """The same; None where nothing is given, because everybody was drawn alike and alone.
+        """As `from_columns`, but None if nothing is given: everybody was drawn alike and alone.
 
         >>> Sampling.from_names({}, 4, None, None, None) is None
         True
@@ -115,7 +115,7 @@ class Sampling:
 
     @classmethod
     def simple(cls, rows: int) -> "Sampling":
-        """Everybody drawn alike and alone."""
+        """The sampling of `rows` people who were all drawn alike and alone."""
         return cls(np.ones(rows), np.arange(rows), np.zeros(rows, np.intp))
 
     @property
@@ -137,7 +137,7 @@ class Sampling:
         return len(self.stratum) - int(self.stratum.max(initial=-1)) - 1
 
     @cached_property
-    def _sizes(self) -> NDArray[np.int64]:
+    def _stratum_sizes(self) -> NDArray[np.int64]:
         return np.bincount(self.stratum)
 
     def worth(self, rows: Any, groups: Places | None = None, size: int = 1) -> Floats:
@@ -153,7 +153,7 @@ class Sampling:
         return self.covariance_of(parts.T, parts.shape[1])
 
     def covariance_of(self, figures: Iterable[Floats], count: int) -> Floats:
-        """The same of `count` figures, of which the parts come one figure after the other."""
+        """As `covariance`, for `count` figures whose parts come one figure after the other."""
         if self.whole is not None:
             whole, places = self.whole
             return whole.covariance_of((_scatter(parts, places, len(whole.weights)) for parts in figures), count)
@@ -163,23 +163,23 @@ class Sampling:
         if self.calibration is not None:
             figures = map(self.calibration.residual, figures)
         apart = np.empty((len(self.stratum), count))
-        root = np.sqrt(_variance_factors(self._sizes))[self.stratum]
+        root = np.sqrt(_variance_factors(self._stratum_sizes))[self.stratum]
         for column, parts in enumerate(figures):  # one at a time: of hundreds of figures a second table is gigabytes
             clusters = np.bincount(self.cluster, parts * self.weights, minlength=len(apart))
-            means = np.bincount(self.stratum, clusters, minlength=len(self._sizes)) / self._sizes
+            means = np.bincount(self.stratum, clusters, minlength=len(self._stratum_sizes)) / self._stratum_sizes
             apart[:, column] = (clusters - means[self.stratum]) * root
         return apart.T @ apart
 
     def in_cells(self, cell: Places, count: int) -> "CellSums":
         """The total weight in each of `count` cells, from the cell of each respondent."""
         rows = self.stratum[self.cluster] if self._apart else self.cluster
-        many = len(self._sizes) if self._apart else len(self.stratum)
+        many = len(self._stratum_sizes) if self._apart else len(self.stratum)
         key = rows * count + cell if many > 1 else cell
         sums, squares = (
             np.bincount(key, self.weights**power, many * count).astype(float).reshape(many, count) for power in (1, 2)
         )
         of = (self, cell) if self._varies_together else None
-        return CellSums(sums, squares, self._sizes, None if self._apart else self.stratum, of)
+        return CellSums(sums, squares, self._stratum_sizes, None if self._apart else self.stratum, of)
 
     @cached_property
     def _apart(self) -> bool:
@@ -201,18 +201,18 @@ class Sampling:
                 mixed = (1 - rng.exponential(size=len(self.replicates.factors))) * np.sqrt(self.replicates.factors)
                 yield np.maximum(self.weights + mixed @ (self.replicates.weights - self.weights), 0.0)
                 continue
-            drawn = self.weights * draw_clusters(self._sizes, self.stratum, rng)[self.cluster]
+            drawn = self.weights * draw_clusters(self._stratum_sizes, self.stratum, rng)[self.cluster]
             yield drawn if self.calibration is None else self.calibration.nearly_meet(self.weights, drawn)
 
     def replicated(self) -> Iterator["Sampling"]:
-        """The sample by the weights of each replicate, and without them."""
+        """Yield the sampling with each replicate's weights, and without further replicates."""
         whole, places = self.whole or (self, np.arange(len(self.weights)))
         assert whole.replicates is not None
         for weights in whole.replicates.weights:
             yield Sampling(weights[places], self.cluster, self.stratum)
 
     def select(self, rows: Any) -> "Sampling":
-        """Return the sampling of some respondents as a domain: the others have no part in any figure."""
+        """The sampling of some respondents, as a domain of the whole sample: errors count the others with no part."""
         whole = None
         if self._varies_together:
             of, places = self.whole or (self, np.arange(len(self.weights)))
@@ -235,7 +235,7 @@ class CellSums:
 
     @classmethod
     def alike(cls, counts: NDArray[np.int64], rows: int) -> "CellSums":
-        """Sum over respondents who were all drawn alike, from how many of them are in each cell."""
+        """The sums where all respondents, `rows` in number, were drawn alike, from the counts of each cell."""
         weight = counts[np.newaxis].astype(float)
         return cls(weight, weight, np.array([rows]), None)
 
@@ -262,12 +262,12 @@ class CellSums:
 
 
 def _scatter(parts: Floats, places: Places, count: int) -> Floats:
-    """The parts of some respondents as those of all, of whom the others have none."""
+    """Spread the parts of the respondents at `places` over all; the others have 0."""
     everybody = np.zeros(count)
     everybody[places] = parts
     return everybody
 
 
 def _variance_factors(sizes: NDArray[np.int64]) -> Floats:
-    """The factor from the squares about a mean of this many to a variance; NaN for a single cluster."""
+    """n/(n − 1) for each number n of clusters; NaN for a single cluster."""
     return np.divide(sizes, sizes - 1, out=np.full(len(sizes), np.nan), where=sizes > 1)

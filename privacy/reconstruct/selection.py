@@ -96,6 +96,7 @@ class _Length:
 
     @property
     def singles(self) -> Places:
+        """The places of the single items of each itemset: (F, items)."""
         return self.parts[:, 1 << np.arange(self.items)]
 
 
@@ -112,7 +113,7 @@ class _Pull:
 
 @cache
 def usual_prior() -> Prior:
-    """A row for each τ and π; the first column holds most moments, the others the strong ones."""
+    """The prior of moments: a row for each τ and π; its first group holds most moments, the others the strong ones."""
     parts, chances = np.array([*_STRONG]), np.array([*_STRONG.values()], dtype=float)
     group = np.r_[0.0, _FAR**2]
     scales = _TAU[:, None, None] ** 2 + np.zeros((len(parts), 1)) + group
@@ -206,6 +207,7 @@ def log_interval(ratio: Floats, variance: Floats, level: float) -> tuple[Floats,
 
 
 def _lengths(itemsets: Sequence[Sequence[int]]) -> list[_Length]:
+    """The itemsets by length, from 1 up, each with the places of all its parts."""
     place = {tuple(itemset): at for at, itemset in enumerate(itemsets)}
     lengths = []
     for items in range(1, max(map(len, place), default=1) + 1):
@@ -229,14 +231,14 @@ def _has_known_error(singles: _Length, support: Floats, covariance: Floats) -> N
 
 
 def _whole(lengths: list[_Length], known: NDArray[np.bool_]) -> list[_Length]:
-    """The itemsets of which all parts are known, as far as there are any."""
+    """Keep the itemsets of which all parts are `known`; drop lengths of which none is left."""
     every = [known[length.parts[:, 1:]].all(axis=1) for length in lengths]
     whole = [_Length(length.rows[chosen], length.parts[chosen]) for length, chosen in zip(lengths, every, strict=True)]
     return [length for length in whole if len(length.rows)]
 
 
 def _moments(lengths: list[_Length], support: Floats) -> tuple[Floats, list[Floats]]:
-    """r of all itemsets, the share itself for single items, and for each length its slopes by the parts (2^L, F)."""
+    """The standardised moments r of all itemsets (single items: their share), and each length's slopes by the parts."""
     moments, slopes = support.copy(), [_slopes_of_singles(length) for length in lengths[:1]]
     for length in lengths[1:]:
         shares = support[length.singles].T
@@ -255,7 +257,7 @@ def _moments(lengths: list[_Length], support: Floats) -> tuple[Floats, list[Floa
 
 
 def _supports(lengths: list[_Length], raw: Floats, moments: Floats) -> tuple[Floats, list[Floats]]:
-    """The inverse: supports from single shares and moments, and their slopes by both."""
+    """The inverse of `_moments`: supports from single shares and moments, and their slopes by both."""
     supports, slopes = raw.copy(), [_slopes_of_singles(length) for length in lengths[:1]]
     for length in lengths[1:]:
         shares = raw[length.singles].T
@@ -275,7 +277,7 @@ def _supports(lengths: list[_Length], raw: Floats, moments: Floats) -> tuple[Flo
 
 
 def _values_of_parts(values: Floats, length: _Length) -> Floats:
-    """The values of all parts, 1 for the empty one: (2^L, F)."""
+    """The values of all parts of each itemset of a length, 1 for the empty part: (2^L, F)."""
     table = values[length.parts.T]
     table[0] = 1
     return table
@@ -299,7 +301,7 @@ def _slope_of_log_sigma(share: Floats) -> Floats:
 
 
 def between_sums(places: Sequence[Places], slopes: Sequence[Floats], matrix: Floats) -> Floats:
-    """The matrix, such as a covariance, between sums over the parts of itemsets; arguments as of `sums_of_parts`.
+    """Turn a matrix, such as a covariance, of parts into that of sums over parts; arguments as of `sums_of_parts`.
 
     >>> between_sums([np.array([[0], [1]])], [np.array([[0.0], [2.0]])], np.eye(2)).tolist()
     [[0.0, 0.0], [0.0, 4.0]]
@@ -308,7 +310,7 @@ def between_sums(places: Sequence[Places], slopes: Sequence[Floats], matrix: Flo
 
 
 def sums_of_parts(places: Sequence[Places], slopes: Sequence[Floats], matrix: Floats) -> Floats:
-    """For each itemset the sum of the rows of its parts, times their slopes; a row of 0 where there is no itemset.
+    """For each itemset the sum of the matrix's rows of its parts, times their slopes; rows without an itemset are 0.
 
     `places`: for each length the rows of all parts by mask, the itemset itself last: (2^L, F). `slopes`: likewise.
 
@@ -326,7 +328,7 @@ def sums_of_parts(places: Sequence[Places], slopes: Sequence[Floats], matrix: Fl
 
 
 def _pull(moments: Floats, covariance: Floats, prior: Prior) -> _Pull:
-    """How far the moments of one length are kept, each by its own posterior of the scales."""
+    """How far each moment of one length is pulled to their mean, given the moments' covariance and the prior."""
     variance = np.diag(covariance)
     together = 0 * covariance if prior.apart else covariance - np.diag(variance)
     total = variance[:, None, None] + prior.scales
@@ -350,7 +352,7 @@ def _pull(moments: Floats, covariance: Floats, prior: Prior) -> _Pull:
 
 
 def _posterior(distance: Floats, total: Floats, prior: Prior) -> Floats:
-    """The weights of rows and groups for each moment: a row is common to the length, a group each moment's own."""
+    """The probability of each state of the length (row) and group of a moment (column), for each moment."""
     log = np.log(prior.own) - 0.5 * (np.log(total) + (distance**2)[:, None, None] / total)
     most = log.max(axis=2, keepdims=True)
     own = np.exp(log - most)
@@ -361,13 +363,13 @@ def _posterior(distance: Floats, total: Floats, prior: Prior) -> Floats:
 
 
 def _apply(pull: _Pull, rows: Floats) -> Floats:
-    """The operator of a length on what runs over its itemsets first."""
+    """Pull moments, or a matrix with a row for each itemset of the length, towards their mean."""
     lost = 1 - pull.kept
     return (pull.kept * rows.T + lost * (pull.share @ rows)[..., None]).T
 
 
 def _own_variance(pull: _Pull) -> Floats:
-    """(I−W) Π (I−W)ᵀ, where W is the operator and Π the prior of the moments; and the variance between the scales."""
+    """The variance of what is lost by a pull: (I−W)·prior·(I−W)ᵀ for its matrix W, and that between the groups."""
     lost, cross = 1 - pull.kept, pull.prior * pull.share
     made: Floats = np.outer(lost, lost) * (
         np.diag(pull.prior) - cross - cross[:, None] + pull.share @ cross + pull.room

@@ -28,7 +28,7 @@ from privacy.records import Records
 
 
 def by_replicates(compute: Callable[..., Linearised]) -> Callable[..., Linearised]:
-    """Compute a figure of a sample by the weights of each replicate, too, where it has replicates."""
+    """Decorate a function that computes a figure: where the sample has replicates, compute it by each, too."""
 
     @wraps(compute)
     def with_replicates(records: Records, what: Any, sampling: Sampling, *args: Any, **kwargs: Any) -> Linearised:
@@ -83,7 +83,7 @@ def support(
     *,
     cases: str = AVAILABLE,
 ) -> Linearised:
-    """The share of true answers that match, of those `among`.
+    """The estimated share of true answers that match the pattern, for the respondents `among`.
 
     By complete cases it comes from those who were asked all of the pattern, or all of `within`, which it is a part of.
     By available cases each part of a pattern on sampled blocks comes from everyone who was asked it.
@@ -108,7 +108,7 @@ def support(
         raise InputError(f"Nobody was asked all of {name!r}.")
     by_record = record_pattern(design, within or pattern)
     if by_record is not None:
-        return _by_record(by_record, pattern, records, sampling, estimator, here, seen, cases)
+        return _support_by_cells(by_record, pattern, records, sampling, estimator, here, seen, cases)
     share = float(weight @ direct) / total
     pieces = _pieces(records, pattern, here, seen, cases)
     if estimator == "pooled":
@@ -151,7 +151,7 @@ def support(
     return Linearised(name, int(seen.sum()), value, parts, spread=spread)
 
 
-def _by_record(
+def _support_by_cells(
     own: RecordPattern,
     pattern: Pattern,
     records: Records,
@@ -161,7 +161,7 @@ def _by_record(
     seen: Bools,
     cases: str,
 ) -> Linearised:
-    """A part of a pattern for which records are read whole, by their cells; complete cases are those `seen`."""
+    """What `support` returns where records are read whole; `own` is the pattern, or one that `pattern` is a part of."""
     inside = here & seen if cases == COMPLETE else here
     cell = own.cell_of(WholeRecords(own.design, records.codes, records.direct))
     within = sampling.select(inside)
@@ -194,7 +194,7 @@ def _by_record(
 
 @np.errstate(divide="ignore", invalid="ignore")  # as `support`: what has no estimate stays NaN
 def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: metrics.Metric) -> Linearised:
-    """A measure of a rule, from its parts."""
+    """A metric of a rule, from the supports of both sides together, of its antecedent and its consequent."""
     antecedent, _, consequent = (side.strip() for side in text.partition("=>"))
     left, right = parse_pattern(antecedent, design), parse_pattern(consequent, design)
     if set(left.columns) & set(right.columns):
@@ -225,7 +225,7 @@ def _rule(design: Design, text: str, share: Callable[..., Linearised], metric: m
 
 
 def _reach(slopes: Sequence[tuple[float, Linearised]], end: str) -> Reach | None:
-    """How far a measure may lie from its estimate, by its slopes: a part that lowers it reaches the other way."""
+    """How far Σ slope·figure may lie above or below (`end`) its estimate; negative slopes take the other end."""
     other = {"above": "below", "below": "above"}[end]
     return join_reaches(*((abs(slope), getattr(one, end if slope > 0 else other)) for slope, one in slopes))
 
@@ -246,7 +246,7 @@ class _Piece:
 
 
 def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases: str) -> list[_Piece]:
-    """The whole pattern of those `seen`, or every centred product of its sampled literals (`available`)."""
+    """The parts of a pattern's estimate: the whole pattern of those `seen`, or its centred products (`available`)."""
     design = records.design
     own = pattern_of_sample(design, pattern) if cases == AVAILABLE else None
     if own is None:
@@ -257,7 +257,7 @@ def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases:
     events = [*((literal,) for literal in own.literals), *reversed(own.rest)]  # the lowest bit of a cell first
     cell = np.zeros(len(records), np.intp)
     for bit, event in enumerate(events):
-        cell |= _matches(records, event).astype(np.intp) << bit
+        cell |= _matches_event(records, event).astype(np.intp) << bit
 
     @cache
     def tables(share: float) -> Floats:
@@ -275,7 +275,7 @@ def _pieces(records: Records, pattern: Pattern, here: Bools, seen: Bools, cases:
 
 
 def _mean_of(pieces: Sequence[_Piece], share: float, weight: Floats, group: Bools) -> tuple[float, Floats]:
-    """The estimate that one group gives, and the part of each."""
+    """The estimate from one group's records, and the part of each respondent in it."""
     value, parts = 0.0, np.zeros(len(weight))
     for piece in pieces:
         mean, own = _mean(piece.weights(share), weight, piece.seen & group)
@@ -284,7 +284,7 @@ def _mean_of(pieces: Sequence[_Piece], share: float, weight: Floats, group: Bool
 
 
 def _mean(values: Floats, weight: Floats, seen: Bools) -> tuple[float, Floats]:
-    """The weighted mean of those seen, and the part of each."""
+    """The weighted mean of the values of those seen, and the part of each respondent in it."""
     total = float(weight @ seen)
     if not total > 0:
         return 0.0, np.zeros(len(weight))
@@ -293,7 +293,7 @@ def _mean(values: Floats, weight: Floats, seen: Bools) -> tuple[float, Floats]:
 
 
 def _differ(parts: Floats, weight: Floats) -> bool:
-    """Whether some have another part in a figure than others, of those in it."""
+    """Whether some respondent has a part that is not 0: if all answer alike, all parts are 0."""
     return float((weight * np.abs(parts)).max(initial=0.0)) * len(parts) > ALIKE
 
 
@@ -302,9 +302,9 @@ def _states(records: Records, pattern: Pattern) -> NDArray[np.intp]:
     state = np.zeros(len(records), np.intp)
     for part in factors(records.design, pattern):
         for atom in part.atoms:
-            state = 2 * state + _matches(records, atom)
+            state = 2 * state + _matches_event(records, atom)
     return state
 
 
-def _matches(records: Records, event: Sequence[Literal]) -> Bools:
+def _matches_event(records: Records, event: Sequence[Literal]) -> Bools:
     return reduce(np.logical_and, [np.isin(records.codes[:, column], sorted(options)) for column, options in event])

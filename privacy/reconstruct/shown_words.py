@@ -92,10 +92,10 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
 
 
 def word_figures(records: Records, level: float) -> dict[Pattern, tuple[float, float, float, float]]:
-    """Support, error and interval of the words of lists that give back what is lost at each length, by pattern.
+    """Support, error and both ends of the interval of each word of a list that corrects for losses, by pattern.
 
-    Of a yes/no answer that no word tells they are those of what the other leaves. Nothing where people answered
-    directly.
+    The no of an item whose yes is a word has what the yes leaves of 1, and likewise its yes beside a no. Empty where
+    people answered directly.
 
     >>> from privacy.design import Design
     >>> words = [{"word": item, "base": 0.05, "own": 0.45} for item in "abc"]

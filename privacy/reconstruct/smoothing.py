@@ -64,7 +64,7 @@ class Model:
     fits: dict[int, Smooth]
 
     def heights(self) -> dict[int, float]:
-        """The logarithm of the chance of each roughness that has a rougher one beside it, but for a constant."""
+        """The log posterior of each roughness that has a rougher one beside it, by its place; up to a constant."""
         return {
             place: fit.evidence + self.prior + 2 * np.log(ROUGHNESS[place]) - ROUGHNESS[place] / USUAL
             for place, fit in self.fits.items()
@@ -89,7 +89,7 @@ class Smoothed:
         return total
 
     def draws(self, count: int, rng: np.random.Generator) -> Floats:
-        """Shares drawn from the posterior, each by a chain of its own, a row each."""
+        """Draw shares from the posterior, a row for each draw, each from a Markov chain of its own."""
         keys = list(self.chances)
         taken = np.bincount(rng.choice(len(keys), count, p=list(self.chances.values())), minlength=len(keys))
         drawn = [
@@ -100,7 +100,7 @@ class Smoothed:
         return np.concatenate(drawn)
 
     def _chains(self, model: Model, place: int, count: int, rng: np.random.Generator) -> Floats:
-        """Shares at the end of so many chains.
+        """Shares of pieces at the end of `count` chains, a row for each.
 
         A chain moves by the preconditioned Crank-Nicolson proposal (Cotter, Roberts, Stuart and White 2013), for which
         the normal approximation of its fit is even; it then accepts by what the approximation gets wrong.
@@ -162,6 +162,7 @@ def smoothest(
 
 
 def _model(channel: Floats, rows: Floats, cells: tuple[int, ...], prior: float) -> Model:
+    """The model in which these cells are free; pieces spread their people over all other cells."""
     free = np.isin(np.arange(len(channel)), cells)
     bound = np.where(free, 0, rows)
     even = bound.sum(axis=1)
@@ -170,7 +171,7 @@ def _model(channel: Floats, rows: Floats, cells: tuple[int, ...], prior: float) 
 
 
 def _worst_held(channel: Floats, counts: Floats, model: Model, place: int) -> list[int]:
-    """The cells, first those of which the records tell most clearly that more people are there than the fit holds."""
+    """The cells, first those where records show most clearly that the fit holds too few people."""
     expected = model.fits[place].shares @ model.channel
     known = expected > 0
     gained = channel[:, known] @ (counts[known] / expected[known]) - counts.sum()
@@ -180,7 +181,7 @@ def _worst_held(channel: Floats, counts: Floats, model: Model, place: int) -> li
 
 
 def _fit(model: Model, counts: Floats, place: int, start: Smooth | None) -> Smooth:
-    """The fit of a model at a place of the grid of roughnesses, begun where a smoother or simpler one ended."""
+    """Fit a model at one place of the grid of roughnesses, from where a smoother or simpler fit ended."""
     logs = None if start is None else np.append(start.logs, np.zeros(len(model.even) - len(start.logs)))
     return smooth(model.channel, counts, float(ROUGHNESS[place]), model.even, logs, len(model.cells))
 
@@ -188,7 +189,7 @@ def _fit(model: Model, counts: Floats, place: int, start: Smooth | None) -> Smoo
 def smooth(
     channel: Floats, counts: Floats, roughness: float, even: Floats, start: Floats | None = None, free: int = 0
 ) -> Smooth:
-    """Fit shares of pieces under one roughness, by Newton's method with halved steps; the aim never falls.
+    """Fit shares of pieces under one roughness, by Newton's method with halved steps; the height never falls.
 
     `start`: logarithms of shares over even ones to begin with; even shares where it is missing. The last `free`
     shares are of free cells.
@@ -198,7 +199,7 @@ def smooth(
     bending, rest = _penalties(len(channel) - free, free)
     penalty = bending / roughness**2 + rest
 
-    def aim(logs: Floats) -> float:
+    def height_of(logs: Floats) -> float:
         expected = _shares(logs, even) @ channel
         with np.errstate(divide="ignore"):  # shares that make a record impossible are as bad as can be
             likely = np.log(expected[seen])
@@ -211,7 +212,7 @@ def smooth(
         return total * (slopes[:, known] / expected[known]) @ slopes[:, known].T + penalty
 
     logs = np.zeros(len(channel)) if start is None else start
-    height = aim(logs)
+    height = height_of(logs)
     for _ in range(STEPS):
         shares = _shares(logs, even)
         expected = shares @ channel
@@ -220,7 +221,7 @@ def smooth(
         before = height
         for halves in range(30):
             tried = logs + step / 2**halves
-            if (height := aim(tried)) >= before:
+            if (height := height_of(tried)) >= before:
                 logs = tried
                 break
         else:
@@ -235,7 +236,7 @@ def smooth(
 
 @lru_cache(maxsize=4)
 def _penalties(pieces: int, free: int) -> tuple[Floats, Floats]:
-    """The penalty of logarithms that bend, times the square of the roughness, and of what else they do."""
+    """Two penalty matrices: for bending, to be divided by the squared roughness; and for slope, mean and free cells."""
     rough = np.diff(np.eye(pieces), 2, axis=0)
     line = np.linspace(-0.5, 0.5, pieces)
     slope = line / (line @ line)
@@ -247,5 +248,6 @@ def _penalties(pieces: int, free: int) -> tuple[Floats, Floats]:
 
 
 def _shares(logs: Floats, even: Floats) -> Floats:
+    """Shares in proportion to even·exp(logs), along the last axis."""
     powers = even * np.exp(logs - logs.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)

@@ -235,7 +235,7 @@ def reconstruct_table(
         raise InputError(refusal)
     parts = record_parts(records, design, counts=counts)
     if record_pattern(design, cell):
-        return _by_record(list(parts), design, items, columns, shape, estimator, cases)
+        return _by_whole_records(list(parts), design, items, columns, shape, estimator, cases)
     patterns = _available(design, columns, shape) if cases == AVAILABLE else []
     query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
     seen = count_parts(parts, query)
@@ -255,19 +255,20 @@ def reconstruct_table(
 
 
 def _cells(columns: Sequence[int], shape: Sequence[int]) -> Iterator[Pattern]:
+    """Yield each cell of the table as a pattern."""
     for options in product(*map(range, shape)):
         cell = sorted(zip(columns, options, strict=True))
         yield Pattern(tuple((column, frozenset([option])) for column, option in cell))
 
 
 def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> list[Pattern]:
-    """The cells as patterns on sampled blocks; none where complete cases are the same, or there are too many cells."""
+    """The cells as patterns for available cases; none where complete cases are the same, or cells are too many."""
     if prod(shape) * 2 ** len(columns) > MOST_SUB_PATTERNS:
         return []
     return [cell for cell in _cells(columns, shape) if pattern_of_sample(design, cell)]
 
 
-def _by_record(
+def _by_whole_records(
     parts: Sequence[Records],
     design: Design,
     items: Sequence[str],
@@ -276,7 +277,7 @@ def _by_record(
     estimator: str,
     cases: str,
 ) -> JointTable:
-    """Cell by cell, where records are read whole; without the most likely table.
+    """Estimate the table cell by cell, where records are read whole; without the most likely table.
 
     The counts of all cells together would take more than the records.
     """
@@ -289,7 +290,9 @@ def _by_record(
         biases.append(figures.most_biased(0.95))
     shares, se = _join_cells(made, shape)
     n = int(made[0].asked[0])
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases, _most(biases))
+    return JointTable(
+        tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases, _largest_bias(biases)
+    )
 
 
 def _of_sample(
@@ -301,7 +304,7 @@ def _of_sample(
     estimator: str,
     cases: str,
 ) -> JointTable:
-    """Cell by cell, as `support` has it of a sample; without the most likely table."""
+    """Estimate the table of a sample cell by cell, as `support` does; without the most likely table."""
     if prod(shape) > _MOST_OF_SAMPLE:
         raise InputError(
             f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
@@ -316,11 +319,11 @@ def _of_sample(
         estimate = one.estimate(sampling)
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
         biases.append(one.most_biased(sampling))
-    labels, bias = labels_of(records.design, items), _most(biases)
+    labels, bias = labels_of(records.design, items), _largest_bias(biases)
     return JointTable(tuple(items), labels, n, estimator, figures, errors, None, cases, bias)
 
 
-def _most(biases: Sequence[float | None]) -> float | None:
+def _largest_bias(biases: Sequence[float | None]) -> float | None:
     return max((bias for bias in biases if bias is not None), default=None)
 
 
@@ -342,6 +345,7 @@ def _join_cells(cells: Sequence[Estimates], shape: Sequence[int]) -> tuple[Float
 def _stratify(
     counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[TableChannel]
 ) -> tuple[Floats, Floats]:
+    """The stratified estimate of all cells at once, and its errors; `sizes`: the records of both groups."""
     groups = []
     for place in (DIRECT, DISGUISED):
         asked = np.array(float(counts[place].sum()))
@@ -360,6 +364,7 @@ def _stratify(
 def _by_states(
     counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[TableChannel], estimator: str
 ) -> tuple[Floats, Floats]:
+    """The pooled or combined estimate of all cells, and its errors, from counts of every state of each cell."""
     shape = counts[0].shape
     states = 2 ** sum(piece.atoms for piece in channel)
     if counts[0].size * states > MOST_STATES:

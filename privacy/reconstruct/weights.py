@@ -88,7 +88,7 @@ class Channel:
         return Channel(tuple(part.select(places) for part in self.parts))
 
     def keeping(self, keep: ArrayLike | None, count: int) -> "Channel":
-        """The first pattern, `count` times: a row for each chance of `keep` that its coins then have.
+        """The channel with the first pattern `count` times, its coins with one chance of `keep` in each row.
 
         With None every row has the coins' own chance.
         """
@@ -175,10 +175,10 @@ def _cells(design: Design, pattern: Pattern) -> int:
 
 
 def shape(parts: Sequence[Factor]) -> tuple[int, ...]:
-    """Return what is the same for patterns that can be computed together."""
+    """The shapes of a pattern's factors; patterns with the same ones can be computed together."""
     return tuple(part.shape for part in parts)
 
 
 def channel_of(batch: Sequence[Sequence[Factor]]) -> Channel:
-    """What disguises the states of patterns of one shape, a row for each pattern."""
+    """Join the factors of patterns of one shape into one channel, with a row for each pattern."""
     return Channel(tuple(column[0].together(column) for column in zip(*batch, strict=True)))

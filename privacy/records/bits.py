@@ -32,7 +32,7 @@ class Bits:
 
     @classmethod
     def from_lines(cls, rows: int, yes: Sequence[Line], asked: Sequence[Line | None]) -> "Bits":
-        """Make a table of lines whose last bits may be anything; None says that everybody was asked."""
+        """Make a table of one line of bits per item; excess bits are cleared; None says that everybody was asked."""
         everybody = pack_bits(np.ones(rows, bool))
         lines = [everybody if line is None else line & everybody for line in asked]
         answers = np.stack([line & own for line, own in zip(yes, lines, strict=True)])
@@ -46,7 +46,7 @@ class Bits:
         return codes if dtype is None else codes.astype(dtype, copy=False)
 
     def take(self, rows: np.ndarray, **_as_numpy_asks: Any) -> "Bits":
-        """Some of the records."""
+        """The records at these rows."""
         yes, asked = (
             np.stack([pack_bits(unpack_bits(line, self.rows)[rows]) for line in lines])
             for lines in (self.yes, self.asked)
@@ -54,7 +54,7 @@ class Bits:
         return Bits(len(rows), yes, asked)
 
     def asks(self, design: Design) -> bool:
-        """Whether each record has as many asked items of each block as the design asks."""
+        """Whether each record was asked as many items of each block as the design asks."""
         asked = np.broadcast_to(self.asked, self.yes.shape)
         return not design.sampled or all(
             (
@@ -70,10 +70,10 @@ Batch = tuple[np.ndarray | Bits, np.ndarray]
 
 
 def pack_bits(values: np.ndarray) -> Line:
-    """Truth values as bits."""
+    """Pack truth values into bits, eight to a byte, the first one lowest."""
     return np.packbits(values, bitorder="little")
 
 
 def unpack_bits(lines: np.ndarray, rows: int) -> np.ndarray:
-    """The first bits of lines, as 0 and 1."""
+    """Unpack the first `rows` bits of each line into 0 and 1."""
     return np.unpackbits(lines, axis=-1, count=rows, bitorder="little")

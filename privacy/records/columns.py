@@ -19,7 +19,7 @@ CELLS_AT_ONCE = 2**20  # what bounds the memory while a file is read or written
 def column_order(names: Sequence[str], fields: Sequence[Field], where: str, others: bool = False) -> list[int]:
     """Return the place in `names` of each field, or refuse names that are doubled, missing or unknown.
 
-    With `others` unknown names are none of its business.
+    With `others` there may be further names, which are passed over.
     """
     if fields and fields[0].name == "direct":  # a file of records: true answers are called disguised nowhere
         names = own_names(names, [field.name for field in fields[1:]], where)
@@ -37,7 +37,7 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
 
 
 def text_columns(names: Sequence[str], rows: Sequence[Sequence[object]]) -> dict[str, np.ndarray]:
-    """The columns of rows that hold texts and numbers as a file has them."""
+    """Turn rows of texts and numbers, as a file has them, into named columns."""
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
     return {name: np.array(values, dtype=object) for name, values in zip(names, columns, strict=True)}
 
@@ -54,7 +54,7 @@ def missing_column(where: str | Path, field: Field, names: Sequence[str], fields
 
 
 def wrong_columns(where: str | Path, said: str, names: Sequence[str], fields: Sequence[Field]) -> InputError:
-    """Return the error for columns of these names, which are not those of the fields."""
+    """Return the error for columns of these names, which are not those of the fields; `said` says what is wrong."""
     for mark, marks in (";", "semicolons"), ("\t", "tabs"):
         if len(names) == 1 and mark in str(names[0]):
             return InputError(f"{where}: {marks} separate the columns; use commas.")
@@ -62,7 +62,7 @@ def wrong_columns(where: str | Path, said: str, names: Sequence[str], fields: Se
 
 
 def refusal(path: str | Path, row: int, field: Field, value: object) -> InputError:
-    """Return the error for a value that the field cannot hold.
+    """Return the error for a value of this row that the field cannot hold.
 
     >>> from privacy.design.fields import choice
     >>> print(refusal("answers.csv", 2, choice("drugs", ["0", "1"]), "7"))
@@ -109,13 +109,13 @@ def rows_as_text(
 
 
 def open_cells(texts: Iterable[str], form: Callable[[str], bytes]) -> list[bytes]:
-    """Each text of an undisguised column as it stands in a file; those that are equal share their memory."""
+    """Each text of an undisguised column in the `form` a file has it in; equal texts share their memory."""
     forms = {text: form(text) for text in set(texts)}
     return [forms[text] for text in texts]
 
 
 def read_numbers(field: Field, text: NDArray[np.uint8], starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The code of the number, or pair, that begins at each start, −1 where none does, and where its text ends.
+    """Read the number, or pair of numbers, at each start: return its code (−1 if it is none) and where its text ends.
 
     Only what `Field.text` writes is a number of a field. A grid has too many numbers to compare a text with each: they
     are sorted once, and looked up. The text must end with something that is no part of a number.
@@ -142,7 +142,7 @@ def _sort_texts(scale: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 def _number_at(
     text: NDArray[np.uint8], starts: np.ndarray, known: np.ndarray, codes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The code of the number at each start, −1 where it is not one of the known ones, and how long its text is."""
+    """The code of the number at each start, −1 where it is not among `known`, and how long its text is."""
     width = known.dtype.itemsize
     window = text[np.minimum(starts[:, np.newaxis] + np.arange(width + 1), len(text) - 1)]
     sizes = np.logical_and.accumulate(_IN_NUMBERS[window], axis=1).sum(axis=1)
@@ -153,7 +153,7 @@ def _number_at(
 
 
 def unknown_codes(field: Field, rows: int) -> np.ndarray:
-    """Codes of −1, in the narrowest type that also has every value of the field and "not asked" after them."""
+    """A column of −1, in the narrowest type that can hold all codes of the field and "not asked"."""
     return np.full(rows, -1, np.min_scalar_type(-field.size - 1))
 
 

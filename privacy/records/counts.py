@@ -22,7 +22,7 @@ _MOST = 10**10  # records: counting them takes twenty minutes
 
 
 def read_counted_batches(path: Any, design: Design) -> Iterator[Batch]:
-    """Yield the records of a table of counts, each as often as it was counted, as `read_batches` has those of a block.
+    """Yield the records of a table of counts, each repeated as often as it was counted, in batches.
 
     >>> import tempfile
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"], "direct": True})
@@ -32,7 +32,7 @@ def read_counted_batches(path: Any, design: Design) -> Iterator[Batch]:
     ...     [(codes.tolist(), direct.tolist()) for codes, direct in read_counted_batches(file.name, design)]
     [([[1], [1], [0]], [False, False, True])]
     """
-    _refuse_item(design)
+    _refuse_item_named_count(design)
     for block in record_blocks(path):
         if COUNT not in block.header:
             raise InputError(
@@ -40,7 +40,7 @@ def read_counted_batches(path: Any, design: Design) -> Iterator[Batch]:
             )
         for piece in pieces(block, [DIRECT, *design.fields], others=True, besides=[COUNT]):
             codes, direct = read_batch(piece, design)
-            ends = np.cumsum(_counts(piece))
+            ends = np.cumsum(_read_counts(piece))
             total = int(ends[-1]) if len(ends) else 0
             for first in range(0, total, _AT_ONCE):
                 rows = np.searchsorted(ends, np.arange(first, min(first + _AT_ONCE, total)), side="right")
@@ -55,7 +55,7 @@ def statement(design: Design, dialect: str = "duckdb", table: str = "records") -
     FROM people
     GROUP BY 2;
     """
-    _refuse_item(design)
+    _refuse_item_named_count(design)
     mark, inside = DIALECTS[dialect]
     names: dict[str, str] = {}
     for name in [DIRECT.name, COUNT, *(field.name for field in design.fields)]:
@@ -63,7 +63,8 @@ def statement(design: Design, dialect: str = "duckdb", table: str = "records") -
         if other != name and dialect != "postgresql":
             raise InputError(f"--dialect: in {dialect} the columns {other!r} and {name!r} are one; rename an item.")
     fields = {
-        f"{mark}{_escape(field.name, dialect).replace(mark, inside)}{mark}": field for field in [DIRECT, *design.fields]
+        f"{mark}{_escape_backslashes(field.name, dialect).replace(mark, inside)}{mark}": field
+        for field in [DIRECT, *design.fields]
     }
     columns = [f"CAST({name} AS INTEGER) AS {name}" if field.boolean else name for name, field in fields.items()]
     if not design.direct:  # the table need not have the column
@@ -75,11 +76,11 @@ def statement(design: Design, dialect: str = "duckdb", table: str = "records") -
     )
 
 
-def _escape(name: str, dialect: str) -> str:
+def _escape_backslashes(name: str, dialect: str) -> str:
     return name.replace("\\", "\\\\") if dialect == "bigquery" else name  # whose names are like its texts
 
 
-def _counts(block: Block | parquet.Group) -> np.ndarray:
+def _read_counts(block: Block | parquet.Group) -> np.ndarray:
     import pandas as pd
 
     if isinstance(block, parquet.Group):
@@ -102,6 +103,6 @@ def _counts(block: Block | parquet.Group) -> np.ndarray:
     return numbers.astype(np.int64)
 
 
-def _refuse_item(design: Design) -> None:
+def _refuse_item_named_count(design: Design) -> None:
     if any(field.name == COUNT for field in design.fields):
         raise InputError(f"The design has an item {COUNT!r}, so no column of that name can say how often.")

@@ -37,7 +37,7 @@ CellReader = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
 def blocks(path: str | Path) -> Iterator[Block]:
-    """Yield the rows of a file, some at a time."""
+    """Yield the rows of a CSV file, some at a time."""
     header: tuple[str, ...] = ()
     row = FIRST_ROW
     for content in read_lines(path, quotes=True):
@@ -79,7 +79,7 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
 
 
 def columns(path: str | Path) -> dict[str, np.ndarray]:
-    """Every column of a file, as texts."""
+    """Read every column of a CSV file, as texts."""
     return text_columns(*read_csv(path))
 
 
@@ -161,7 +161,7 @@ def _cells(
 
 
 def _reader_of_list(field: Field) -> CellReader:
-    """A reader of cells that compares them with every text that stands for a value, bare and in quotation marks."""
+    """Return a reader of cells that compares them with every text of a value, bare and in quotation marks."""
     (options,) = field.scales
     forms = defaultdict(list)  # by their length
     values = [*options, ""] if field.optional else options
@@ -194,7 +194,7 @@ def _reader_of_list(field: Field) -> CellReader:
 
 
 def _number_cells(field: Field) -> CellReader:
-    """A reader of cells that hold numbers or pairs of them, bare or in quotation marks."""
+    """Return a reader of cells that hold numbers or pairs of them, bare or in quotation marks."""
 
     def codes_of(text: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         lasts = starts + sizes - 1

@@ -71,7 +71,7 @@ def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
 
 
 def csv_rows(text: str, separator: str = ",", *, strict: bool = True) -> Any:
-    """A reader of the rows of a text; it raises csv.Error for faults.
+    """Return a csv reader of a text's rows; it raises csv.Error where the text is not CSV.
 
     The csv module reads no cell of more than 131 072 characters unless this limit is raised, for the whole process.
     We write longer ones, and hold all of the text already.
@@ -105,7 +105,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[list[str]]]:
 
 
 def csv_table(text: str, path: str | Path) -> tuple[list[str], list[list[str]]]:
-    r"""Read the text of a CSV file; `path` is its name in refusals.
+    """Read the text of a CSV file into its header and rows; `path` is its name in refusals.
 
     >>> csv_table("age,disease\n31,flu\n", "people.csv")
     (['age', 'disease'], [['31', 'flu']])

@@ -13,7 +13,7 @@ DISGUISED = "_disguised"
 
 
 def unique_name(name: str, taken: set[str], end: str = "") -> str:
-    """A name of letters, digits and _ with this end, as long as Stata takes; it is added to those taken.
+    """A name of letters, digits and _ that none of `taken` is, with this end, and short enough for Stata; taken then.
 
     >>> taken = {"direct"}
     >>> unique_name("drunk-driving", taken, DISGUISED), unique_name("drunk_driving", taken, DISGUISED)
@@ -40,7 +40,7 @@ def file_names(items: tuple[str, ...]) -> dict[str, str]:
 
 
 def own_names(names: Iterable[str], items: Sequence[str], where: object) -> list[str]:
-    """The names of a file's columns, with the items of the design called by their own names.
+    """The names of a file's columns, in which `drugs_disguised` becomes the item's own name `drugs`.
 
     >>> own_names(["direct", "drugs_disguised", "age"], ["drugs"], "records.csv")
     ['direct', 'drugs', 'age']

@@ -62,7 +62,7 @@ def codes_of_column(frame: DataFrame, field: Field) -> np.ndarray:
 def codes_of_values(
     values: Iterable[Any], places: np.ndarray, field: Field, source: str | Path, row_of: Callable[[int], Any]
 ) -> np.ndarray:
-    """The codes of rows that hold different values, each at its place; `row_of` is what a row is called."""
+    """Look up the code of each row's value, `values[place]`; refuse what the field lacks, in the row `row_of` names."""
     known = [plain(value, field) for value in values]
     codes = look_up(known, field)[places]
     if (codes < 0).any():
@@ -72,7 +72,7 @@ def codes_of_values(
 
 
 def plain(value: Any, field: Field) -> Any:
-    """Python's own value of one of numpy's; 1.0 is what pandas makes of 1 where another value is missing."""
+    """A value as plain Python: missing is None, and 1.0 is 1, which pandas writes so beside missing values."""
     value = value.item() if isinstance(value, np.generic) else float(value) if isinstance(value, Decimal) else value
     if value != value:  # not a number
         return None
@@ -80,7 +80,7 @@ def plain(value: Any, field: Field) -> Any:
 
 
 def column_of_codes(field: Field, codes: np.ndarray, asked: np.ndarray) -> Any:
-    """A column of codes as pandas holds it: 0 and 1, numbers, or labels; missing where it was not asked."""
+    """Turn codes into a column for pandas: 0 and 1, numbers, or labels; missing where it was not `asked`."""
     import pandas as pd
 
     if field.boolean:

@@ -42,7 +42,7 @@ MEMBER = re.compile(rb'(\s*[{,]\s*("(?:[^"\\]|\\.)*")\s*:\s*)("(?:[^"\\]|\\.)*"|
 
 
 def blocks(path: str | Path) -> Iterator[Block]:
-    """Yield the rows of a file, some at a time."""
+    """Yield the rows of a file of JSON lines, some at a time."""
     row = FIRST_ROW
     for content in read_lines(path):
         yield Block(path, row, content)
@@ -70,7 +70,7 @@ def table(block: Block, fields: Sequence[Field], others: bool = False) -> np.nda
 
 
 def columns(path: str | Path) -> dict[str, np.ndarray]:
-    """Every column of a file, with values as CSV would hold them."""
+    """Read every column of a file of JSON lines, with values as CSV would hold them."""
     names: list[str] = []
     rows = []
     for number, line in enumerate(read_text(path).removesuffix("\n").split("\n"), 1):
@@ -91,12 +91,12 @@ def columns(path: str | Path) -> dict[str, np.ndarray]:
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
     """Yield a file's content in parts, with the undisguised columns after the fields."""
     names = [*(field.name for field in fields), *(column.name for column in opened)]
-    starts = [(", " if place else "{") + _json(name) + ": " for place, name in enumerate(names)]
+    starts = [(", " if place else "{") + _json_text(name) + ": " for place, name in enumerate(names)]
     ends = [*[""] * (len(names) - 1), "}\n"]
     texts = []
     for field, start, end in zip(fields, starts, ends, strict=False):
         if len(field.scales) == 1:
-            values = list(field.scales[0] if _is_number(field) else map(_json, field.scales[0]))
+            values = list(field.scales[0] if _is_number(field) else map(_json_text, field.scales[0]))
             scales = [[start + value + end for value in (*values, "null")]]
         else:
             x, y = field.scales
@@ -119,12 +119,13 @@ def _plain(value: Any) -> object:
 
 
 def _open_member(text: str, *, numbers: bool, start: str, end: str) -> bytes:
-    value = "null" if not text else text if numbers else _json(text)
+    """An undisguised value as a member, with the text before and after it."""
+    value = "null" if not text else text if numbers else _json_text(text)
     return (start + value + end).encode()
 
 
 def _is_number(field: Field) -> bool:
-    """Whether its values are numbers in JSON; others are texts."""
+    """Whether the field's values are numbers in JSON; others are texts."""
     return field.boolean or (field.numeric and len(field.scales) == 1)
 
 
@@ -148,7 +149,9 @@ def _read_alike_rows(
     fit = len(set(names)) == len(names) and (places.keys() <= set(names) if others else places.keys() == set(names))
     if not whole or not fit:
         return None
-    longest = max((len(_json(text)) for field in fields if not field.numeric for text in field.scales[0]), default=0)
+    longest = max(
+        (len(_json_text(text)) for field in fields if not field.numeric for text in field.scales[0]), default=0
+    )
     # Zeros at the end: a look beyond the last row finds no value. An escaped character takes six bytes a half.
     text = np.frombuffer(part + bytes(len(line) + 12 * longest), np.uint8)
     codes: dict[int, np.ndarray] = {}
@@ -198,7 +201,7 @@ def _stands_at(text: np.ndarray, position: np.ndarray, form: bytes) -> np.ndarra
 
 
 def _reader_of_list(field: Field) -> ValueReader:
-    """A reader that compares what stands in a row with every text that stands for a value."""
+    """Return a reader that compares what stands at a position with every text of a value."""
     values = list(_values(field).items())
     if field.boolean:
         values += [(False, 0), (True, 1)]
@@ -218,7 +221,7 @@ def _reader_of_list(field: Field) -> ValueReader:
 
 
 def _number_values(field: Field) -> ValueReader:
-    """A reader of numbers, and of pairs of them in quotation marks."""
+    """Return a reader of numbers, or of pairs of them in quotation marks."""
     mark = b"" if _is_number(field) else b'"'
 
     def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -237,7 +240,7 @@ def _number_values(field: Field) -> ValueReader:
 def _read_row_by_row(
     part: bytes, fields: Sequence[Field], path: str | Path, first_row: int, others: bool
 ) -> list[np.ndarray]:
-    """Return the codes of any rows, by field, or refuse the first that does not fit."""
+    """Read rows that may be written in any way; return codes by field, or refuse the first that does not fit."""
     decode = json.JSONDecoder(object_pairs_hook=tuple).decode  # pairs show a doubled name
     rows = []
     for number, line in enumerate(part.decode().split("\n")[:-1], first_row):
@@ -274,7 +277,7 @@ def look_up(values: Sequence[Any], field: Field) -> np.ndarray:
 
 
 def _code_of(field: Field) -> Callable[[Any], int]:
-    """The function from a value that JSON gives to its code, or to −1."""
+    """Return a function that turns a value of JSON into its code, or −1."""
     if len(field.scales) == 1:
         known = _values(field)
         return lambda value: known.get(value, -1)
@@ -290,7 +293,7 @@ def _code_of(field: Field) -> Callable[[Any], int]:
 
 
 def _values(field: Field) -> dict[Any, int]:
-    """The values on a single scale: its texts, a text that is a number also as number, null if optional."""
+    """The code of each value of a field with one scale, as JSON may hold it: text, number, or null if optional."""
     known: dict[Any, int] = {text: code for code, text in enumerate(field.scales[0])}
     if field.numeric:
         known |= {float(text): code for text, code in known.items()}
@@ -299,5 +302,5 @@ def _values(field: Field) -> dict[Any, int]:
     return known | (WORDS if field.boolean else {}) | ({None: field.size} if field.optional else {})
 
 
-def _json(text: str) -> str:
+def _json_text(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)

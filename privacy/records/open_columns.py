@@ -52,7 +52,7 @@ def read_columns(path: Any) -> dict[str, Column]:
 
 
 def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, gaps: bool = False) -> Records:
-    """Take records from columns: those that name no item stay open, and without `direct` nobody answered directly.
+    """Make records of columns: those that name no item are kept as undisguised ones; no `direct` means nobody was.
 
     With `gaps` an item that is disguised alone may lack an answer, as in studies of others; it is then not asked.
 
@@ -99,7 +99,7 @@ def _options(options: Sequence[str]) -> dict[str, str]:
 
 
 def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
-    """The column of this name, or a refusal that lists the names there are."""
+    """The column of this name; refused with the names there are if it is missing."""
     if not isinstance(name, str):
         raise InputError(f"{use}: {kind(name)} is not the name of an undisguised column; give the name of the column.")
     if name not in columns:
@@ -108,7 +108,7 @@ def column(columns: Mapping[str, Column], name: str, use: str) -> Column:
 
 
 def numbers(columns: Mapping[str, Column], name: str, use: str) -> Floats:
-    """The column as finite numbers; whatever is none is refused, with its row."""
+    """The column as finite numbers; a cell that is no such number is refused, with its row."""
     values = column(columns, name, use)
     read = as_numbers(values)
     wrong = ~np.isfinite(read)
@@ -122,17 +122,17 @@ def numbers(columns: Mapping[str, Column], name: str, use: str) -> Floats:
 
 
 def as_numbers(values: Column) -> Floats:
-    """The values as numbers, NaN for whatever is none."""
+    """The values as numbers, NaN where one is none."""
     if values.dtype.kind in "fiub":
         return values.astype(float)
     try:
         return values.astype(float)
     except (TypeError, ValueError):
-        return np.array([_number(value) for value in values.tolist()], dtype=float)
+        return np.array([_number_or_nan(value) for value in values.tolist()], dtype=float)
 
 
 def groups(columns: Mapping[str, Column], name: str, use: str) -> tuple[NDArray[np.intp], list[str]]:
-    """The number of each row's value among the different ones, and these as texts; nothing given is refused."""
+    """The number of each row's value among the column's different values, and these as texts; a gap is refused."""
     values = column(columns, name, use)
     empty = missing(values)
     if empty.any():
@@ -162,7 +162,7 @@ def missing(values: Column) -> Bools:
     return np.array([value is None or value == "" or value != value for value in values.tolist()], bool)
 
 
-def _number(value: Any) -> float:
+def _number_or_nan(value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):

@@ -26,7 +26,7 @@ class OpenTexts:
 
 
 def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
-    """Return undisguised columns as texts, or refuse a value that no file can hold."""
+    """Turn undisguised columns into texts, or refuse a value that no file can hold."""
     written = []
     for name, values in columns.items():
         if not _is_utf8(name):
@@ -56,6 +56,7 @@ def texts_of(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _text(value: object) -> str:
+    """One value as text: "" where it is missing, a number as short as can be, true and false as 1 and 0."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Integral | np.bool_):

@@ -49,7 +49,7 @@ def pack(records: Records, *, may_be_complete: bool = False) -> np.ndarray:
 
 
 def pack_one(design: Design, codes: Sequence[int], direct: bool) -> bytes:
-    """The bytes that `pack` makes of one record, which the caller has checked: without tables, many times as fast.
+    """Pack one record, which the caller has checked, into the bytes that `pack` makes; without tables, so faster.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
     >>> pack_one(design, [1], direct=False).hex()
@@ -106,7 +106,7 @@ def unpack(design: Design, packed: np.ndarray | bytes, *, may_be_complete: bool 
 
 
 def _alike(design: Design) -> Iterator[tuple[Field, slice]]:
-    """Fields as wide as those beside them, and the columns of all of them: these are unpacked in one go."""
+    """Yield runs of fields of the same number of bits: the first field of each, and the columns of all."""
     first = 0
     for _, fields in groupby(design.fields, lambda field: field.bits):
         alike = list(fields)

@@ -77,7 +77,7 @@ class Group:
 
 
 def is_source(value: Any) -> bool:
-    """Whether a path, or an object in memory, is read here.
+    """Whether this module reads it: a path of Parquet files, or a table in memory.
 
     >>> is_source("people.parquet"), is_source("s3://ours/people"), is_source("people.csv")
     (True, True, False)
@@ -100,7 +100,7 @@ def source_of(value: Any) -> Any:
 
 
 def blocks(source: Any) -> Iterator[Group]:
-    """Yield the row groups of a source, of which nothing but what they are called is read."""
+    """Yield the row groups of a source; nothing but the files' footers is read."""
     if not isinstance(source, str | os.PathLike):
         yield from _batches_in_memory(source)
         return
@@ -124,7 +124,7 @@ def pieces(block: Group, fields: Sequence[Field], others: bool = False, besides:
 
 
 def table(piece: Group, fields: Sequence[Field], others: bool = False) -> np.ndarray:
-    """The rows of a piece as a table of codes: a column for each of `fields`, in their order."""
+    """The rows of a piece as a table of codes: a column for each of `fields`, in order; `others` are passed over."""
     made = np.empty((len(piece.held), len(fields)), code_type(fields))
     for place, (field, array) in enumerate(zip(fields, _arrays(piece, fields, others), strict=True)):
         store(_codes(array, field, piece), field, made[:, place])
@@ -161,6 +161,7 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
 
 
 def _array(field: Field, codes: np.ndarray) -> pa.Array:
+    """A column of codes as an Arrow array: truth values, numbers, or a dictionary of texts; null where not asked."""
     import pyarrow as pa
 
     if field.boolean:
@@ -173,7 +174,7 @@ def _array(field: Field, codes: np.ndarray) -> pa.Array:
 
 
 def columns(source: Any) -> dict[str, np.ndarray]:
-    """Every column of a source, as undisguised columns are held: numbers, or texts and None where nothing was given."""
+    """Read every column of a source as numbers, or texts with None where nothing was given."""
     pa = _pyarrow()
     groups = list(blocks(source))
     for group in groups:
@@ -206,7 +207,7 @@ def _line(array: pa.Array, field: Field, block: Group) -> tuple[np.ndarray, np.n
 
 
 def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
-    """The codes of one column; each of its different values is looked up once."""
+    """The codes of an Arrow column; each of its different values is looked up once."""
     import pyarrow as pa
 
     if pa.types.is_nested(array.type):
@@ -221,7 +222,7 @@ def _codes(array: pa.Array, field: Field, block: Group) -> np.ndarray:
 
 
 def _batches_in_memory(source: Any) -> Iterator[Group]:
-    """A table in memory, some rows at a time."""
+    """Yield the rows of a table in memory, some at a time."""
     pa = _pyarrow()
     stream = source.scanner() if hasattr(source, "scanner") else source
     row = FIRST_ROW
@@ -252,7 +253,7 @@ def _files(source: str) -> list[str]:
 
 
 def _place(path: str) -> tuple[Any, str]:
-    """The file system of an address, or of this machine, and the file's name there, the same in every folder."""
+    """The file system that an address or a path is on, and the file's full name there."""
     _pyarrow()
     import fsspec
 
@@ -286,7 +287,7 @@ def _footer(path: str, stamp: str) -> tuple[Any, pa.Schema]:
 
 @contextmanager
 def _refusals(path: str, stamp: str = "") -> Iterator[None]:
-    """Say in one sentence why a file cannot be read; with a stamp, also that it is another one by now."""
+    """Turn errors of reading a file into one sentence; with a stamp, refuse a file that has changed by now, too."""
     import pyarrow as pa
 
     def check() -> None:

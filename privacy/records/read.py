@@ -77,7 +77,7 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
 
 
 def record_batches(source: Any, design: Design, *, counts: bool = False) -> Iterator[Batch]:
-    """Yield the records of a file or a table some at a time, as those who count take them: it may exceed the memory.
+    """Yield the records of a file or a table some at a time, as codes or bits for counting: it may exceed the memory.
 
     Raises `InputError` at the first rows that do not fit the design; those before them have been given then.
 

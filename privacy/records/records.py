@@ -155,6 +155,7 @@ class Records(Result):
         return draw_stored_answers(self.design, self.codes, self.direct)
 
     def _rows(self) -> Iterator[list[object]]:
+        """Yield each record as a row for JSON: the flag of the group, then the answers."""
         fields, not_asked = self.design.fields, self.design.not_asked
         for direct, row in zip(self.direct, self.codes, strict=True):
             answers = zip(fields, row.tolist(), strict=True)
@@ -362,7 +363,7 @@ def check_answers(
     source: str | Path = "the table",
     first_row: int = 0,
 ) -> None:
-    """Refuse true answers, in all rows or in these, that nobody may give: a record on a grid may hold more.
+    """Refuse values that are no possible true answer, in all rows or in these: records on a grid may hold more.
 
     >>> check_answers(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), np.array([[1]], np.uint8))
     """
@@ -414,7 +415,7 @@ def without_direct(design: Design, rows: int, *, source: str | Path) -> np.ndarr
 
 
 def layout_of(path: Any) -> ModuleType:
-    """The module that reads and writes such files: the one of `LAYOUTS`, else of CSV."""
+    """The module that reads and writes files like this one: by the ending, or CSV."""
     return parquet if parquet.is_source(path) else LAYOUTS.get(Path(path).suffix.lower(), csv_cells)
 
 

@@ -38,7 +38,7 @@ def draw_stored_answers(design: Design, codes: np.ndarray, direct: np.ndarray) -
 
 
 def _count_stored(design: Design, codes: np.ndarray, direct: np.ndarray) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Each answer, with how many disguised and how many direct records hold it, and how many were asked.
+    """Yield each answer, and for disguised and direct records how many hold it and how many were asked.
 
     Of a number ranges stand for its steps; a place, whose map is not here, is left out.
     """
@@ -53,7 +53,7 @@ def _count_stored(design: Design, codes: np.ndarray, direct: np.ndarray) -> Iter
 
 
 def _answers(field: Field) -> list[tuple[str, slice]]:
-    """What one column is drawn by: yes, each option, or ranges of a number, with their codes."""
+    """The rows that one column is drawn in, each with its codes: yes, each option, or ranges of a number."""
     if field.boolean:
         return [(field.name, slice(1, 2))]
     if not field.numeric:

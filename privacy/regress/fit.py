@@ -57,7 +57,7 @@ class Fitted:
 
     @property
     def figures(self) -> Floats:
-        """Everything that has an error, in one row."""
+        """All figures that have an error, in one array."""
         beside = [*([self.share] if self.share else []), *self.parameters]
         return np.array([*self.estimates, *(one.estimate for one in beside), *(one.log for one in self.ratios)])
 
@@ -106,7 +106,7 @@ def _logistic(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
 
 
 def _ratios(task: Task, problem: Likelihood, parameters: Floats, covariance: Floats) -> Iterator[Ratio]:
-    """For each literal, by the mean chance of everybody if it held and if not, all else being as it is.
+    """For each literal the ratio of everybody's mean chance if it held to that if not, all else being as it is.
 
     Other literals of the same question do not hold then; none of a question that stands in a product, too.
     """
@@ -128,7 +128,7 @@ def _ratios(task: Task, problem: Likelihood, parameters: Floats, covariance: Flo
 
 
 def _model_parameters(task: Task, problem: Likelihood, maximum: Maximum, covariance: Floats) -> tuple[Parameter, ...]:
-    """The share that a model has of its own, the first of the kernel's parameters."""
+    """The estimate and error of the share that a task's model leaves to be fitted, such as γ; empty without one."""
     if not task.parameter:
         return ()
     place = sum(problem.sizes[:2])
@@ -159,7 +159,7 @@ def _linear(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
 
 
 def _problem(task: Task) -> tuple[Likelihood, Places]:
-    """The likelihood's problem over the different rows, and the row of each respondent."""
+    """Collect the likelihood's data, one row for all respondents who are alike; return also each respondent's row."""
     hidden, outcome = task.hidden, task.outcome
     answer = task.marks[outcome.literals[0]][0] if outcome.literals else None
     others = [place for place in range(len(hidden.sizes)) if place != answer]
@@ -196,7 +196,7 @@ def _problem(task: Task) -> tuple[Likelihood, Places]:
 
 
 def _arrange(table: Floats, sizes: tuple[int, ...], others: Sequence[int], answer: int | None) -> Floats:
-    """A table over all states as patterns × states of the predictors × classes of the outcome."""
+    """Turn a table over all states into patterns × states of the predictors × classes of the outcome."""
     last = [] if answer is None else [answer + 1]
     turned = table.reshape(len(table), *sizes).transpose(0, *(place + 1 for place in others), *last)
     return turned.reshape(len(table), -1, 1 if answer is None else sizes[answer])

@@ -62,13 +62,16 @@ class DesignPart:
 
     @property
     def sizes(self) -> tuple[int, ...]:
+        """How many classes each of its answers has."""
         return tuple(max(classes) + 1 for classes in self.classes)
 
     @property
     def seen_sizes(self) -> tuple[int, ...]:
+        """How many values the record of each answer has: as many as classes."""
         return self.sizes
 
     def has_order(self, place: int) -> bool:
+        """Whether the answer stands in a public order, in which some records may tell nothing of it."""
         homes = (design.place(own[place])[0] for design, own in zip(self.designs, self.columns, strict=True))
         return any(
             design.blocks[home].patterns.by_order is not None for design, home in zip(self.designs, homes, strict=True)
@@ -76,6 +79,7 @@ class DesignPart:
 
     @property
     def reads_whole(self) -> bool:
+        """Whether what a record shows of one answer depends on the others, as in a list of words."""
         return any(
             design.blocks[design.place(column)[0]].patterns.word_list is not None
             for design, own in zip(self.designs, self.columns, strict=True)
@@ -83,7 +87,7 @@ class DesignPart:
         )
 
     def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, None]:
-        """Send every state through the blocks, by one combination of options; all those of a state have one channel."""
+        """P(seen | state) of the answers at `asked` in the design of a group: states × what records show."""
         classes = [np.array(self.classes[place]) for place in asked]
         sizes = [self.sizes[place] for place in asked]
         options = [len(each) for each in classes]
@@ -119,7 +123,7 @@ def parts_of(
     classes: Sequence[Classes],
     places: Sequence[Sequence[int]] | None = None,
 ) -> tuple[list[DesignPart], list[int]]:
-    """Split items into those that share a block in any of the designs; return them, and the items in their order.
+    """Split items into parts that share no block in any design; return the parts, and the items in the parts' order.
 
     A group of respondents has one design, and one place in the public order for each item that stands in one.
     """
@@ -143,7 +147,7 @@ def parts_of(
 
 
 def states_of(sizes: Sequence[int]) -> NDArray[np.intp]:
-    """Every combination of classes, a row each; of no answers there is one."""
+    """Every combination of classes, a row each; without answers one empty row."""
     return np.array([*np.ndindex(*sizes)], np.intp).reshape(prod(sizes), len(sizes))
 
 
@@ -164,6 +168,7 @@ class Hidden:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
+        """How many classes each answer has."""
         return tuple(size for part in self.parts for size in part.sizes)
 
     @cached_property
@@ -173,10 +178,12 @@ class Hidden:
 
     @cached_property
     def pattern(self) -> NDArray[np.intp]:
+        """The pattern of each respondent's record, as a row of `tables`."""
         return self._patterns[1]
 
     @cached_property
     def _patterns(self) -> tuple[Codes, NDArray[np.intp]]:
+        """The different records (group, direct, and what is seen of each answer), and which one each respondent has."""
         rows = np.column_stack([self.group, self.direct, self.seen]).astype(np.int64)
         low, high = rows.min(axis=0, initial=0), rows.max(axis=0, initial=0)
         key = np.zeros(len(rows), np.int64)
@@ -199,19 +206,20 @@ class Hidden:
         return np.array(fixed), np.array([zeros if change is None else change for change in moving])
 
     def _likelihood(self, group: int, direct: bool, seen: list[int]) -> tuple[Floats, Floats | None]:
+        """P(record | state) of one pattern for all states, and what the model's share adds to it, if it has one."""
         row, change = np.ones(1), None
         first = 0
         for part in self.parts:
             codes = seen[first : first + len(part.sizes)]
             first += len(part.sizes)
             asked = [place for place, code in enumerate(codes) if code != NOT_ASKED]
-            own, extra = self._part(part, group, direct, asked, [codes[place] for place in asked])
+            own, extra = self._likelihood_of_part(part, group, direct, asked, [codes[place] for place in asked])
             if extra is not None:
                 change = np.multiply.outer(row, extra).ravel()  # one model has a parameter, and it stands last
             row = np.multiply.outer(row, own).ravel()
         return row, change
 
-    def _part(
+    def _likelihood_of_part(
         self, part: HiddenPart, group: int, direct: bool, asked: list[int], codes: list[int]
     ) -> tuple[Floats, Floats | None]:
         shape = [size if place in asked else 1 for place, size in enumerate(part.sizes)]
@@ -245,7 +253,7 @@ class Hidden:
         return weights, asked
 
     def _with_beside(self, answers: Sequence[int], worth: Floats) -> tuple[Sequence[int], Floats]:
-        """With all answers of a part whose records are read whole: the others are worth 1."""
+        """Add the other answers of a part that is read whole to `answers`; they change nothing of the worth."""
         first = 0
         for part in self.parts:
             here = range(first, first := first + len(part.sizes))
@@ -256,7 +264,7 @@ class Hidden:
         return answers, np.broadcast_to(worth, [self.sizes[answer] for answer in answers])
 
     def _inverse(self, group: int, answers: Sequence[int], worth: Floats) -> tuple[Floats, tuple[int, ...]]:
-        """Σ over records of P(record | state)·weight(record) = worth(state)."""
+        """The weights of records with Σ P(record | state)·weight = worth(state), and the sizes of their axes."""
         channel: Floats = np.ones((1, 1))
         sizes: list[int] = []
         first = 0

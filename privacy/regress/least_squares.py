@@ -37,6 +37,7 @@ class _Products:
     kept: dict[frozenset[Literal], list[tuple[float, Floats, Bools]]] = field(default_factory=dict)
 
     def parts(self, values: Floats, literals: Sequence[Literal]) -> tuple[float, Floats]:
+        """The mean of `values` times these literals over all people, and the part of each respondent in it."""
         key = frozenset(literals)
         if key not in self.kept:
             self.kept[key] = self._pieces(key)
@@ -49,7 +50,7 @@ class _Products:
         return total, parts
 
     def _pieces(self, literals: frozenset[Literal]) -> list[tuple[float, Floats, Bools]]:
-        """A factor, the weights, and who was asked, of each part of a product of literals."""
+        """Split a product of literals into centred parts: of each a factor, weights, and who was asked its answers."""
         answers = sorted({self.marks[literal][0] for literal in literals})
         worths = {answer: np.ones(self.hidden.sizes[answer]) for answer in answers}
         for literal in literals:
@@ -68,11 +69,12 @@ class _Products:
         ]
 
     def _share(self, answer: int, worth: Floats) -> float:
+        """The estimated mean of an answer whose classes are worth this."""
         weights, asked = self._weights({answer: worth})
         return float(self.weight @ (weights * asked) / (self.weight @ asked))
 
     def _weights(self, worths: Mapping[int, Floats]) -> tuple[Floats, Bools]:
-        """What each respondent counts for a product of answers, and who was asked all of them.
+        """Weigh respondents for a product of answers: return weights, and who was asked all of these.
 
         `worths` has, for each answer of the product, what each of its classes is worth. The product of no answers is 1,
         and nobody lacks it.

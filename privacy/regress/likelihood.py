@@ -89,7 +89,7 @@ def linear_kernel(eta: Floats, outcome: Floats, fixed: Floats, moving: Floats | 
 
 
 def _of_share(parameter: float) -> tuple[float, float]:
-    """The first and the second derivative of expit."""
+    """The first and the second derivative of a share by its log odds."""
     share = float(expit(parameter))
     return share * (1 - share), share * (1 - share) * (1 - 2 * share)
 
@@ -116,11 +116,12 @@ class Likelihood:
 
     @cached_property
     def sizes(self) -> tuple[int, int, int]:
-        """How many parameters there are of each sort."""
+        """How many parameters β, π and the kernel have."""
         own = int(self.outcome is not None) + int(self.moving is not None)
         return self.terms.shape[1], (self.states - 1) + self.levels.shape[1] * self.covariates.shape[1], own
 
     def kernel(self, eta: Floats, own: Floats, rows: slice) -> Kernel:
+        """The density of some rows in each state, with its derivatives; `own`: the kernel's parameters."""
         moving = None if self.moving is None else self.moving[rows]
         if self.outcome is not None:
             return linear_kernel(eta, self.outcome[rows], self.fixed[rows], moving, own)
@@ -162,11 +163,11 @@ class Likelihood:
         return [slice(first, first + step) for first in range(0, len(self.weight), step)]
 
     def _x(self, rows: slice) -> Floats:
-        """Rows × states × terms; too large to be kept for all respondents."""
+        """The predictors x of some rows in each state: rows × states × terms; too large to keep for all rows."""
         return self.terms[rows][:, np.newaxis] * self.marks
 
     def _parts(self, parameters: Floats, rows: slice) -> tuple[Kernel, Floats, Floats]:
-        """The kernel, π and the features of π (less their mean) of some rows."""
+        """For some rows the kernel, π, and the gradient of log π by its parameters: rows × states × parameters."""
         beta, hidden, own = np.split(parameters, np.cumsum(self.sizes[:2]))
         eta = (self.terms[rows] * beta) @ self.marks.T
         kernel = self.kernel(eta, own, rows)
@@ -190,6 +191,7 @@ class Likelihood:
         return kernel, chances, features - np.einsum("rs,rsf->rf", chances, features)[:, np.newaxis]
 
     def _slice(self, parameters: Floats, rows: slice) -> tuple[float, Floats, Floats]:
+        """What `evaluate` returns, of some rows."""
         kernel, chances, features = self._parts(parameters, rows)
         joint = chances * kernel.density
         total = joint.sum(axis=1, keepdims=True)

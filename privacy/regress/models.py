@@ -52,7 +52,7 @@ class ItemModel:
         return Design.parse({"blocks": [{"keep": 1, "items": [{"id": self.item, "theta": 0.5}]}]})
 
     def read(self, columns: Mapping[str, Column]) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.bool_]]:
-        """Each respondent's record (−1 where there is none), the place of the table, and who was asked directly."""
+        """Each respondent's record (−1 where there is none), the number of the table, and who was asked directly."""
         values = column(columns, self.item, "model")
         known = {str(value): value for value in range(self.values)}
         empty = missing(values)
@@ -105,6 +105,7 @@ class ModelPart:
         return False
 
     def channel(self, group: int, asked: Sequence[int]) -> Tables:
+        """P(seen | truth) for a group of respondents, and what the fitted share adds for each of its units."""
         return self.tables[group]
 
 
@@ -127,7 +128,7 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
         raise InputError(f"options.repetitions: {quote(repetitions)} is not a whole number from 1 to 100.")
     share = None
     if model.parameter is not None and model.parameter in given:
-        share = _share(given[model.parameter], f"options.{model.parameter}")
+        share = _read_share(given[model.parameter], f"options.{model.parameter}")
     independent = arguments.flag(given.get("independent", False), "options.independent")
     group = text(given, "group", "options") if "group" in given else None
     if "p" not in given:
@@ -147,10 +148,10 @@ def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> ItemModel
     return ItemModel(name, item, repetitions + 1, group, tuple(map(str, direct)), tables, independent)
 
 
-def _kuk(p: Any, where: str, repetitions: int) -> Tables:
+def _kuk_tables(p: Any, where: str, repetitions: int) -> Tables:
     if not isinstance(p, list | tuple) or len(p) != 2:
         raise InputError(f"{where}: {quote(p)} is not two shares, of red cards for carriers and for others.")
-    carrier, other = (_share(value, where) for value in p)
+    carrier, other = (_read_share(value, where) for value in p)
     rows = [
         [comb(repetitions, red) * share**red * (1 - share) ** (repetitions - red) for red in range(repetitions + 1)]
         for share in (other, carrier)
@@ -158,15 +159,15 @@ def _kuk(p: Any, where: str, repetitions: int) -> Tables:
     return np.array(rows), None
 
 
-def _cdm(p: Any, where: str, repetitions: int) -> Tables:
+def _cdm_tables(p: Any, where: str, repetitions: int) -> Tables:
     del repetitions
-    share = _share(p, where)
+    share = _read_share(p, where)
     return np.array([[1 - share, share], [0.0, 1.0]]), np.array([[share, -share], [share, -share]])
 
 
-def _sld(p: Any, where: str, repetitions: int) -> Tables:
+def _sld_tables(p: Any, where: str, repetitions: int) -> Tables:
     del repetitions
-    share = _share(p, where)
+    share = _read_share(p, where)
     return np.array([[share, 1 - share], [1.0, 0.0]]), np.array([[0.0, 0.0], [-1.0, 1.0]])
 
 
@@ -183,10 +184,14 @@ class _Model:
         return self.option if self.fitted else None
 
 
-_MODELS = {"kuk": _Model(_kuk, "repetitions", fitted=False), "cdm": _Model(_cdm, "gamma"), "sld": _Model(_sld, "t")}
+_MODELS = {
+    "kuk": _Model(_kuk_tables, "repetitions", fitted=False),
+    "cdm": _Model(_cdm_tables, "gamma"),
+    "sld": _Model(_sld_tables, "t"),
+}
 
 
-def _share(value: Any, where: str) -> float:
+def _read_share(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InputError(f"{where}: {quote(value)} is not a share from 0 to 1.")
     return float(value)

@@ -28,7 +28,7 @@ def maximise(
     weight: Floats,
     start: Floats,
 ) -> Maximum:
-    """Climb from `start`; a change of about 1 in a parameter is a large one."""
+    """Find the parameters with the largest height from `start` on; a change of about 1 in any is a large one."""
     parameters = start
     height, scores, curvature = evaluate(parameters)
     for _ in range(LIMIT):
@@ -53,7 +53,7 @@ def maximise(
 
 
 def _step(gradient: Floats, curvature: Floats) -> tuple[Floats, bool]:
-    """Where the curvature leads, always upwards, and whether it is concave there."""
+    """Newton's step, turned upwards where the curvature is not concave; and whether it is concave."""
     roots, axes = np.linalg.eigh(-curvature)
     largest = max(float(np.abs(roots).max()), 1e-300)
     step: Floats = axes @ ((axes.T @ gradient) / np.maximum(np.abs(roots), 1e-9 * largest))

@@ -93,7 +93,7 @@ def regress(
     errors: robust
     Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood.
     """
-    people = _respondents(records, design, designs, design_column, model, model_options)
+    people = _read_respondents(records, design, designs, design_column, model, model_options)
     names = on.split(",") if isinstance(on, str) else arguments.texts(on, "on")
     return regression_of(
         people,
@@ -111,7 +111,7 @@ def regress(
     )
 
 
-def _respondents(
+def _read_respondents(
     records: Any,
     design: Design | None,
     designs: Mapping[str, Design] | None,
@@ -135,7 +135,7 @@ def _respondents(
     if design is not None and designs is not None:
         raise InputError("designs: give one design or several, not both.")
     one = None if design is None else require_design(design)
-    several = None if designs is None or design_column is None else (_designs(designs), design_column)
+    several = None if designs is None or design_column is None else (_read_designs(designs), design_column)
     return Respondents.of_columns(
         _columns(frame, [one] if one else several[0].values() if several else ()),
         "records",
@@ -146,7 +146,7 @@ def _respondents(
 
 
 def _columns(frame: DataFrame, designs: Iterable[Design]) -> dict[str, np.ndarray]:
-    """Return the columns of the frame; answers among options are values as files hold them."""
+    """The columns of the frame; answers to items with options are values as files hold them."""
     options = {item.id for design in designs for item in design.items if item.has_options}
     return {
         str(name): _answers(frame[name]) if str(name) in options else arguments.column(frame[name])
@@ -155,7 +155,7 @@ def _columns(frame: DataFrame, designs: Iterable[Design]) -> dict[str, np.ndarra
 
 
 def _answers(column: "pd.Series[Any]") -> np.ndarray:
-    """Return the answers: None for missing ones, and 1 where pandas made 1.0 of it."""
+    """The column's answers: None for missing ones, and 1 where pandas made 1.0 of it."""
     there = zip(column.tolist(), column.isna().tolist(), strict=True)
     plain = (None if missing else value for value, missing in there)
     return np.fromiter(
@@ -165,6 +165,6 @@ def _answers(column: "pd.Series[Any]") -> np.ndarray:
     )
 
 
-def _designs(value: Any) -> dict[str, Design]:
+def _read_designs(value: Any) -> dict[str, Design]:
     named = arguments.by_name(value, "designs")
     return {name: require_design(each, f"designs[{name!r}]") for name, each in named.items()}

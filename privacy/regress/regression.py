@@ -134,10 +134,10 @@ def regression_of(
     level: float = 0.95,
     least: int = 1,
 ) -> Regression:
-    """Explain one answer by others, of respondents who are read already: `regress` reads them.
+    """Do what `regress` does, for respondents who are read already.
 
-    Arguments are those of `regress`. A logistic one is fitted by likelihood; a linear one by a normal likelihood where
-    the outcome is open, and by least squares on unbiased weights where it is disguised.
+    Arguments are those of `regress`. A logistic regression is fitted by likelihood; a linear one by a normal likelihood
+    if the outcome is undisguised, and by least squares on unbiased weights if it is disguised.
 
     >>> from privacy.design import Design
     >>> from privacy.records import Records
@@ -201,7 +201,7 @@ def regression_of(
 
 
 def _coefficient(name: str, estimate: float, se: float, freedom: float, wider: float, level: float) -> Coefficient:
-    """With Student's t of so many degrees of freedom, and errors so much wider than those that are printed."""
+    """The coefficient with an interval and p by Student's t of this `freedom`, for errors `wider` times the `se`."""
     reach = wider * standard_errors(level, freedom)
     z = abs(estimate) / (se * wider) if se > 0 else np.inf
     p = float(two_sided(np.float64(z), freedom))
@@ -224,7 +224,7 @@ def _notes(task: Task, direct: int) -> Iterator[str]:
 
 
 def _tells_groups_apart(task: Task) -> bool:
-    """Whether the open predictors, `direct` or a column that says the same, tell the two groups apart."""
+    """Whether the undisguised predictors tell the two groups apart: `direct`, or a column that says the same."""
     open_terms = task.open_parts[:, [not term.literals for term in task.terms]]
     direct = task.hidden.direct.astype(float)
     rest = direct - open_terms @ np.linalg.lstsq(open_terms, direct, rcond=None)[0]

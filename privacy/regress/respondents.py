@@ -62,7 +62,7 @@ class Respondents:
     @classmethod
     def of_records(cls, records: Records) -> "Respondents":
         """The respondents of records of one design, with their undisguised columns."""
-        codes = {item.id: _codes(records, place) for place, item in enumerate(records.design.items)}
+        codes = {item.id: _codes_of_item(records, place) for place, item in enumerate(records.design.items)}
         return cls((records.design,), np.zeros(len(records), np.intp), codes, records.direct, records.open_columns)
 
     @classmethod
@@ -96,7 +96,7 @@ class Respondents:
             records = records_of({name: column[here] for name, column in columns.items()}, each, source, gaps=True)
             direct[here] = records.direct
             for column, item in enumerate(each.items):
-                codes.setdefault(item.id, np.full(rows, NOT_ASKED, np.int64))[here] = _codes(records, column)
+                codes.setdefault(item.id, np.full(rows, NOT_ASKED, np.int64))[here] = _codes_of_item(records, column)
         table_of = None
         if model is not None:
             if model.item in codes:
@@ -125,7 +125,7 @@ class Respondents:
         return Design(tuple(blocks), True) if blocks else None
 
     def hidden_answers(self, literals: Sequence[Literal]) -> tuple[Hidden, list[str], list[tuple[int, ...]]]:
-        """The hidden answers of these literals: what is seen, the names in its order, and the classes of each name."""
+        """The hidden answers of these literals, the names of their items in order, and the classes of each item."""
         naming = self.naming
         if naming is None or not literals:
             return Hidden((), np.zeros((len(self), 0), np.int64), self.direct, self.design_of), [], []
@@ -171,7 +171,7 @@ class Respondents:
         )
 
     def _words_alone(self, names: Sequence[str]) -> dict[str, Codes]:
-        """The codes of those of these answers that are sent as words: a word of other answers, too, shows nothing."""
+        """The codes of these answers where they are sent as words; a word that holds other answers, too, shows none."""
         shown: dict[str, Codes] = {}
         for number, design in enumerate(self.designs):
             here = np.flatnonzero((self.design_of == number) & ~self.direct)
@@ -187,7 +187,7 @@ class Respondents:
         return shown
 
     def _places_in_order(self, names: Sequence[str]) -> NDArray[np.intp]:
-        """The place of each of these answers in its public order; −1 in none, not asked, or answered directly."""
+        """The place of each answer in its public order; −1 without one, where not asked, or answered directly."""
         placed = np.full((len(self), len(names)), -1, np.intp)
         for number, design in enumerate(self.designs):
             here = np.flatnonzero((self.design_of == number) & ~self.direct)
@@ -213,14 +213,14 @@ class Respondents:
         )
 
 
-def _codes(records: Records, column: int) -> Codes:
+def _codes_of_item(records: Records, column: int) -> Codes:
     codes = records.codes[:, column].astype(np.int64)
     codes[codes == records.design.not_asked] = NOT_ASKED
     return codes
 
 
 def _classes(options: int, literals: Sequence[frozenset[int]]) -> tuple[int, ...]:
-    """The class of each option: which of the literals it matches; class 0 matches fewest."""
+    """Number the options by which of the literals they match: equal classes match the same; class 0 matches fewest."""
     matches = [tuple(option in literal for literal in literals) for option in range(options)]
     order = sorted(set(matches), key=lambda match: (sum(match), match))
     return tuple(order.index(match) for match in matches)

@@ -37,17 +37,17 @@ class Task:
 
     @cached_property
     def open_parts(self) -> Floats:
-        """The values of the terms' open parts: respondents × terms."""
+        """The values of each term's undisguised part: respondents × terms."""
         return np.stack([term.values for term in self.terms], axis=1)
 
     @cached_property
     def questions(self) -> list[str | None]:
-        """For each term that is a literal what it is a literal of; None for the intercept, numbers and products."""
+        """For each term that is a single literal its item or column; None for the intercept, numbers and products."""
         return [term.question for term in self.terms]
 
     @cached_property
     def in_products(self) -> set[str]:
-        """What else than a number the products of the terms are made of."""
+        """The names of the items and columns that products are made of; those of plain numbers are among them."""
         parts = {part for term in self.terms if term.question is None for part in term.name.split(":")}
         return {part.removeprefix("!").partition("=")[0].strip() for part in parts}
 
@@ -68,9 +68,7 @@ class Task:
 def read_task(
     respondents: Respondents, outcome: str, on: Sequence[str], family: str, sampling: Sampling, robust: bool
 ) -> Task:
-    """Read the words, and leave out who lacks an undisguised value, was asked none of the disguised answers or
-    weighs 0.
-    """
+    """Read the words of a regression, and leave out respondents who cannot take part."""
     naming, model = respondents.naming, respondents.model
     words = Names(naming, respondents.columns, respondents.direct)
     kept = ~words.missing([outcome, *on])
@@ -122,7 +120,7 @@ def _check_apart(outcome: Term, terms: Sequence[Term]) -> None:
 
 
 def _standardise(terms: Sequence[Term], weight: Floats) -> tuple[tuple[Term, ...], Floats]:
-    """Terms of mean 0 and spread 1, as far as they are open, and the map of their coefficients back."""
+    """Give the undisguised parts of terms mean 0 and spread 1; return also the matrix that turns coefficients back."""
     back = np.eye(len(terms))
     standard = [terms[0]]
     for place, term in enumerate(terms[1:], 1):
@@ -138,7 +136,7 @@ def _standardise(terms: Sequence[Term], weight: Floats) -> tuple[tuple[Term, ...
 
 
 def check(task: Task) -> None:
-    """Refuse, with the reason, what no method could fit."""
+    """Refuse a task that no method could fit, with the reason."""
     n, count = task.n, len(task.terms)
     if count >= n:
         raise EntryError(
@@ -192,7 +190,7 @@ def _check_together(task: Task) -> None:
 
 
 def _square(task: Task) -> Floats:
-    """Σ x xᵀ over respondents and all states of the hidden answers."""
+    """Σ x·xᵀ over all respondents and all states of the hidden answers, of the terms x."""
     square = np.zeros((len(task.terms), len(task.terms)))
     for marked in np.unique(task.term_marks(task.hidden.states), axis=0):
         x = task.open_parts * marked

@@ -58,20 +58,20 @@ class Names:
         return terms
 
     def predictor(self, word: str) -> Term:
-        """One term, of one factor or several."""
+        """Read one term, which may be a product of several factors."""
         if not word:
             raise InputError("on: a name is empty; write names between commas, such as age,drugs,age:drugs.")
         first, *others = self._parts(word)
         if not all([first, *others]):
             raise InputError(f"on: {word!r} lacks a name; a product is written as age:drugs.")
-        term = self._factor(first, "on")
+        term = self._read_factor(first, "on")
         for other in others:
-            term = term.times(self._factor(other, "on"))
+            term = term.times(self._read_factor(other, "on"))
         return replace(term, name=word)
 
     def outcome(self, word: str, family: str) -> Term:
-        """The outcome: an undisguised column for itself, or a literal."""
-        term = self._factor(word, "outcome")
+        """Read the outcome: an undisguised column, or a literal; a logistic one must be 0 or 1."""
+        term = self._read_factor(word, "outcome")
         if not term.literals and family == "logistic":
             given = term.values[~np.isnan(term.values)]
             odd = given[(given != 0) & (given != 1)]
@@ -108,10 +108,11 @@ class Names:
 
     def _is_factor(self, word: str) -> bool:
         with suppress(InputError):
-            return bool(self._factor(word, "on").name)
+            return bool(self._read_factor(word, "on").name)
         return False
 
     def _name(self, word: str) -> str:
+        """The name of the item or column that a factor is of: `age` of `!age=50`."""
         if word in self.columns:
             return word
         return word.removeprefix("!").partition("=")[0].strip()
@@ -119,7 +120,7 @@ class Names:
     def _is_disguised(self, word: str) -> bool:
         return self.items is not None and self._name(word) in {item.id for item in self.items.items}
 
-    def _factor(self, word: str, use: str) -> Term:
+    def _read_factor(self, word: str, use: str) -> Term:
         if word == "direct":
             return Term(word, self.direct.astype(float), (), word)
         if self.items is not None and self._is_disguised(word):
@@ -128,7 +129,7 @@ class Names:
         name = self._name(word)
         if name not in self.columns:
             raise InputError(
-                f"{use}: {word!r} names neither a disguised item nor an undisguised column; {self._there()}."
+                f"{use}: {word!r} names neither a disguised item nor an undisguised column; {self._known_names()}."
             )
         if word == name:
             return Term(word, self._numbers(name, use))
@@ -151,7 +152,7 @@ class Names:
             )
         return values
 
-    def _there(self) -> str:
+    def _known_names(self) -> str:
         items = [item.id for item in self.items.items] if self.items is not None else []
         names = [*items, *self.columns, "direct"]
         return f"there are {', '.join(names[: 2 * SHOWN])}{', …' if len(names) > 2 * SHOWN else ''}"

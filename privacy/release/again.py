@@ -55,32 +55,34 @@ class Again:
 
     @property
     def together(self) -> int:
-        """How many worlds are looked at together."""
+        """How many worlds are tried at once."""
         return 1
 
     @property
     def sure(self) -> int:
-        """How many worlds surely do not take too long."""
+        """How many worlds the work that is left surely suffices for."""
         return self.left // self.effort
 
     @property
     def most(self) -> int:
-        """How many worlds can be made at most."""
+        """How many worlds the work that is left can suffice for at most."""
         return self.left // self.effort
 
     @cached_property
     def label_numbers(self) -> Labels:
+        """The numbers of the published labels, by attribute."""
         return self._number_labels(self.labels)
 
     def labels_of_worlds(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
-        """The labels of each world; None where it surely becomes another table, or none."""
+        """The labels that each world would publish; None where it surely becomes another table, or none."""
         worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
         return [
-            self._one(*([one[world] if one.ndim == 2 else one for one in own] for own in (codes, secrets)))
+            self._remake(*([one[world] if one.ndim == 2 else one for one in own] for own in (codes, secrets)))
             for world in range(worlds)
         ]
 
-    def _one(self, codes: list[Ints], secrets: list[Ints]) -> Labels | None:
+    def _remake(self, codes: list[Ints], secrets: list[Ints]) -> Labels | None:
+        """The labels that the method publishes of one world; None where it makes no table of it."""
         self.spend(self.effort)
         quasis = [replace(quasi, codes=own) for quasi, own in zip(self.job.quasis, codes, strict=True)]
         numbers = {
@@ -101,6 +103,7 @@ class Again:
         ]
 
     def spend(self, work: int) -> None:
+        """Take work off what is left; raise `SpentError` where that is too little."""
         self.left -= work
         if self.left < 0:
             raise SpentError
@@ -122,18 +125,18 @@ class OnLevels(Again):
 
     @cached_property
     def nodes(self) -> Ints:
-        """All nodes; of equal losses the first of them is taken."""
+        """All nodes, a row each, by the sum of their levels; of nodes with equal losses the first is taken."""
         every = np.indices(self.taken.lattice.holding.shape).reshape(len(self.job.quasis), -1)
         return every[:, np.lexsort((*every[::-1], every.sum(axis=0)))].T
 
     @cached_property
     def of_node(self) -> int:
-        """What it takes at most to ask a node in a world."""
+        """The most work that asking one node in one world takes."""
         return self.records + len(self.nodes) // 8 + LOOK
 
     @property
     def of_loss(self) -> int:
-        """What the loss of a node takes in a world that has its own; the sizes of classes tell one of them at once."""
+        """The work for a node's loss in a world with codes of its own; 0 where the sizes of classes give the loss."""
         return 0 if self.job.minimise == "discernibility" else self.records * len(self.job.quasis)
 
     def place(self, node: Node) -> int:
@@ -141,7 +144,7 @@ class OnLevels(Again):
 
     @cached_property
     def names(self) -> list[list[Ints]]:
-        """Of each attribute, for each of its levels, the numbers of its labels."""
+        """For each attribute, and each of its levels, the numbers of the labels."""
         return [
             [
                 np.array([known.setdefault(name, len(known)) for name in names], np.int64)
@@ -152,7 +155,7 @@ class OnLevels(Again):
 
     @cached_property
     def alike(self) -> list[int]:
-        """The nodes that may publish the same labels as the one taken: on each attribute they share a name."""
+        """The nodes that may publish the same labels as the node taken: on each attribute they share a label."""
         shared = np.ones(len(self.nodes), bool)
         for names, levels, level in zip(self.names, self.nodes.T, self.taken.node, strict=True):
             shared &= np.array([bool(np.isin(own, names[level]).any()) for own in names])[levels]
@@ -172,7 +175,7 @@ class OnLevels(Again):
 
     @cached_property
     def losses(self) -> Floats:
-        """Of the table itself the loss of every node; infinite of those that cannot hold, whatever people have."""
+        """The loss of every node in the table itself; infinite for nodes that hold for no sensitive values."""
         search = Search(self.job.quasis, [], AnonymityModel(self.job.model.k), self.suppressible)
         losses = np.full(len(self.nodes), np.inf)
         for node in search.lattice(nobody).nodes():
@@ -180,6 +183,7 @@ class OnLevels(Again):
         return losses
 
     def labels_of_worlds(self, codes: Sequence[Ints], secrets: Sequence[Ints]) -> list[Labels | None]:
+        """The labels that each world publishes on its best node; None where they surely differ from the table's."""
         worlds = max((len(one) for one in (*codes, *secrets) if one.ndim == 2), default=1)
         table = _Worlds(self, worlds, codes, secrets)
         best = table.best()
@@ -198,11 +202,11 @@ class _Worlds:
 
     @property
     def same_codes(self) -> bool:
-        """Whether the sensitive values alone differ."""
+        """Whether worlds differ in their sensitive values alone."""
         return all(one.ndim == 1 for one in self.codes)
 
     def best(self) -> Ints:
-        """Of each world the node that it takes, if that may publish the same labels; −1 else."""
+        """The number of the node that each world takes; −1 where that node cannot publish the table's labels."""
         again, nodes, every = self.again, self.again.nodes, np.arange(self.count)
         asked = again.job.model
         search = Search(again.job.quasis, again.job.secrets, asked, again.suppressible)
@@ -236,7 +240,7 @@ class _Worlds:
         return np.where(alive, best, -1)
 
     def look(self, node: int, worlds: Ints) -> tuple[Bools, Floats]:
-        """Of some worlds whether a node holds, and its loss."""
+        """For each of these worlds whether the node fulfils the model there, and the node's loss."""
         again = self.again
         again.spend(len(worlds) * again.of_node)
         member, sizes, starts = self.classes(node, worlds)
@@ -252,7 +256,7 @@ class _Worlds:
         )
 
     def classes(self, node: int, worlds: Ints) -> tuple[Ints, Ints, Ints]:
-        """The class of each record, the sizes of classes world by world, and the first class of each world."""
+        """The class of each record, world after world, the sizes of all classes, and the first class of each world."""
         keys, bound = np.arange(len(worlds))[:, np.newaxis], len(worlds)
         every = len(worlds) == self.count
         for place, level in enumerate(self.again.nodes[node].tolist()):
@@ -273,7 +277,7 @@ class _Worlds:
         return member, sizes, starts
 
     def _column(self, place: int, level: int) -> Ints:
-        """The label of each record on a level."""
+        """The place of each record's label on one level of an attribute; a row for each world if their codes differ."""
         if (place, level) not in self.columns:
             self.columns[place, level] = self.again.job.quasis[place].hierarchy.places[level][self.codes[place]]
         return self.columns[place, level]
@@ -290,7 +294,7 @@ class _Worlds:
         return LOSSES[job.minimise].of(Search(quasis, [], job.model, self.again.suppressible), levels)
 
     def labels(self, world: int, node: int) -> Labels:
-        """What a world publishes on the levels of a node."""
+        """The numbers of the labels that a world publishes on the levels of a node, by attribute."""
         again = self.again
         names, levels = again.names, again.nodes[node].tolist()
         labels = []
@@ -307,12 +311,12 @@ class _Worlds:
 
 
 def batches(entries: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    """So many of some entries at a time."""
+    """Yield the entries in lists of this size; the last one may be shorter."""
     rest = iter(entries)
     while some := list(islice(rest, size)):
         yield some
 
 
 def _is_better(losses: Floats, node: int | Ints, others: Floats, nodes: Ints) -> Bools:
-    """Whether a loss is less; of equal ones whether the node stands first."""
+    """Whether a loss is less than another; where they are equal, whether its node comes first."""
     return np.asarray((losses < others) | ((losses == others) & (node < nodes)))

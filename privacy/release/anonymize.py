@@ -189,7 +189,7 @@ def anonymize(table: Table, spec: Spec) -> Release:
 
 
 def _row_identifiers(columns: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """The rows by their identifiers; None where there are none, or two rows have the same."""
+    """Each row's identifiers as one text; None where there are no identifiers, or two rows have the same."""
     people = tuple("\t".join(row) for row in zip(*columns, strict=True))
     return people if people and len(set(people)) == len(people) else None
 
@@ -239,6 +239,7 @@ def _check_columns(table: Table, spec: Spec) -> None:
 def job_of(
     table: Table, spec: Spec, trees: Mapping[str, Hierarchy], secrets: list[Ints], values: Mapping[str, Sequence[str]]
 ) -> Job:
+    """Collect what a method works on; `trees` are hierarchies by column, `values` those of each sensitive one."""
     columns = {name: spec.columns[name] for name in spec.columns_with_role("quasi")}
     model = spec.model
     if model.closeness is not None and model.closeness.distance == "hierarchical":
@@ -252,7 +253,7 @@ def job_of(
         numbers={name: table[name] for name, column in columns.items() if column.numeric(table[name])},
         weighed=any(column.weight is not None for column in columns.values()),
         secrets=secrets,
-        expert=_expert(spec, values, list(columns)),
+        expert=_expert_matrix(spec, values, list(columns)),
         inverse=spec.utility.inverse,
         model=model,
         suppression=spec.suppression,
@@ -264,7 +265,7 @@ def job_of(
     )
 
 
-def _expert(spec: Spec, values: Mapping[str, Sequence[str]], names: Sequence[str]) -> Floats | None:
+def _expert_matrix(spec: Spec, values: Mapping[str, Sequence[str]], names: Sequence[str]) -> Floats | None:
     if spec.utility.matrix is None:
         return None
     if not values:

@@ -57,7 +57,7 @@ class Attack:
 
 
 def attacks(classes: Classes) -> tuple[Attack, ...]:
-    """Try re-identification, the homogeneity attack, and the attack of who can rule out one value.
+    """Try re-identification, homogeneity, and the attack by somebody who can rule out one sensitive value.
 
     Re-identification succeeds where a record is alone in its class: a person who knows these values knows whose it is.
     The homogeneity attack succeeds where all records of a class have one sensitive value: it is then known of each of
@@ -71,12 +71,12 @@ def attacks(classes: Classes) -> tuple[Attack, ...]:
 
 
 def reidentification(classes: Classes) -> Attack:
-    """Try to find people whose class is one row; of any sensitive attribute the same."""
+    """Try to find people whose class is a single row; this needs no sensitive attribute."""
     return Attack("re-identification", classes.records, int((classes.sizes == 1).sum()))
 
 
 def on_secrets(classes: Classes) -> tuple[Attack, Attack]:
-    """Try the attacks on the sensitive attribute of the classes."""
+    """Try homogeneity, and ruling out one value, on the sensitive attribute of the classes."""
     known = int(classes.sizes[classes.distinct == 1].sum())
     return Attack(HOMOGENEITY, classes.records, known), background(classes)
 

@@ -26,6 +26,7 @@ class Measured:
 
     @property
     def number(self) -> "Measured":
+        """This attribute, as it is a number; a category has None."""
         return self
 
     @cached_property
@@ -79,17 +80,19 @@ class Quasi:
 
     @property
     def category(self) -> "Quasi":
+        """This attribute, as it is a category; a number has None."""
         return self
 
     @cached_property
     def levels(self) -> tuple[Ints, ...]:
+        """The number of each record's label, level by level."""
         return tuple(places[self.codes] for places in self.hierarchy.places)
 
     @cached_property
     def penalties(self) -> tuple[Floats, ...]:
         """The normalised certainty penalty of every label (Xu and others 2006), by the values that occur.
 
-        A label stands for so many of the values that occur; a value itself costs nothing.
+        A label costs the share of the values that occur which it stands for; a value itself costs nothing.
         """
         seen = np.zeros(len(self.hierarchy.labels[0]), bool)
         seen[self.codes] = True
@@ -99,7 +102,7 @@ class Quasi:
         return tuple(shares)
 
     def labels(self, order: Ints, starts: Ints) -> list[str]:
-        """The label of each class: the closest common ancestor; `order` and `starts` as of numbers."""
+        """The label of each class: the closest common ancestor; `order` and `starts` as in `Measured.labels`."""
         labels: list[str] = [""] * len(starts)
         open_classes = np.ones(len(starts), bool)
         for level, names in zip(self.levels, self.hierarchy.labels, strict=True):
@@ -119,7 +122,7 @@ class Quasi:
         return np.asarray(places[self.codes])
 
     def part(self, records: Ints) -> float:
-        """The share of the values that occur which some records take up; a single value takes up nothing."""
+        """How many different values these records have, less one, as a share of all values of the hierarchy."""
         own = np.count_nonzero(np.bincount(self.codes[records]))
         return (own - 1) / len(self.hierarchy.labels[0])
 

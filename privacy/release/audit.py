@@ -15,8 +15,8 @@ from privacy.release.models import Closeness
 def audit(member: Ints, secrets: Mapping[str, Ints], distance: Closeness) -> tuple[TableMeasures, tuple[Attack, ...]]:
     """Measure the classes of a table and attack them; of several sensitive attributes the worst of each figure.
 
-    Suppressed records are a class. `secrets` are by what attacks on them are to name, −1 where a record has no such
-    value, or none that is true.
+    Suppressed records are a class. `secrets`: the value of each record as a code, by the name that attacks then have;
+    −1 where a record has no such value, or none that is true.
 
     >>> from privacy.release.models import EQUAL
     >>> measures, attacks = audit(np.array([0, 0, 1]), {"ill": np.array([0, 1, 1])}, EQUAL)

@@ -26,7 +26,7 @@ LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5)
 
 @dataclass(frozen=True)
 class Rise:
-    """Positive disclosure: the values of which so many `rows` tell most, had by `before` of `of` records.
+    """Positive disclosure: the odds of their value grow most for `rows` rows; `before` of `of` records have it.
 
     In their class `after` of `size` have it. `about` is the sensitive attribute, where there are several.
     """
@@ -149,10 +149,10 @@ def by_row(classes: Classes, member: Ints, secret: Ints) -> tuple[RowBelief, ...
 
 
 def row_beliefs(classes: Classes, member: Ints, value: int, share: float) -> tuple[RowBelief, ...]:
-    """Say of each row how sure somebody is of a value after the table who thought it `share` likely: theorem 3.1.
+    """Say of each row how sure somebody is of a value after the table who held it for `share` likely: theorem 3.1.
 
-    Of all other people of the class they think what everybody does: the share of the value among all rows. So they
-    do of the other values, compared with one another.
+    Of all other people of the class they think what everybody does: the value is as likely as its share among all
+    rows. The other values are to each other as they are among all rows.
 
     >>> from privacy.release.classes import tally
     >>> member, secret = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
@@ -205,7 +205,7 @@ def private(classes: Classes, rho1: float, rho2: float) -> Bools:
 
 
 def _furthest(classes: Classes, rho1: float) -> Floats:
-    """How sure each class makes of anything that had a prior below ρ₁: that a value is there, or that it is not."""
+    """For each class the largest posterior that a value is there, or is not, where the prior of that is below ρ₁."""
     share = classes.count / classes.sizes[classes.owner]
     furthest = np.zeros(len(classes.sizes))
     unlikely = classes.overall[classes.value] < rho1 - NEAR

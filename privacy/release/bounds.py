@@ -44,14 +44,14 @@ def read_bounds(entry: Any) -> dict[str, float]:
 
 
 def figure(key: Any, where: str, known: Mapping[str, Measure] = LEAKAGES) -> str:
-    """The name of a figure, refused where there is none of this name."""
+    """Return the key of a figure; refuse a key that is not `known`."""
     if key not in known:
         raise InputError(f"{where}: {key!r} is not one of {', '.join(known)}.")
     return str(key)
 
 
 def require_values(key: str, where: str, sensitive: bool) -> None:
-    """Refuse a figure on sensitive values where there are none."""
+    """Refuse a figure that needs sensitive values where no column has them."""
     if BOUNDED[key].of_values and not sensitive:
         raise InputError(f"{where}: {key} needs a sensitive attribute, but no column has that role.")
 
@@ -68,7 +68,7 @@ def require_within(measures: TableMeasures, bounds: Mapping[str, float]) -> None
 
 
 def value_of(measures: TableMeasures, key: str) -> float:
-    """Return a figure; 0 if nobody has a sensitive value."""
+    """The figure of a table with this key; 0 if nobody has a sensitive value."""
     value = getattr(measures, key)
     return 0.0 if value is None else float(value)
 

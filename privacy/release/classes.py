@@ -47,7 +47,7 @@ class Classes:
         return np.bincount(self.owner, minlength=len(self.sizes))
 
     def sums(self, figures: Floats) -> Floats:
-        """The sum over the entries of each class."""
+        """For each class the sum of `figures`, which has one for each entry."""
         return np.bincount(self.owner, weights=figures, minlength=len(self.sizes)).astype(np.float64, copy=False)
 
 

@@ -48,6 +48,7 @@ class Cell:
     share: Interval
 
     def figures(self, people: int) -> tuple[float, ...]:
+        """The count and its interval, the share of the `people` and its interval, as six numbers."""
         return self.count, *self.within, self.count / people, *self.share
 
 
@@ -76,12 +77,12 @@ class Counts(Result):
 
     @property
     def identity(self) -> list[tuple[int, float]]:
-        """How sure who knows all others can become of the last one, for each of CANDIDATES (identifiability)."""
+        """How sure somebody who knows all others can become of the last one, by CANDIDATES (identifiability)."""
         gamma = Fraction(exp(self.epsilon))
         return [(many, float(posterior_bound(Fraction(1, many), gamma))) for many in CANDIDATES]
 
     def _compare(self) -> str:
-        """What the other noise would do, for the same ε; Gaussian noise for this δ."""
+        """Say how near counts would be with the other kind of noise, for the same ε; Gaussian noise for this δ."""
         sizes = [len(table.cells) for table in self.tables]
         law, name = (
             (GAUSSIAN, f"Gaussian, δ = {float(self.compared):g}") if self.delta is None else (LAPLACE, "Laplace")
@@ -227,7 +228,7 @@ def counts_of(
     below: Below = secrets.randbelow,
     law: str | None = None,
 ) -> Counts:
-    """Count the same of a table that is given by its columns; `below` draws whole numbers.
+    """Do what `counts` does, for a table given by columns of texts; `below` draws a whole number below its argument.
 
     >>> counts_of({"sex": ["f", "m", "f"]}, {"sex": ["f", "m"]}, Fraction(30)).tables[0].cells[0].count
     2
@@ -245,7 +246,9 @@ def counts_of(
             raise InputError(f"values: the table has no column {quote(name)}.")
     if len(set(map(frozenset, asked))) < len(asked) or not all(asked):  # its columns in another order count the same
         raise InputError("tables: a table has no column, or is asked for twice.")
-    places = {name: _places(name, columns[name], values[name]) for name in {name for one in asked for name in one}}
+    places = {
+        name: _places_of_values(name, columns[name], values[name]) for name in {name for one in asked for name in one}
+    }
     shapes = [tuple(len(values[name]) for name in one) for one in asked]
     if any(prod(shape) > MOST_CELLS for shape in shapes):
         raise InputError(f"tables: a table has more than {MOST_CELLS} cells.")
@@ -268,7 +271,7 @@ def with_noise(
     below: Below = secrets.randbelow,
     law: str | None = None,
 ) -> Counts:
-    """Make the result of tables that were counted: each by its columns, and in it each cell by its values.
+    """Add noise to true counts, and give them intervals: tables by their columns, and their cells by their values.
 
     >>> with_noise(3, {("sex",): {("f",): 2, ("m",): 1}}, Fraction(30)).tables[0].cells[1].count
     1
@@ -344,7 +347,7 @@ def count_with_intervals(count: int, people: int, noise: Noise) -> tuple[int, tu
     return count, (within[0], within[1]), (low, high)
 
 
-def _places(name: str, column: Sequence[str], values: Sequence[str]) -> Any:
+def _places_of_values(name: str, column: Sequence[str], values: Sequence[str]) -> Any:
     place = {value: number for number, value in enumerate(values)}
     if len(place) < len(values) or not place:
         raise InputError(f"values: those of the column {quote(name)} are none, or one is named twice.")

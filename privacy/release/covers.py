@@ -94,11 +94,13 @@ class Space:
 
     @cached_property
     def _numbers(self) -> list[tuple[Measured, float]]:
+        """The attributes that are numbers, each with what it counts in the cost."""
         weighed = zip(self.attributes, self._factors, strict=True)
         return [(number, weight) for attribute, weight in weighed if (number := attribute.number)]
 
     @cached_property
     def _categories(self) -> list[tuple[Quasi, float]]:
+        """The attributes that are categories, each with what it counts in the cost."""
         weighed = zip(self.attributes, self._factors, strict=True)
         return [(category, weight) for attribute, weight in weighed if (category := attribute.category)]
 
@@ -123,14 +125,14 @@ class Space:
         return trees, codes
 
     def singles(self, records: Ints) -> Covers:
-        """Every one of some records as a class of its own."""
+        """Each of these records as a class of its own."""
         values = [number.values[records].astype(np.float64) for number, _ in self._numbers]
         nodes = [codes[records] for codes in self._trees[1]]
         size = np.ones(len(records), np.int64)
         return Covers(values, [value.copy() for value in values], nodes, size, np.zeros(len(records)))
 
     def tuples(self, records: Ints) -> tuple[Covers, Ints]:
-        """Classes of records that are alike, and which of them each record is in."""
+        """The classes of records that are alike in all attributes, and the class of each record."""
         singles = self.singles(records)
         member = number_classes([*singles.low, *singles.nodes])
         first = np.unique(member, return_index=True)[1]
@@ -139,7 +141,7 @@ class Space:
         return classes, member
 
     def covers(self, member: Ints) -> Covers:
-        """The classes of all records, given which one each is in."""
+        """The classes of all records; `member` is the class that each record is in."""
         order = np.argsort(member, kind="stable")
         return self.covers_of(order, np.flatnonzero(np.diff(member[order], prepend=-1)))
 
@@ -161,7 +163,7 @@ class Space:
         return self.covers(member).total
 
     def costs_of_joining(self, covers: Covers, place: int) -> Floats:
-        """The penalty of a record, were one class joined with each of the others."""
+        """The penalty of a record if the class at `place` were joined with each other class: an entry for each."""
         trees = self._trees[0]
         cost = np.zeros(len(covers))
         for scale, low, high in zip(self._scales, covers.low, covers.high, strict=True):
@@ -171,7 +173,7 @@ class Space:
         return cost
 
     def rise(self, covers: Covers, place: int) -> Floats:
-        """How much the penalty of both grows, were one class joined with each of the others."""
+        """How much the penalty of both would grow if the class at `place` joined each other one: an entry for each."""
         cost = self.costs_of_joining(covers, place)
         return (cost - covers.penalty) * covers.size + (cost - covers.penalty[place]) * covers.size[place]
 
@@ -186,6 +188,7 @@ class Space:
         covers.penalty[into] = self._cost(covers.select(into))
 
     def _cost(self, covers: Covers) -> Floats:
+        """The penalty of one record of each class."""
         cost = np.zeros(len(covers))
         for scale, low, high in zip(self._scales, covers.low, covers.high, strict=True):
             cost += (high - low) * scale
@@ -205,7 +208,7 @@ class Space:
 
 
 def _common_ancestors(tree: _Tree, nodes: Ints, starts: Ints) -> Ints:
-    """The closest common ancestor of each run of nodes: pairs are joined, then pairs of these, until one is left."""
+    """The closest common ancestor of each run of nodes; `starts` says where each run begins."""
     lengths = np.diff(starts, append=len(nodes))
     while (lengths > 1).any():
         place = np.arange(len(nodes)) - np.repeat(np.cumsum(lengths) - lengths, lengths)

@@ -94,7 +94,7 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
     each = 1 - (1 - level) / len(values)
     patterns = [Pattern(((place, frozenset([code])),)) for code in range(len(values))]
     classes = [
-        _shares(Records(design, records.codes[rows], records.direct[rows]), patterns, each)
+        _class_shares(Records(design, records.codes[rows], records.direct[rows]), patterns, each)
         for rows in _rows_of(member, hidden)
     ]
     block, inside = design.place(place)
@@ -109,27 +109,27 @@ def judge_disguised(records: Records, item: str, member: Ints, level: float = 0.
 
 
 def _rows_of(member: Ints, chosen: Bools) -> Sequence[Ints]:
-    """The chosen rows of each class that has some."""
+    """The chosen rows, class by class; classes without any are left out."""
     rows = np.flatnonzero(chosen)
     order = rows[np.argsort(member[rows], kind="stable")]
     return np.split(order, np.flatnonzero(np.diff(member[order])) + 1) if len(order) else []
 
 
-def _shares(records: Records, patterns: Sequence[Pattern], level: float) -> ClassShares:
+def _class_shares(records: Records, patterns: Sequence[Pattern], level: float) -> ClassShares:
     query = PatternQuery.parse(records.design, patterns, feasible=False)
     report = make_report(query, count_patterns(records, query), level)
     return ClassShares(
         len(records),
         tuple(figures.support for figures in report.patterns),
         tuple(
-            _exact(records.design, pattern, figures, level)
+            _exact_interval(records.design, pattern, figures, level)
             for pattern, figures in zip(patterns, report.patterns, strict=True)
         ),
     )
 
 
-def _exact(design: Design, pattern: Pattern, figures: Figures, level: float) -> tuple[float, float] | None:
-    """The interval of Clopper and Pearson for the share that is seen, brought back to the true one.
+def _exact_interval(design: Design, pattern: Pattern, figures: Figures, level: float) -> tuple[float, float] | None:
+    """The interval of Clopper and Pearson for the share of records that match, turned into one of true answers.
 
     It never misses more often than it says. Wilson's, which estimates have elsewhere, does in classes of ten.
     """

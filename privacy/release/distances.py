@@ -39,7 +39,7 @@ def _along_order(classes: Classes, tree: Hierarchy | None) -> Floats:
 
 
 def _in_blocks(classes: Classes, distance: Callable[[Floats], Floats]) -> Floats:
-    """Ask a distance for p − q of some classes at a time: a table of all classes and all values may fill the memory."""
+    """Compute a distance from p − q, some classes at a time: a table of all classes and values may fill the memory."""
     values = len(classes.overall)
     rows = max(CELLS // values, 1)
     distances = np.empty(len(classes.sizes))
@@ -63,7 +63,7 @@ def _hierarchical(classes: Classes, tree: Hierarchy | None) -> Floats:
 
 
 def _along(tree: Hierarchy, surplus: Floats) -> Floats:
-    """What it costs to even out each surplus along a tree."""
+    """The cost of moving each row's surplus along the tree until nothing is left over."""
     cost = np.zeros(len(surplus))
     below = np.zeros((len(surplus), len(tree.labels[0])))
     below[:, : surplus.shape[1]] = surplus  # values that do not occur may stand in the tree

@@ -15,18 +15,20 @@ from privacy.release.classes import NEAR, Classes
 
 
 def _distinct(classes: Classes, least: float, c: float | None) -> Bools:
+    """Whether each class has at least this many different values."""
     del c
     return np.asarray(classes.distinct >= least)
 
 
 def _entropy(classes: Classes, least: float, c: float | None) -> Bools:
+    """Whether the entropy of each class is at least the logarithm of the least number."""
     del c
     share = classes.count / classes.sizes[classes.owner]
     return np.asarray(classes.sums(-share * np.log(share)) >= np.log(least) - NEAR)
 
 
 def _recursive(classes: Classes, least: float, c: float | None) -> Bools:
-    """r₁ < c·(r_l + … + r_m), l the least, with the counts of a class r₁ ≥ r₂ ≥ … ≥ r_m."""
+    """Whether r₁ < c·(r_l + … + r_m), l the least, with the counts of each class r₁ ≥ r₂ ≥ … ≥ r_m."""
     tail = classes.sums(np.where(classes.rank >= least - 1, classes.count, 0))
     assert c is not None
     written = fraction(c)  # the number that was written: 55 < 1.1 · 50 is false, and true of binary doubles

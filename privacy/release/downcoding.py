@@ -97,6 +97,7 @@ class _Table:
 
     @cached_property
     def covers(self) -> list[_Cover]:
+        """The labels that stand for several values, of attributes that the reader does not know."""
         covers, first = [], 0
         for place, quasi in enumerate(self.job.quasis):
             if place < self.known:
@@ -151,9 +152,9 @@ class _Table:
         return np.bincount(np.concatenate(keys), minlength=len(self.cells[1]))
 
     def almost_sure(self, sums: Floats, worlds: int) -> Ints:
-        """The same of a value of which worlds drawn at random make everybody almost sure, and the label does not.
+        """The people in each cell whose finer value drawn worlds make almost sure, though the label alone does not.
 
-        By the bound of Chernoff and Hoeffding on how far a mean of so many worlds may be from what it would be of all.
+        By Chernoff's and Hoeffding's bound on how far the mean over drawn worlds may be from that over all worlds.
         """
         _, _, sizes, shares = self.cells
         mean = sums / max(worlds, 1) / sizes
@@ -162,7 +163,7 @@ class _Table:
         return np.where(sure, sizes, 0)
 
     def all_worlds(self, most: int) -> list[list[Ints]] | None:
-        """Every world that differs in how often rows that may be exchanged have values; None where these are many."""
+        """All worlds, one of those that only exchange rows that are alike; None where they are more than `most`."""
         open_to: dict[int, list[_Cover]] = {}  # of each class
         for cover in self.covers:
             for number in np.unique(self.member[cover.rows]).tolist():
@@ -216,12 +217,12 @@ class _Table:
 
 
 def _split(owner: Ints) -> list[Ints]:
-    """The rows of each owner."""
+    """The rows of each owner, a list for each from 0 up."""
     return np.split(np.argsort(owner, kind="stable"), np.cumsum(np.bincount(owner))[:-1])
 
 
 def _finer(quasi: Quasi, options: Ints) -> Ints:
-    """The finer value of each value, −1 of those that are no option: on the highest level on which options differ."""
+    """For each value its label's number on the highest level where options differ; −1 for those that are no option."""
     for places in reversed(quasi.hierarchy.places):
         if len(np.unique(places[options])) > 1:
             break

@@ -95,6 +95,7 @@ def newly_found(new: Fingerprint, earlier: Sequence[Fingerprint]) -> int:
 
 
 def _by_class(member: Ints, rows: Ints) -> dict[int, set[int]]:
+    """The set of row contents (by number) that stand in each class."""
     classes: dict[int, set[int]] = {}
     for own, row in zip(member.tolist(), rows.tolist(), strict=True):
         classes.setdefault(own, set()).add(row)
@@ -146,7 +147,7 @@ def check_with_earlier(new: Mapping[str, Any], earlier: Sequence[Mapping[str, An
 
 
 def align(kept: Sequence[Mapping[str, Any]]) -> list[Fingerprint]:
-    """The fingerprints of releases with everybody of any of them in one order, and the same codes for the same values.
+    """Bring releases into one order of all their people, with the same code for the same value; −2 for absent people.
 
     >>> one = {"people": ["Ada", "Bob"], "member": [0, 0], "secrets": {"ill": ["flu", "cold"]}, "others": {}}
     >>> two = {"people": ["Bob", "Cy"], "member": [0, 0], "secrets": {"ill": ["cold", "flu"]}, "others": {}}
@@ -164,6 +165,7 @@ def align(kept: Sequence[Mapping[str, Any]]) -> list[Fingerprint]:
     codes: dict[str, dict[str, int]] = {}
 
     def lay_out(numbers: Sequence[int], people: Sequence[Any]) -> Ints:
+        """The numbers of these people as a column of everybody, with `ABSENT` for all others."""
         column = np.full(len(place), ABSENT, np.int64)
         column[[place[person] for person in people]] = numbers
         return column

@@ -52,7 +52,7 @@ def excess(variance: float, epsilon: float, changed: int) -> float:
 
 
 def _sums(variance: float, changed: int, far: int) -> Floats:
-    """The law of a sum of noises from −far to far.
+    """The probabilities of the sum of `changed` noises at the whole numbers from −far to far.
 
     What lies further off is cut at each step: that is less than 4·changed·exp(−far²/2mσ²) in all. The noise is
     subgaussian (Canonne, Kamath and Steinke 2020), so a sum of k exceeds x with a chance of at most exp(−x²/2kσ²).
@@ -69,7 +69,7 @@ def _sums(variance: float, changed: int, far: int) -> Floats:
 
 
 def least_variance(epsilon: float, delta: float, changed: int, enough: float) -> float:
-    """About the least variance by which ε is exceeded with a chance of at most δ; `enough` is one that does.
+    """About the least variance by which ε is exceeded with a chance of at most δ; `enough` is a variance that does.
 
     >>> round(sqrt(least_variance(0.5, 1e-5, 4, 19.4**2)), 1)
     14.1

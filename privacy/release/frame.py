@@ -78,15 +78,17 @@ class Measures(Result):
             yield ""
             yield "Recursive (c, l)-diversity holds for every c above these"
             yield TextColumns(["l", "c"], list(self.measures.recursive.items()))
-        yield from _of_beliefs(self.measures)
+        yield from _lines_on_beliefs(self.measures)
         if self.beliefs is not None:
-            yield from _by_row("How likely the value of a row is before the table and after it", self.beliefs)
+            yield from _lines_by_row("How likely the value of a row is before the table and after it", self.beliefs)
         if self.believed is not None:
             value, beliefs = self.believed
-            yield from _by_row(f"How likely {value} is to somebody who held this belief before the table", beliefs)
+            yield from _lines_by_row(
+                f"How likely {value} is to somebody who held this belief before the table", beliefs
+            )
         yield ""
         yield _table_of_attacks(self.attacks)
-        yield from _by_subset(self.subsets, self.special)
+        yield from _lines_by_subset(self.subsets, self.special)
 
     def picture(self) -> str:
         """The share of records in classes up to each size."""
@@ -124,15 +126,15 @@ class Measures(Result):
         return strict(document)
 
 
-def _of_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
+def _lines_on_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:
     if figures.rho:
         yield ""
         yield "What was at most rho1 likely becomes at most rho2 likely; what was 1 - rho1 stays at least 1 - rho2"
         yield TextColumns(["rho1", "rho2"], list(figures.rho.items()))
 
 
-def _by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | TextColumns]:
-    """How the table changes the belief in the value of each row, the largest changes first."""
+def _lines_by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | TextColumns]:
+    """Print how the table changes the belief in the value of each row, the largest changes first."""
     yield ""
     yield title
     rows = sorted(beliefs, key=lambda one: (-one.growth, one.before, one.row))
@@ -141,8 +143,8 @@ def _by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | TextColu
         yield f"… and {len(rows) - MOST_SPECIAL} more, which --json lists"
 
 
-def _by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterator[str | TextColumns]:
-    """Lines and tables on what a few attributes reveal by themselves; nothing where it was not asked for."""
+def _lines_by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterator[str | TextColumns]:
+    """Print what a few attributes reveal by themselves; nothing where it was not asked for."""
     if not subsets:
         return
     yield ""
@@ -224,10 +226,10 @@ class Anonymized(Result):
             yield f"{minimal} generalisations are minimal." if minimal > 1 else "It is the only minimal generalisation."
         yield ""
         yield _table_of_measures(release.measures)
-        yield from _of_beliefs(release.measures)
+        yield from _lines_on_beliefs(release.measures)
         yield ""
         yield _table_of_attacks(release.attacks)
-        yield from _by_subset(release.subsets, release.special)
+        yield from _lines_by_subset(release.subsets, release.special)
         if self.show_path and self.path:
             steps = enumerate(self.path, start=1)
             looked = [[place, *one.node, one.asked, "holds" if one.holds else "fails"] for place, one in steps]
@@ -347,7 +349,7 @@ def anonymize(
 
 
 def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Release:
-    """The release with the attacks of somebody who joins it with earlier ones; refused where these tell more.
+    """Add the attacks by joining with earlier releases to a release; refuse one that tells more together with them.
 
     >>> from privacy.release import parse_spec
     >>> attributes = {"age": {"role": "quasi", "ranges": [[20, 40]]}, "disease": {"role": "sensitive"}}
@@ -362,7 +364,7 @@ def beside_earlier(release: Release, earlier: Sequence[Mapping[str, Any]]) -> Re
 
 
 def texts_of(frame: DataFrame, name: str = "frame") -> dict[str, list[str]]:
-    """The columns of a DataFrame as a CSV file holds them."""
+    """The columns of a DataFrame as lists of texts, as a CSV file holds them."""
     table = arguments.frame(frame, name)
     return {str(one): [_cell(value) for value in arguments.column(table[one]).tolist()] for one in table.columns}
 
@@ -432,7 +434,7 @@ def measure(
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
         columns[name][frame[name].isna()] = None  # a missing value distinguishes people, as a value does
-    _check_named(list(map(str, frame.columns)), (*names, sensitive))
+    _require_columns(list(map(str, frame.columns)), (*names, sensitive))
     subsets, distance = arguments.whole(subsets, "subsets"), arguments.choice(distance, "distance", DISTANCES)
     return measure_columns(
         columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief
@@ -456,7 +458,7 @@ def measure_columns(
     >>> measure_columns(columns, ["age"], "disease").k
     1
     """
-    _check_named(list(columns), (*quasi, sensitive))
+    _require_columns(list(columns), (*quasi, sensitive))
     secrets = columns[sensitive].tolist()
     if secrets and all(value in (None, "") for value in secrets):
         raise InputError(f"The column {sensitive!r} has no values, so nothing can be learned of it.")
@@ -497,7 +499,7 @@ def _read_belief(
     return value, row_beliefs(classes, member, values.index(value), float(share))
 
 
-def _check_named(there: Sequence[str], named: Sequence[str]) -> None:
+def _require_columns(there: Sequence[str], named: Sequence[str]) -> None:
     for place, name in enumerate(named):
         if name not in there:
             has = ", ".join(map(quote, there[:MOST_NAMED])) + (", …" if len(there) > MOST_NAMED else "") or "none"

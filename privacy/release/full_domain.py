@@ -59,7 +59,7 @@ class Search:
 
     @property
     def several(self) -> bool:
-        """Say whether merging can make a safe class unsafe: with several sensitive attributes or missing values."""
+        """Whether merging can make a safe class unsafe: with several sensitive attributes or missing values."""
         return len(self.sensitive) > 1 or any(secret.min(initial=0) < 0 for secret in self.sensitive)
 
     def count_suppressed(self, node: Node, model: AnonymityModel) -> int:
@@ -70,6 +70,7 @@ class Search:
         return self.records - int(self.kept_records(node, model).sum())
 
     def kept_records(self, node: Node, model: AnonymityModel) -> Bools:
+        """Whether each record is in a class that fulfils the model, and so is not suppressed."""
         member = self.levels.members(node)
         return safe(member, self.sensitive, model)[member]
 
@@ -81,7 +82,7 @@ class Search:
         return replace(audit(member, secrets, self.model.distance)[0], penalty=penalty_of(self.quasis, node, kept))
 
     def lattice(self, progress: Progress) -> GeneralisationLattice:
-        """All nodes that hold.
+        """Find all nodes that hold: that fulfil the model with no more suppression than is allowed.
 
         Where suppression lets a merge spoil a class, every node must be looked at, but for two kinds: those that do
         not even fulfil what the model demands at least, and those that need no suppression, or stand above one that
@@ -155,12 +156,12 @@ def generalise(
 
 
 def _discernibility(asked: Search, node: Node) -> float:
-    """Σ|E|² over the classes of the generalised table (Bayardo and Agrawal 2005)."""
+    """Σ|E|² over the sizes |E| of the classes of the generalised table (Bayardo and Agrawal 2005)."""
     return float((asked.levels.sizes(node) ** 2).sum())
 
 
 def _entropy(asked: Search, node: Node) -> float:
-    """Σ log₂ of how many records share the label of each cell, over how many share its value."""
+    """Σ over cells of log₂ of how many records share the cell's label, divided by how many share its value."""
     total = 0.0
     for quasi, level in zip(asked.quasis, node, strict=True):
         values, labels = (np.bincount(codes) for codes in (quasi.levels[0], quasi.levels[level]))

@@ -124,7 +124,7 @@ def read_hierarchy(path: str | Path) -> Hierarchy:
 
 
 def by_text(text: str, source: str) -> Hierarchy:
-    """Build a hierarchy from the text of such a file.
+    """Build a hierarchy from the text of a CSV file as `read_hierarchy` reads it.
 
     >>> by_text("Ulm;south;*\\nBonn;west;*", "towns").labels[1]
     ('south', 'west')
@@ -149,7 +149,7 @@ def by_tree(tree: Mapping[str, Any], source: str) -> Hierarchy:
 
 
 def _paths(tree: Any, above: tuple[str, ...], source: str) -> Iterable[tuple[str, ...]]:
-    """The way from the root to every value."""
+    """Yield for each value the labels from the root down to it."""
     if isinstance(tree, Mapping):
         for label, below in tree.items():
             yield from _paths(below, (*above, label), source)

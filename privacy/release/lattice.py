@@ -38,7 +38,7 @@ class Levels:
         self._halves = [_Half(part) for part in (codes[:split], codes[split:]) if part]
 
     def keys(self, node: Node) -> tuple[NDArray[Any], int]:
-        """Return for every record a number that is that of its class, and a bound for these numbers."""
+        """Return a number for every record, the same within a class and below a bound, and that bound."""
         parts = [half.numbers(levels) for half, levels in zip(self._halves, self._levels(node), strict=True)]
         if len(parts) == 1:
             return parts[0]
@@ -62,6 +62,7 @@ class Levels:
         return compact(*self.keys(node))[0]
 
     def _levels(self, node: Node) -> list[Node]:
+        """Split the node's levels into those of either half; a half without attributes is left out."""
         return [levels for levels in (node[: self._split], node[self._split :]) if levels]
 
 
@@ -85,7 +86,7 @@ class _Half:
 
 
 def _tuples(columns: Sequence[Ints]) -> tuple[Ints, int]:
-    """Numbers without gaps for the different tuples of some columns, and how many there are."""
+    """Number the different tuples of some columns without gaps; return each record's number, and how many there are."""
     numbers, count = columns[0], int(columns[0].max()) + 1
     for column in columns[1:]:
         others = int(column.max()) + 1
@@ -143,7 +144,7 @@ class GeneralisationLattice:
 
 
 def _any_below(holding: Bools) -> Bools:
-    """Whether some other node that is nowhere higher holds."""
+    """For each node whether some other node holds that is on no attribute higher."""
     within = holding.copy()  # some node that is nowhere higher holds, this one included
     for axis in range(holding.ndim):
         within = np.logical_or.accumulate(within, axis=axis)
@@ -163,7 +164,7 @@ def looked_at(
 ) -> GeneralisationLattice:
     """Find all nodes that hold, also where a node holds and one above it does not.
 
-    Only those are looked at that may hold and are not known to.
+    Only nodes are asked that hold in `possible`, where all that hold must, and not in `sure`, where all surely hold.
 
     >>> possible = search((1, 2), lambda node: sum(node) >= 1)
     >>> looked_at(possible, search((1, 2), lambda node: sum(node) >= 3), lambda node: node == (0, 1)).minimal

@@ -86,6 +86,7 @@ class Link(Result):
         return [self._line(place) for place in places[:most]]
 
     def _line(self, place: int) -> list[Any]:
+        """What is printed of the person at this place: the name, the columns of COLUMNS, and revealed values."""
         rows = int(self.rows[place])
         figures = [rows, int(self.people[place]), 1 / rows if rows else 0.0, int(self.row[place]) or None]
         return [self.names[place], *figures, *(values[place] for values in self.revealed.values())]
@@ -184,7 +185,7 @@ def link_columns(
     >>> link_columns({"age": ["31", "52"]}, {"age": ["[30, 40)", "[50, 60]", "*"]}).rows.tolist()
     [2, 2]
     """
-    common = _common(people, release, on, name)
+    common = _columns_to_compare(people, release, on, name)
     count, size = len(people[common[0]]), len(release[common[0]])
     if not count or not size:
         raise InputError("A table to link has no rows.")
@@ -232,8 +233,8 @@ def link_columns(
     return Link(tuple(common), names, size, rows, fewest, row, revealed)
 
 
-def _common(people: Columns, release: Columns, on: Sequence[str] | None, name: str | None) -> list[str]:
-    """The columns to compare."""
+def _columns_to_compare(people: Columns, release: Columns, on: Sequence[str] | None, name: str | None) -> list[str]:
+    """The columns to compare: those of `on`, or all that both tables have; refused where there is none."""
     if name is not None and name not in people:
         question = f" {SWAPPED}" if name in release else ""
         raise InputError(f"name: the table of people has no column {quote(name)}.{question}")
@@ -282,15 +283,15 @@ def fitting(ours: Sequence[str], theirs: Sequence[str], column: ColumnSpec | Non
     >>> fitting(["31", "[35, 50)", "*"], ["[20, 31)", "[30, 40]"]).tolist()
     [[False, True], [False, True], [True, True]]
     """
-    may_be = _one_value(ours, column)
+    may_be = _same_value_test(ours, column)
     fits = [
         [own == other or own in UNKNOWN or other in UNKNOWN or may_be(own, other) for other in theirs] for own in ours
     ]
     return np.array(fits, bool)
 
 
-def _one_value(ours: Sequence[str], column: ColumnSpec | None) -> Callable[[str, str], bool]:
-    """The function that says whether two different labels may mean one value, by the column's spec or as numbers."""
+def _same_value_test(ours: Sequence[str], column: ColumnSpec | None) -> Callable[[str, str], bool]:
+    """Return a function that says whether two different labels may mean one value, by the spec or as numbers."""
     shape = (column.shape or propose_levels(ours)) if column is not None else {}
     if column is not None and "hierarchy" in column.shape:
         tree = column.hierarchy(ours)
@@ -316,7 +317,7 @@ def _is_general(label: str) -> bool:
 
 
 def _range(label: str) -> tuple[Decimal, Decimal, bool] | None:
-    """The ends of a range, and whether it holds the upper one; of a number both ends are the number."""
+    """The lower and upper end of a range, and whether it holds the upper one; None for text. A number is both ends."""
     ends = _RANGE.fullmatch(label)
     low, high = map(parse_number, ends.group(1, 2) if ends else (label, label))
     return None if low is None or high is None else (low, high, ends is None or ends[3] == "]")

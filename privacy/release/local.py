@@ -26,7 +26,7 @@ def grow_classes(space: Space, k: int, records: Ints, progress: Progress = nobod
     The largest of the small classes is grown first, by the partner of any size that raises the penalty of both least.
     Large first wastes least: a class that lacks one record takes a single one instead of a class of its own size.
     """
-    _enough(len(records), k)
+    _require_enough(len(records), k)
     covers, tuples = space.tuples(records)
     links = np.arange(len(covers))  # the class that each class has joined, itself while it stands
     names = np.arange(len(covers))  # which of them the classes still compared are
@@ -79,7 +79,7 @@ def blocks(space: Space, k: int, records: Ints, most: int = BLOCK) -> Iterator[I
 
 
 def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools], progress: Progress = nobody) -> Ints:
-    """Join every class that is not safe with the partner that raises the penalty least, until all are."""
+    """Join each unsafe class with the partner that raises the penalty least, until all are safe; return the classes."""
     covers = space.covers(member)
     while not (good := safe(member)).all():
         if len(covers) == 1:
@@ -94,17 +94,17 @@ def joined_until_safe(space: Space, member: Ints, safe: Callable[[Ints], Bools],
             partner = _best(space.rise(covers, place), standing, place)
             space.join(covers, np.array([partner]), np.array([place]))
             links[place], standing[place] = partner, False
-        covers, member = _that_stand(covers, member, links)
+        covers, member = _keep_unmerged(covers, member, links)
     return member
 
 
 def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, progress: Progress = nobody) -> Ints:
-    """Gather records into classes of k in rounds, each of which pairs the classes that are still smaller.
+    """Gather records into classes of k or more in rounds, which pair the classes that are still smaller than k.
 
     `literal` is as printed: it begins with single records and pairs by the least penalty of the union. Otherwise
     identical records begin together, and the rise of the penalty decides.
     """
-    _enough(len(records), k)
+    _require_enough(len(records), k)
     if literal:
         covers, member = space.singles(records), np.arange(len(records))
     else:
@@ -119,11 +119,11 @@ def bottom_up(space: Space, k: int, records: Ints, *, literal: bool, progress: P
 
 
 def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) -> Ints:
-    """Gather records into classes of k in rounds that pair classes by lot (Li and others 2008).
+    """Gather records into classes of k or more in rounds that pair classes by lot (Li and others 2008).
 
-    One that is left over joins the class with which the penalty of the union is least.
+    A class that is left over in a round joins the class with which the penalty of the union is least.
     """
-    _enough(len(records), k)
+    _require_enough(len(records), k)
     covers, member = space.singles(records), np.arange(len(records))
     while (covers.size < k).any():
         small = random.permutation(np.flatnonzero(covers.size < k))
@@ -134,7 +134,7 @@ def at_random(space: Space, k: int, records: Ints, random: np.random.Generator) 
 
 
 def _pairs(space: Space, covers: Covers, literal: bool, progress: Progress) -> tuple[Ints, Ints, Ints]:
-    """Pair classes in their order, each with the best one that is left; one may be left over."""
+    """Pair classes in order, each with its best free partner: return the first ones, partners, and one left over."""
     names, free, first = np.arange(len(covers)), np.ones(len(covers), bool), 0
     pairs: list[tuple[int, int]] = []
     left = len(covers)
@@ -156,7 +156,7 @@ def _pairs(space: Space, covers: Covers, literal: bool, progress: Progress) -> t
 def _merge(
     space: Space, covers: Covers, member: Ints, one: Ints, other: Ints, left: Ints, literal: bool
 ) -> tuple[Covers, Ints]:
-    """Join pairs, then each class that was left over with the best one of any size."""
+    """Join the pairs (one, other), then each class of `left` with its best partner; return classes and members."""
     links = np.arange(len(covers))
     space.join(covers, one, other)
     links[other] = one
@@ -165,10 +165,10 @@ def _merge(
         partner = _best(_loss(space, covers, place, literal), standing, place)
         space.join(covers, np.array([partner]), np.array([place]))
         links[place], standing[place] = partner, False
-    return _that_stand(covers, member, links)
+    return _keep_unmerged(covers, member, links)
 
 
-def _that_stand(covers: Covers, member: Ints, links: Ints) -> tuple[Covers, Ints]:
+def _keep_unmerged(covers: Covers, member: Ints, links: Ints) -> tuple[Covers, Ints]:
     """Return the classes that were not merged into another, and the class of each record among them."""
     kept = np.flatnonzero(links == np.arange(len(links)))
     numbers = np.empty(len(links), np.int64)
@@ -184,7 +184,7 @@ def _loss(space: Space, covers: Covers, place: int, literal: bool) -> Floats:
 
 
 def _best(loss: Floats, allowed: Bools, place: int) -> int:
-    """The first of the allowed classes with the least loss, other than the class itself."""
+    """The first allowed class with the least loss, other than the class at `place` itself."""
     loss[~allowed] = np.inf
     loss[place] = np.inf
     return int(loss.argmin())
@@ -197,6 +197,6 @@ def _follow(links: Ints) -> Ints:
     return links
 
 
-def _enough(records: int, k: int) -> None:
+def _require_enough(records: int, k: int) -> None:
     if records < k:
         raise EntryError("{k} is more than the {records} records there are.", at="model.k", k=k, records=records)

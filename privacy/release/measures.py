@@ -108,9 +108,11 @@ class TableMeasures:
 
     @property
     def excluded(self) -> float | None:
+        """How common the commonest value is that some class rules out, among all records."""
         return self.fall.before / self.fall.of if self.fall else None
 
     def rows(self) -> list[tuple[Measure, float]]:
+        """The figures that the table has, each with its declaration, in the order of print."""
         figures = [(declared, getattr(self, declared.key)) for declared in MEASURES]
         return [(declared, value) for declared, value in figures if value is not None]
 
@@ -137,7 +139,7 @@ class TableMeasures:
 
 
 def measure(classes: Classes, distance: Closeness = EQUAL) -> TableMeasures:
-    """Compute every measure of a table that the table alone tells.
+    """Compute every measure that needs nothing but the table's classes.
 
     >>> from privacy.release.classes import classes_of
     >>> measured = measure(classes_of([[20, 20, 30, 30]], ["flu", "cold", "flu", "flu"]))
@@ -170,7 +172,7 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> TableMeasures:
 
 
 def sizes_alone(measures: TableMeasures) -> TableMeasures:
-    """Measure a table that has no sensitive column."""
+    """The same measures without those of sensitive values, for a table that has no such column."""
     nothing = dict.fromkeys(ABOUT_ANSWERS) | {"recursive": {}, "rho": {}}
     return replace(measures, **nothing)  # type: ignore[arg-type]
 
@@ -190,9 +192,9 @@ def worst(measures: Sequence[TableMeasures]) -> TableMeasures:
 
 
 def _recursive(classes: Classes, distinct: int) -> dict[int, float]:
-    """For each l the least c of recursive (c, l)-diversity: r₁ / (r_l + … + r_m) in the worst class.
+    """For each l the bound above which every c makes the table recursively (c, l)-diverse, by its worst class.
 
-    Counts of a class are r₁ ≥ r₂ ≥ … ≥ r_m. The condition r₁ < c·(r_l + … + r_m) holds for every larger c.
+    Counts of a class are r₁ ≥ r₂ ≥ … ≥ r_m, the bound is r₁ / (r_l + … + r_m): r₁ < c·(r_l + … + r_m) for larger c.
     """
     most = classes.count[classes.rank == 0]
     tail = classes.sizes.astype(float)

@@ -74,6 +74,7 @@ class Job:
         return len(self.quasis[0].codes)
 
     def space(self) -> Space:
+        """The quasi-identifiers for local recoding, weighed as the spec says or by their utility."""
         attributes: list[Quasi | Measured] = [
             Measured(quasi.name, np.array(self.numbers[quasi.name], np.float64), quasi.weight)
             if quasi.name in self.numbers
@@ -141,7 +142,7 @@ def _bottom_up(job: Job) -> Made:
 
 
 def _local(job: Job) -> Made:
-    """The improved form, for every model: what does not fulfil it yet is joined further."""
+    """Grow classes and refine them, block by block, then join those that miss the model: the improved form."""
     space = job.space()
     k = job.model.k
 
@@ -149,7 +150,7 @@ def _local(job: Job) -> Made:
         return refine(space, k, records, grow_classes(space, k, records, progress))
 
     parts = blocks(space, k, np.arange(job.records))
-    member = _apart(parts, job.records, gather, part_of_work(job.progress, 0, 0.9))
+    member = _gather_in_groups(parts, job.records, gather, part_of_work(job.progress, 0, 0.9))
     last = part_of_work(job.progress, 0.9, 1)
     member = joined_until_safe(space, member, job.safe, last)
     return _recode(job, space, member)
@@ -193,11 +194,13 @@ def _gather_in_clusters(owner: Ints, k: int, gather: Callable[[Ints, Progress], 
     sizes = np.bincount(owner)
     together = np.where(sizes < k, int(sizes.argmax()), np.arange(len(sizes)))[owner]
     groups = (np.flatnonzero(together == cluster) for cluster in np.unique(together))
-    return _apart(groups, len(owner), gather, progress)
+    return _gather_in_groups(groups, len(owner), gather, progress)
 
 
-def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints, Progress], Ints], progress: Progress) -> Ints:
-    """Gather the records of every group by itself."""
+def _gather_in_groups(
+    groups: Iterable[Ints], records: int, gather: Callable[[Ints, Progress], Ints], progress: Progress
+) -> Ints:
+    """Gather the records of every group by itself; return the class of each record."""
     member, first, done = np.empty(records, np.int64), 0, 0
     for records_of_group in groups:
         after = done + len(records_of_group)
@@ -208,16 +211,17 @@ def _apart(groups: Iterable[Ints], records: int, gather: Callable[[Ints, Progres
 
 
 def _recode(job: Job, space: Space, member: Ints) -> Made:
+    """Publish each class by the labels that cover it."""
     once = replace(space, twice=False).penalty(member) / job.records
     return Made(space.label_columns(member), job.secrets, once, space.penalty(member), gathered=member)
 
 
-def _k_alone(name: str, model: AnonymityModel) -> None:
+def _require_k_alone(name: str, model: AnonymityModel) -> None:
     if model.about_sensitive:
         raise EntryError("{method} supports only k; use local for other models.", at="spec.method", method=name)
 
 
-def _k_and_distinct_l(name: str, model: AnonymityModel) -> None:
+def _require_k_and_distinct_l(name: str, model: AnonymityModel) -> None:
     match model.conditions:
         case (Diversity(kind="distinct"),):
             pass
@@ -234,7 +238,7 @@ def _k_and_distinct_l(name: str, model: AnonymityModel) -> None:
         )  # fmt: skip
 
 
-def _every(_name: str, _model: AnonymityModel) -> None:
+def _accept_every(_name: str, _model: AnonymityModel) -> None:
     """Accept every model."""
 
 
@@ -250,7 +254,7 @@ class Method:
     make: Callable[[Job], Made]
     label: str
     about: str
-    fulfils: Callable[[str, AnonymityModel], None] = _every
+    fulfils: Callable[[str, AnonymityModel], None] = _accept_every
     levels: bool = False
     by_lot: bool = False
     disguised: str = ""
@@ -267,13 +271,13 @@ METHODS = {
         _bottom_up,
         to_translate("pairs, round by round (bottom-up)"),
         to_translate("Pairs the most similar rows, round by round (Xu and others 2006). For k only."),
-        _k_alone,
+        _require_k_alone,
     ),
     "k-acluk": Method(
         _k_acluk,
         to_translate("random pairs within clusters (K-ACLUK)"),
         to_translate("Pairs rows with sensitive values of one cluster at random (Li and others 2008). For k only."),
-        _k_alone,
+        _require_k_alone,
         by_lot=True,
     ),
     "ilp-l": Method(
@@ -283,7 +287,7 @@ METHODS = {
             "Pairs rows within clusters of sensitive values, then changes some values until each group has l (Zhu, "
             "Zhao and Wang 2010). For k and distinct l."
         ),
-        _k_and_distinct_l,
+        _require_k_and_distinct_l,
         by_lot=True,
         disguised="bottom-up",
     ),
@@ -296,7 +300,7 @@ METHODS = {
 
 
 def require_fitting(name: str, model: AnonymityModel, suppression: float, sensitive: int) -> None:
-    """Refuse what a method cannot do with so many sensitive attributes."""
+    """Refuse a model, suppression or number of sensitive attributes that the method cannot deal with."""
     method = METHODS[name]
     method.fulfils(name, model)
     if suppression and not method.levels:

@@ -77,6 +77,7 @@ class _Table:
 
     @cached_property
     def part(self) -> Ints:
+        """The part of each record: its class and its quasi-identifiers, as a number."""
         return number_classes([self.member, self.groups])
 
     @property
@@ -85,7 +86,7 @@ class _Table:
 
     @property
     def class_shares(self) -> Floats:
-        """The share of each value in the class of each part."""
+        """The share of each value in the class that each part belongs to: parts × values."""
         counts = np.zeros((int(self.member.max()) + 1, self.values))
         np.add.at(counts, (self.member, self.value_of), 1)
         owner = np.empty(self.parts, np.int64)
@@ -93,7 +94,7 @@ class _Table:
         return (counts / counts.sum(axis=1, keepdims=True))[owner]
 
     def all_worlds(self, most: int) -> list[tuple[float, Ints]] | None:
-        """Every world that differs in how often parts have a value, with its weight; None where these are too many."""
+        """All worlds that differ in how often parts have a value, each with its weight; None if more than `most`."""
         classes, count = [], 1
         for number in range(int(self.member.max()) + 1):
             rows = np.flatnonzero(self.member == number)
@@ -112,6 +113,7 @@ class _Table:
         return [self._world(one) for one in product(*classes)]
 
     def _world(self, classes: Sequence[tuple[list[Ints], Ints, Cells, float]]) -> tuple[float, Ints]:
+        """The weight of a world, and the value of each record in it, from one way for each class."""
         world = np.empty(len(self.member), np.int64)
         for parts, values, counts, _weight in classes:
             for rows, own in zip(parts, counts, strict=True):
@@ -129,7 +131,7 @@ class _Table:
 
 
 def _ways(sizes: Sequence[int], have: tuple[int, ...]) -> Iterator[Cells]:
-    """Every way to give values to parts of these sizes, as how many of a part get each value."""
+    """Yield every way to share out values over parts of these sizes; `have`: how many there are of each value."""
     if len(sizes) == 1:
         yield (have,)
         return
@@ -140,7 +142,7 @@ def _ways(sizes: Sequence[int], have: tuple[int, ...]) -> Iterator[Cells]:
 
 
 def _choices(size: int, have: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every way to take so many values of those there are."""
+    """Yield every way to take `size` values, as how many of each; `have`: how many there are of each."""
     if len(have) == 1:
         if size <= have[0]:
             yield (size,)
@@ -151,19 +153,19 @@ def _choices(size: int, have: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def _weight(cells: Cells) -> int:
-    """In how many ways the people of the parts can have these values."""
+    """In how many ways the people of the parts can have values in these numbers."""
     return prod(factorial(sum(own)) // prod(map(factorial, own)) for own in cells)
 
 
 def _nearer(believed: Floats, published: Floats, error: float) -> Floats:
-    """Beliefs moved towards what the class says, by what chance may have added."""
+    """Move beliefs towards the shares that are published, by as much as chance may have added to them."""
     apart = abs(believed - published).max(axis=1, keepdims=True)
     keep = np.clip(1 - error / np.maximum(apart, 1e-12), 0, 1)
     return np.asarray(published + keep * (believed - published))
 
 
 def _breaks(believed: Floats, codes: Ints, secret: Ints, model: AnonymityModel) -> Bools:
-    """Of each part whether the beliefs about one attribute, taken as the shares of a class, miss the model."""
+    """For each part whether the beliefs about one attribute, taken as the shares of a class, miss the model."""
     values = int(secret.max()) + 1
     if values < 1:
         return np.zeros(len(believed), bool)

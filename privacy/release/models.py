@@ -39,10 +39,12 @@ class Condition(ABC):
 
     @property
     def can_spoil(self) -> bool:
+        """Whether merging a class that fulfils this with another may give one that does not."""
         return True
 
     @property
     def least(self) -> "Diversity | None":
+        """What this demands at least that no merge can spoil; None if nothing."""
         return None
 
     @abstractmethod
@@ -80,11 +82,12 @@ class Diversity(Condition):
 
     @property
     def can_spoil(self) -> bool:
+        """Whether merging with another class can spoil it: distinct diversity only grows."""
         return self.kind != "distinct"
 
     @property
     def least(self) -> "Diversity":
-        """An entropy of log l needs l values, and so does r_l, which may not be 0."""
+        """The number of different values that this needs: an entropy of log l needs l, and so does r_l above 0."""
         return Diversity("distinct", ceil(self.l - NEAR))
 
     def holds(self, classes: Classes) -> Bools:
@@ -137,7 +140,7 @@ class Frequency(Condition):
 
     @property
     def least(self) -> Diversity:
-        """Shares of at most α sum to 1 only if there are 1/α of them."""
+        """The number of different values that this needs: 1/α, as shares of at most α sum to 1."""
         return Diversity("distinct", ceil(1 / self.alpha - NEAR))
 
     def holds(self, classes: Classes) -> Bools:
@@ -217,6 +220,7 @@ class AnonymityModel:
 
     @property
     def of_values(self) -> "AnonymityModel":
+        """The same model without its k: only what it demands of sensitive values."""
         return replace(self, k=1)
 
     def least(self, several: bool = False) -> "AnonymityModel":
@@ -228,7 +232,7 @@ class AnonymityModel:
         return AnonymityModel(self.k, () if several else tuple(one for one in conditions if one is not None))
 
     def along(self, tree: Hierarchy) -> "AnonymityModel":
-        """The same with the hierarchy of the sensitive values for t-closeness."""
+        """The same model, whose t-closeness knows the hierarchy of the sensitive values."""
         return replace(
             self,
             conditions=tuple(
@@ -279,7 +283,7 @@ def safe(
 
 
 def unmet_conditions(chosen: Bools, sensitive: Sequence[Ints], model: AnonymityModel) -> list[str]:
-    """Name the conditions of a model that some records, as one class of a table, miss.
+    """Name the conditions of a model that the `chosen` records miss, taken as one class of the table.
 
     >>> model = AnonymityModel(2, (Diversity("distinct", 2),))
     >>> unmet_conditions(np.array([False, False, True]), [np.array([0, 1, 1])], model)

@@ -29,7 +29,7 @@ class Laplace:
     scale: Fraction
 
     def draw(self, below: Below = secrets.randbelow) -> int:
-        """Draw one.
+        """Draw one whole number.
 
         >>> Laplace(Fraction(1, 10**6)).draw()
         0
@@ -64,7 +64,7 @@ class Gaussian:
     variance: Fraction
 
     def draw(self, below: Below = secrets.randbelow) -> int:
-        """Draw one.
+        """Draw one whole number.
 
         >>> Gaussian(Fraction(1, 10**6)).draw()
         0
@@ -77,7 +77,7 @@ class Gaussian:
                 return drawn
 
     def within(self, level: float) -> int:
-        """The same as of Laplace, or a little more: the tails are no heavier than those of the continuous one.
+        """A distance that noise exceeds with a chance of at most 1 − `level`; it may be a little above the least one.
 
         >>> Gaussian(Fraction(100)).within(0.95)
         20
@@ -101,7 +101,7 @@ def exponential_coin(x: Fraction, below: Below) -> bool:
 
 
 def _until_tails(x: Fraction, below: Below) -> bool:
-    """The same for x up to 1: coins of x, x/2, x/3 … are thrown; the first tails comes at an odd place by exp(−x)."""
+    """As `exponential_coin` for x up to 1: of coins of x, x/2, x/3 … the first tails is at an odd place by exp(−x)."""
     place = 1
     while below(x.denominator * place) < x.numerator:
         place += 1
@@ -109,7 +109,7 @@ def _until_tails(x: Fraction, below: Below) -> bool:
 
 
 def noise_of(sizes: Iterable[int], epsilon: Fraction, delta: Fraction | None = None, law: str | None = None) -> Noise:
-    """The noise of several tables of so many cells, each of which sums up to all people; ε and δ of all together.
+    """The noise for tables with these numbers of cells, each of which sums up to all people; ε and δ of all together.
 
     Somebody who were another one changes two cells of a table; of two cells one tells the other. Without a δ the noise
     is Laplace's, else that of the `law`, of `privacy.choices.LAWS`, or the nearer one.
@@ -129,7 +129,7 @@ def noise_of(sizes: Iterable[int], epsilon: Fraction, delta: Fraction | None = N
 
 
 def laplace(epsilon: Fraction, changed: int) -> Laplace:
-    """The noise of counts of which one person changes so many, each by one, that is ε-differentially private.
+    """The ε-differentially private noise of counts, of which one person changes `changed`, each by one.
 
     >>> laplace(Fraction(1, 2), 2)
     Laplace(scale=Fraction(4, 1))
@@ -138,7 +138,7 @@ def laplace(epsilon: Fraction, changed: int) -> Laplace:
 
 
 def gaussian(epsilon: Fraction, delta: Fraction, changed: int) -> Gaussian:
-    """The noise by which such counts are (ε, δ)-differentially private, for δ below 1.
+    """The (ε, δ)-differentially private noise of counts, of which one person changes `changed`; for δ below 1.
 
     The variance is about the least that `privacy.release.excess` allows, rounded up. The search begins at one that
     does: of the variance σ² counts are ρ-concentrated with ρ = changed / 2σ², and ε = ρ + 2√(ρ ln 1/δ) holds (Bun and

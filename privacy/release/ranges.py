@@ -22,7 +22,7 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
     """
     if not breaks:
         raise InputError(f"{source}: ranges need at least one level of break points.")
-    levels = [_break_points(points, source) for points in breaks]
+    levels = [_read_break_points(points, source) for points in breaks]
     for one, other in pairwise(levels):
         known = set(one)
         stray = [point for point in other if point not in known]
@@ -38,7 +38,7 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
                 high=_number_text(one[-1]),
             )
     different = list(dict.fromkeys(values))
-    given = [(_number(value, source), value) for value in different if value != MISSING]
+    given = [(_read_number(value, source), value) for value in different if value != MISSING]
     low, high = levels[0][0], levels[0][-1]
     for number, value in given:
         if not low <= number <= high:
@@ -49,7 +49,7 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
     missing = len(given) < len(different)
     root = [ROOT] if len(levels[-1]) > 2 or missing else []
     rows = [
-        [value, *(_range(points, number) for points in levels), *root]
+        [value, *(_range_label(points, number) for points in levels), *root]
         for number, value in sorted(given, key=lambda one: one[0])
     ]
     if missing:
@@ -57,10 +57,10 @@ def by_ranges(values: Iterable[str], breaks: Sequence[Sequence[float | Decimal]]
     return by_rows(rows, source)
 
 
-def _break_points(points: Any, source: str) -> list[Decimal]:
+def _read_break_points(points: Any, source: str) -> list[Decimal]:
     if not isinstance(points, Sequence) or isinstance(points, str) or len(points) < 2:
         raise EntryError("{points} is not a list of at least two break points.", at=source, points=quote(points))
-    numbers = [_number(point, source) for point in points]
+    numbers = [_read_number(point, source) for point in points]
     for one, other in pairwise(numbers):
         if other <= one:
             raise EntryError(
@@ -70,14 +70,14 @@ def _break_points(points: Any, source: str) -> list[Decimal]:
     return numbers
 
 
-def _number(value: Any, source: str) -> Decimal:
+def _read_number(value: Any, source: str) -> Decimal:
     number = parse_number(str(value))
     if number is None or isinstance(value, bool):
         raise EntryError("{value} is not a number.", at=source, value=quote(value))
     return number
 
 
-def _range(points: Sequence[Decimal], number: Decimal) -> str:
+def _range_label(points: Sequence[Decimal], number: Decimal) -> str:
     place = min(bisect_right(points, number), len(points) - 1) - 1
     closing = "]" if place == len(points) - 2 else ")"
     return f"[{_number_text(points[place])}, {_number_text(points[place + 1])}{closing}"
@@ -90,8 +90,8 @@ def _number_text(number: Decimal) -> str:
 def propose_levels(values: Iterable[str]) -> dict[str, Any]:
     """Propose how a column becomes coarser: ranges of numbers, truncated dates and codes, else the value or nothing.
 
-    Missing values are left out of account. It is written as in a spec, to be looked at before it is used: only people
-    know which values belong together.
+    Missing values are left out of account. The proposal is written as in a spec, for people to look at before its use:
+    only they know which values belong together.
 
     >>> propose_levels(["1999-02-03", "2001-12-24"])
     {'truncate': [7, 4, 0]}
@@ -108,7 +108,7 @@ def propose_levels(values: Iterable[str]) -> dict[str, Any]:
     if len(lengths) == 1 and min(lengths) >= 4 and all(map(str.isdigit, given)):
         return {"truncate": [*range(min(lengths) - 1, 0, -1), 0]}
     try:
-        numbers = [_number(value, "") for value in given]
+        numbers = [_read_number(value, "") for value in given]
     except InputError:
         numbers = []
     if numbers:

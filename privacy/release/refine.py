@@ -21,7 +21,7 @@ NEAR = 1e-9
 
 
 def refine(space: Space, k: int, records: Ints, member: Ints) -> Ints:
-    """Make the classes of some records better until no change of one or two records does."""
+    """Improve classes until no change of one or two records lowers the penalty; large tables stay as they are."""
     if not 1 < k <= len(records) <= MOST:
         return member
     best, least = _settle(space, k, records, member)
@@ -37,7 +37,7 @@ def refine(space: Space, k: int, records: Ints, member: Ints) -> Ints:
 
 
 def _settle(space: Space, k: int, records: Ints, member: Ints) -> tuple[Ints, float]:
-    """The classes when no change of one or two records lowers the penalty any more, and the penalty."""
+    """Change one or two records at a time until that lowers the penalty no more; return the classes and the penalty."""
     search = _Search.from_classes(space, k, records, member)
     for _ in range(SWEEPS):
         improved = [search.improve(place) for place in range(len(records))]
@@ -83,7 +83,7 @@ class _Search:
         self.covers.put(np.concatenate(places), covers)
 
     def improve(self, record: int) -> bool:
-        """Let one record do what lowers the penalty most: change its class, or change places with another."""
+        """Make the change of one record that lowers the penalty most; say whether there was one."""
         count, covers, member = len(self.records), self.covers, self.member
         here = int(member[record])
         cost = covers.penalty * covers.size
@@ -116,7 +116,7 @@ class _Search:
         return True
 
     def split(self) -> bool:
-        """Gather the records of each class that is large enough for two by themselves."""
+        """Split each class that is large enough for two, as `grow_classes` divides it; say whether any was."""
         done = False
         for place in np.flatnonzero(np.bincount(self.member) >= 2 * self.k).tolist():
             own = np.flatnonzero(self.member == place)

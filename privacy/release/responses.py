@@ -126,7 +126,7 @@ def release_responses(
     """
     people, items, undisguised = len(records), *_sensitive(answers, spec)
     require_unchanged(spec.method, ", ".join(f"“{name}”" for name in undisguised))
-    places = [_place(records, item) for item in items]
+    places = [_column_of_item(records, item) for item in items]
     stored = [_stored_codes(records, place) for place in places]
     job = _job(records, answers, spec, items, stored)
     made = _make(job, records, stored, spec.method, part_of_work(progress, 0, 0.4))
@@ -211,7 +211,7 @@ def risk_before(
     2
     """
     codes = records.codes.astype(np.int64)
-    true = {item: _published_codes(records, codes, _place(records, item)) for item in items}
+    true = {item: _published_codes(records, codes, _column_of_item(records, item)) for item in items}
     return audit(number_classes([records.direct, *known]), true, distance)
 
 
@@ -228,12 +228,12 @@ def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec:
     {'0': {'age': 0.0}, '1': {'age': 1.0}}
     """
     items, _ = _sensitive(answers, spec)
-    places = [_place(records, item) for item in items]
+    places = [_column_of_item(records, item) for item in items]
     rows = np.flatnonzero(records.direct)
     if not len(rows):
         return {}
     job = _job(records, answers, spec, items, [_stored_codes(records, place) for place in places])
-    job = _of_rows(job, rows, job.secrets, nobody)
+    job = _job_of_rows(job, rows, job.secrets, nobody)
     return {
         item: replace(job, secrets=[secret]).utility(records.design.items[place].options)
         for item, place, secret in zip(items, places, job.secrets[: len(items)], strict=True)
@@ -266,12 +266,12 @@ def require_unchanged(method: str, undisguised: str) -> None:
 
 
 def _sensitive(answers: Mapping[str, Sequence[str]], spec: Spec) -> tuple[list[str], list[str]]:
-    """The sensitive attributes: the disguised questions, and what is not disguised."""
+    """The names of the sensitive attributes: disguised questions, and those whose answers are undisguised."""
     names = spec.columns_with_role("sensitive")
     return [name for name in names if name not in answers], [name for name in names if name in answers]
 
 
-def _place(records: Records, item: str) -> int:
+def _column_of_item(records: Records, item: str) -> int:
     for place, one in enumerate(records.design.items):
         if one.id == item:
             return place
@@ -285,7 +285,7 @@ def _stored_codes(records: Records, place: int) -> Ints:
 
 
 def _published_codes(records: Records, codes: Ints, place: int) -> Ints:
-    """The codes that are published of direct respondents, −1 of everybody else."""
+    """An item's codes that are published of direct respondents; −1 for everybody else, and where it was not asked."""
     asked = codes[:, place] < records.design.fields[place].size
     return np.where(records.direct & asked, codes[:, place], -1)
 
@@ -293,7 +293,7 @@ def _published_codes(records: Records, codes: Ints, place: int) -> Ints:
 def _job(
     records: Records, answers: Mapping[str, Sequence[str]], spec: Spec, items: Sequence[str], stored: Sequence[Ints]
 ) -> Job:
-    """The job of the direct group's demands: disguised values are passed over. Undisguised ones are everybody's."""
+    """Collect what a method works on; disguised answers count in the direct group alone, undisguised ones of all."""
     for name in (*spec.columns_with_role("quasi"), *spec.columns_with_role("insensitive")):
         if name not in answers:
             raise InputError(f"The responses have no undisguised answer {quote(name)} from the spec.")
@@ -306,7 +306,7 @@ def _job(
     values: dict[str, Sequence[str]] = {}
     for item, codes in zip(items, stored, strict=True):
         _require_enough("few", item, codes[records.direct], spec.model)
-        values[item] = records.design.items[_place(records, item)].options
+        values[item] = records.design.items[_column_of_item(records, item)].options
         if spec.columns[item].has_own_order:
             trees[item] = _in_order_of(values[item], spec.columns[item].hierarchy(values[item]), item)
     secrets = [np.where(records.direct, codes, -1) for codes in stored]
@@ -330,7 +330,7 @@ def _in_order_of(options: Sequence[str], tree: Hierarchy, item: str) -> Hierarch
 
 
 def _require_enough(code: str, item: str, codes: Ints, model: AnonymityModel) -> None:
-    """Say which item cannot have so many answers in any class, before all is tried."""
+    """Refuse an item whose answers have fewer different values than the model needs in a class."""
     given = len(np.unique(codes[codes >= 0]))
     if 0 < given < model.fewest:
         raise ReleaseError(code, least=model.fewest, item=item, given=given)
@@ -354,7 +354,7 @@ def _make(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
         if not len(rows):
             continue
         seen = job.secrets if is_direct else [*stored, *job.secrets[len(stored) :]]
-        part = _of_rows(job, rows, seen, part_of_work(progress, done / people, 1))
+        part = _job_of_rows(job, rows, seen, part_of_work(progress, done / people, 1))
         part = replace(part, judged=[codes[rows] for codes in job.secrets], overall=overall)
         if is_direct:
             made = method.make(part)
@@ -375,7 +375,7 @@ def _add_flag(job: Job, records: Records) -> Job:
     return replace(job, quasis=[Quasi(DIRECT, flag, records.direct.astype(np.int64), 0.0), *job.quasis])
 
 
-def _of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) -> Job:
+def _job_of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) -> Job:
     return replace(
         job,
         quasis=[replace(quasi, codes=quasi.codes[rows]) for quasi in job.quasis],

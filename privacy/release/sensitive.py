@@ -22,7 +22,7 @@ def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) ->
     if tree is not None:
         tree.encode(sorted(different), name)  # says which value is missing
         return tree.labels[0]
-    return sorted(different, key=_rank)
+    return sorted(different, key=_sort_key)
 
 
 def encode(column: Sequence[Any], values: Sequence[Any]) -> Ints:
@@ -31,7 +31,7 @@ def encode(column: Sequence[Any], values: Sequence[Any]) -> Ints:
     return np.fromiter((places[value] for value in column), np.int64, len(column))
 
 
-def _rank(value: Any) -> tuple[bool, float, str]:
+def _sort_key(value: Any) -> tuple[bool, float, str]:
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -108,12 +108,12 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     if "attributes" not in entry:
         raise InputError("spec: attributes is missing.")
     columns = {
-        name: _column(mapping(value, f"attributes.{name}"), f"attributes.{name}", folder)
+        name: _read_column(mapping(value, f"attributes.{name}"), f"attributes.{name}", folder)
         for name, value in mapping(entry["attributes"], "attributes").items()
     }
     if not any(column.role == "quasi" for column in columns.values()):
         raise InputError("attributes: give at least one column the role quasi: one that others may know.")
-    model = _model(mapping(entry.get("model", {}), "model"))
+    model = _read_model(mapping(entry.get("model", {}), "model"))
     sensitive = [column for column in columns.values() if column.role == "sensitive"]
     if model.about_sensitive and not sensitive:
         raise EntryError("l, t, alpha and rho need a sensitive attribute, but no column has that role.", at="model")
@@ -124,16 +124,16 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
     suppression = float(number(entry, "suppression", "spec")) if "suppression" in entry else 0.0
     if not 0 <= suppression < 1:
         raise InputError(f"spec.suppression: {suppression:g} is not a share from 0 to below 1.")
-    subsets = _from_zero(entry, "subsets") if "subsets" in entry else 0
+    subsets = _read_from_zero(entry, "subsets") if "subsets" in entry else 0
     utility_entry = mapping(entry.get("utility", {}), "utility")
-    utility = _utility(utility_entry, folder)
+    utility = _read_utility(utility_entry, folder)
     if utility.inverse and any(column.weight is not None for column in columns.values()):
         raise EntryError("weights and utilities are both given; give one of them.", at="spec.utility.inverse")
     bounds = read_bounds(entry.get("bounds", {}))
     leakage = figure(entry["front"], "spec.front") if "front" in entry else ""
     for key, where in [*((key, f"bounds.{key}") for key in bounds), *([(leakage, "spec.front")] if leakage else [])]:
         require_values(key, where, bool(sensitive))
-    method = _one_of(entry, "method", tuple(METHODS))
+    method = _read_one_of(entry, "method", tuple(METHODS))
     require_fitting(method, model, suppression, len(sensitive))
     if leakage and not METHODS[method].levels:
         raise EntryError("{method} makes one table, so there is no front of several.", at="spec.front", method=method)
@@ -142,36 +142,37 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         model,
         suppression,
         method,
-        _one_of(entry, "minimise", tuple(LOSSES)),
+        _read_one_of(entry, "minimise", tuple(LOSSES)),
         bounds,
         leakage,
         arguments.flag(entry.get("literal", False), "spec.literal"),
-        _from_zero(entry, "seed") if entry.get("seed") is not None else None,
+        _read_from_zero(entry, "seed") if entry.get("seed") is not None else None,
         utility,
         subsets,
-        _files(columns, utility_entry, folder),
+        _named_files(columns, utility_entry, folder),
     )
 
 
-def _files(columns: Mapping[str, ColumnSpec], utility: Mapping[str, Any], folder: Path) -> dict[str, Path]:
+def _named_files(columns: Mapping[str, ColumnSpec], utility: Mapping[str, Any], folder: Path) -> dict[str, Path]:
     named = {f"hierarchy of {name!r}": column.shape.get("hierarchy") for name, column in columns.items()}
     named["utility matrix"] = utility.get("matrix")
     return {what: folder / name for what, name in named.items() if isinstance(name, str)}
 
 
-def _utility(entry: Mapping[str, Any], folder: Path) -> Utility:
+def _read_utility(entry: Mapping[str, Any], folder: Path) -> Utility:
     only_keys(entry, ("matrix", "inverse"), "utility")
     matrix = entry.get("matrix")
     if isinstance(matrix, str):
         matrix = read_utility(folder / matrix)
     elif matrix is not None:
         matrix = {
-            value: _row(row, f"utility.matrix.{value}") for value, row in mapping(matrix, "utility.matrix").items()
+            value: _read_utilities_of_value(row, f"utility.matrix.{value}")
+            for value, row in mapping(matrix, "utility.matrix").items()
         }
     return Utility(matrix, arguments.flag(entry.get("inverse", False), "spec.inverse"))
 
 
-def _row(entry: Any, where: str) -> dict[str, float]:
+def _read_utilities_of_value(entry: Any, where: str) -> dict[str, float]:
     row = {name: float(number(mapping(entry, where), name, where)) for name in mapping(entry, where)}
     for name, share in row.items():
         if not 0 <= share <= 1:
@@ -179,7 +180,7 @@ def _row(entry: Any, where: str) -> dict[str, float]:
     return row
 
 
-def _column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
+def _read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpec:
     only_keys(entry, ("role", *_SHAPES, "weight"), where)
     role = entry.get("role")
     if role not in ROLES:
@@ -216,7 +217,7 @@ def _parse_hierarchy(rows: Any, where: str, folder: Path) -> Hierarchy:
     return by_tree(rows, where) if isinstance(rows, Mapping) else by_rows(rows, where)
 
 
-def _model(entry: Mapping[str, Any]) -> AnonymityModel:
+def _read_model(entry: Mapping[str, Any]) -> AnonymityModel:
     only_keys(entry, ("k", *CONDITIONS), "model")
     if not entry:
         raise InputError(f"model: it asks for nothing; give at least one of k, {', '.join(CONDITIONS)}.")
@@ -224,14 +225,14 @@ def _model(entry: Mapping[str, Any]) -> AnonymityModel:
     return AnonymityModel(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)
 
 
-def _from_zero(entry: Mapping[str, Any], key: str) -> int:
+def _read_from_zero(entry: Mapping[str, Any], key: str) -> int:
     value = whole_number(entry, key, "spec")
     if value < 0:
         raise InputError(f"spec.{key}: {value} is below 0.")
     return value
 
 
-def _one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:
+def _read_one_of(entry: Mapping[str, Any], key: str, known: Sequence[str]) -> str:
     value = entry.get(key, known[0])
     if value not in known:
         raise InputError(f"spec.{key}: {quote(value)} is not one of {', '.join(known)}.")

@@ -54,11 +54,11 @@ def read_utility(path: str | Path) -> dict[str, dict[str, float]]:
     for place, value in enumerate(values.tolist()):
         if value in matrix:
             raise InputError(f"{path}: the value {quote(value)} appears twice.")
-        matrix[value] = {name: _share(column[place], f"{path}: {value}, {name}") for name, column in columns}
+        matrix[value] = {name: _read_share(column[place], f"{path}: {value}, {name}") for name, column in columns}
     return matrix
 
 
-def _share(written: str, where: str) -> float:
+def _read_share(written: str, where: str) -> float:
     try:
         share = float(written)
     except ValueError:
@@ -86,7 +86,7 @@ class UtilityMatrix:
         }
 
     def picture(self, title: str = "What each column tells of each value: a small share tells much") -> str:
-        """A heat map; a weak cell is an attribute that tells much of this value."""
+        """Draw a heat map of the matrix; a weak cell is an attribute that tells much of this value."""
         from privacy.draw.heat_map import heat_map
 
         return heat_map(title, ("", self.values), ("", self.names), self.matrix.tolist())
@@ -121,7 +121,7 @@ def weights(matrix: Floats, *, inverse: bool = False) -> Floats:
 
 
 def clusters(matrix: Floats, count: int, least: int, random: np.random.Generator) -> Ints:
-    """Gather sensitive values whose utilities are alike: L1 distances, medians as centres.
+    """Gather sensitive values whose utilities are alike, by L1 distances from medians; return the cluster of each.
 
     `count` says how many clusters; there are fewer where that many cannot each have `least` values.
 
@@ -138,7 +138,7 @@ def clusters(matrix: Floats, count: int, least: int, random: np.random.Generator
 
 
 def _medians(matrix: Floats, centres: Floats) -> Ints:
-    """Move centres to the medians of what is nearest to them until nothing changes."""
+    """Move centres to the medians of the values nearest to them until nothing changes; return each value's centre."""
     owner = np.full(len(matrix), -1)
     for _ in range(ROUNDS):
         nearest = np.abs(matrix[:, None, :] - centres[None, :, :]).sum(axis=2).argmin(axis=1)

@@ -24,7 +24,7 @@ NODE, OF_NODE = 100, 0.1  # microseconds of a node of the lattice, and of each r
 def tried_worlds(
     job: Job, made: Made, make: Callable[[Job], Made], group: Ints | None = None, progress: Progress = nobody
 ) -> list[Attack]:
-    """Try both attacks on what `make` made of a job, each only where worlds may differ in what they become.
+    """Try minimality and downcoding on the table that `make` made of a job, each only where worlds may differ.
 
     Other sensitive values change nothing where a model asks for k alone. Methods that change values or draw by lot are
     left out. `group` tells apart people who are never in one class; on levels it is the first attribute, which the
@@ -50,7 +50,7 @@ def tried_worlds(
 
 
 def again_of(job: Job, made: Made, make: Callable[[Job], Made]) -> Again:
-    """What makes a job again: many worlds at once where only levels decide."""
+    """Return what makes a job again in other worlds: many worlds at once where only levels decide."""
     taken = made.generalisation
     if taken is None:
         record, pair = TIMES[job.method]

@@ -51,7 +51,7 @@ def finish(
     fingerprint: Fingerprint,
     everybody: Fingerprint | None = None,
 ) -> bool:
-    """Keep what was made for somebody to look at; of everybody where undisguised answers are sensitive."""
+    """Store what was made, ready to be looked at; `everybody` counts where undisguised answers are sensitive."""
     kept = _as_json(fingerprint) | ({"everybody": _as_json(everybody)} if everybody and everybody.secrets else {})
     return LEASES.end(pk, token, TableRelease.State.READY, report=report, table=table, fingerprint=kept)
 

@@ -57,7 +57,7 @@ NOTHING: dict[str, Any] = {"table": b"", "report": {}, "fingerprint": {}}
 
 
 def earlier(row: TableRelease) -> QuerySet[TableRelease]:
-    """The other releases of the same responses that can be had."""
+    """The other tables of the same responses that were released."""
     same = TableRelease.objects.filter(version=row.version, snapshot=row.snapshot, state=State.DONE)
     return same.exclude(pk=row.pk).defer("table", "report")
 
@@ -73,6 +73,7 @@ def everybody_of(row: TableRelease) -> Fingerprint | None:
 
 
 def everybody_before(row: TableRelease) -> list[Fingerprint]:
+    """The fingerprints of everybody's tables in earlier releases, as `everybody_of`."""
     return [own for one in earlier(row) if (own := everybody_of(one))]
 
 

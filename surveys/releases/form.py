@@ -159,15 +159,15 @@ class ReleaseForm(forms.Form):
             "t_distance": [("", _("not asked")), *_choices(DISTANCES)],
             "method": _choices(METHODS),
             "minimise": _choices(LOSSES),
-            "tells": _figures(TELLS),
-            "loses": _figures(LOSS),
-            "front": _figures(TELLS),
+            "tells": _figures_to_bound(TELLS),
+            "loses": _figures_to_bound(LOSS),
+            "front": _figures_to_bound(TELLS),
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
         self.fields["l_kind"].initial = "distinct"
         for one in columns:
-            self.fields |= {f"{name}-{one.name}": field for name, field in _of_column(one).items()}
+            self.fields |= {f"{name}-{one.name}": field for name, field in _fields_of_column(one).items()}
         for item in items:
             self.fields[f"publish-{item.name}"] = forms.BooleanField(
                 label=words.title(item.name), required=False, initial=True
@@ -242,7 +242,8 @@ class ReleaseForm(forms.Form):
         return given
 
     def _coarser(self, name: str, one: SeenColumn) -> dict[str, Any]:
-        entry = self._try(f"levels-{name}", lambda: _shape(self.cleaned_data, name, one, self.person)) or {}
+        """The entry of the spec by which a column becomes coarser; its hierarchy is kept for the page."""
+        entry = self._try(f"levels-{name}", lambda: _read_shape(self.cleaned_data, name, one, self.person)) or {}
         weight = self.cleaned_data.get(f"weight-{name}")
         if entry:
             spec = {"attributes": {name: {"role": QUASI} | entry}, "model": {"k": 1}}
@@ -258,6 +259,7 @@ class ReleaseForm(forms.Form):
         return max(len(self.trees[name].labels) - MOST_LEVELS, 0) if name in self.trees else 0
 
     def _tree(self, name: str) -> dict[str, Any]:
+        """The hierarchy of a disguised question's answers, as an entry of the spec."""
         text = self.cleaned_data.get(f"tree-{name}", "").strip()
         if not text:
             return {}
@@ -281,6 +283,7 @@ class ReleaseForm(forms.Form):
         return {"model": model}
 
     def _method(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The members of the spec that say by which method, and within which bounds."""
         method = METHODS[given["method"]]
         asked: dict[str, Any] = {"method": given["method"], "minimise": given["minimise"], "literal": given["literal"]}
         if method.levels:
@@ -289,7 +292,7 @@ class ReleaseForm(forms.Form):
             asked["seed"] = given["seed"]
         utility: dict[str, Any] = {"inverse": True} if given["inverse"] else {}
         if given["utility"].strip():
-            matrix = self._try("utility", lambda: _matrix(given["utility"]))
+            matrix = self._try("utility", lambda: _read_utilities(given["utility"]))
             utility |= {"matrix": matrix} if matrix else {}
         bounds = {given[key]: given[f"{key}_at"] for key in ("tells", "loses") if given[key]}
         for key in ("tells", "loses"):
@@ -312,7 +315,7 @@ def _choices(table: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, _(entry.label)) for name, entry in table.items()]
 
 
-def _figures(about: str) -> list[tuple[str, str]]:
+def _figures_to_bound(about: str) -> list[tuple[str, str]]:
     return [("", _("not asked")), *((key, _(one.meaning)) for key, one in BOUNDED.items() if one.about == about)]
 
 
@@ -322,7 +325,7 @@ def _covering(tree: Hierarchy, one: SeenColumn) -> Hierarchy:
     return tree
 
 
-def _of_column(one: SeenColumn) -> dict[str, forms.Field]:
+def _fields_of_column(one: SeenColumn) -> dict[str, forms.Field]:
     shape, levels = _shape_in_words(one.shape)
     return {
         "role": forms.ChoiceField(label=_("Role"), choices=ROLES, required=False),
@@ -344,6 +347,7 @@ def _labels(label: str, initial: str = "") -> forms.CharField:
 
 
 def _shape_in_words(shape: Mapping[str, Any]) -> tuple[str, str]:
+    """The kind of a shape, and the text for the field of its levels."""
     if "ranges" in shape:
         return "ranges", "\n".join(", ".join(map(str, level)) for level in shape["ranges"])
     if "truncate" in shape:
@@ -352,7 +356,7 @@ def _shape_in_words(shape: Mapping[str, Any]) -> tuple[str, str]:
     return "hierarchy", "\n".join(";".join(row) for row in rows) if len(rows) <= MOST_LISTED else ""
 
 
-def _shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: int | None) -> dict[str, Any]:
+def _read_shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: int | None) -> dict[str, Any]:
     text, file = given.get(f"levels-{name}", "").strip(), given.get(f"file-{name}")
     if file:
         return {"hierarchy": read_apart(person, "hierarchy", file.read())}
@@ -419,7 +423,7 @@ def _number(text: str) -> Decimal:
     return number
 
 
-def _matrix(text: str) -> dict[str, dict[str, float]]:
+def _read_utilities(text: str) -> dict[str, dict[str, float]]:
     header, *rows = [[cell.strip() for cell in line.replace(",", ";").split(";")] for line in text.splitlines() if line]
     if any(len(row) != len(header) for row in rows):
         raise EntryError("Every line needs as many parts as the first one.")

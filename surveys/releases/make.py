@@ -47,7 +47,7 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
 
 
 def note_progress(pk: int, token: str) -> Progress:
-    """Note how far it is, now and then, and at once at every step; stop where the release is somebody else's."""
+    """Return a function that stores how far the work is, at times; it raises StoppedError once the claim is lost."""
     last: tuple[str, float] = "", 0.0
 
     def note(step: str, share: float) -> None:

@@ -40,6 +40,7 @@ class SeenColumn:
 
 
 def to_release(version: SurveyVersion) -> Data:
+    """The responses of a version of which a table may be released."""
     return _read_responses(releasable(version))
 
 
@@ -78,17 +79,13 @@ def answers_of(data: Data, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def releasable_columns(version: SurveyVersion, language: str) -> list[SeenColumn]:
-    """Every undisguised column of a version that may be released; computed once for a snapshot and not at each
-    visit.
-    """
+    """Every undisguised column of a version that may be released; computed once for each snapshot."""
     snapshot = releasable(version)
     return _releasable_columns(snapshot.pk, snapshot.sha256, language)
 
 
 def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[TableMeasures, tuple[Attack, ...]]:
-    """What somebody finds in the responses as they are who knows these undisguised answers of a person; computed
-    once, too.
-    """
+    """Measure and attack the original responses, by somebody who knows these answers of a person; computed once."""
     snapshot = releasable(version)
     return _risk(snapshot.pk, snapshot.sha256, tuple(known))
 

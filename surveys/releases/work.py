@@ -12,6 +12,7 @@ log = logging.getLogger(__name__)
 
 
 def work(pk: int) -> None:
+    """Make a release unless somebody else does: claim it, and wait for the process that makes it."""
     token = claim(pk)
     if token is None:
         return

@@ -32,12 +32,12 @@ class Answered:
 
 
 def answers(data: Data, language: str) -> list[Answered]:
-    """The questions of a snapshot in the order of the questionnaire."""
+    """What the answers to each question show, in the order of the questionnaire."""
     return [show_answers(data, question, language) for question in data.version.parsed.questions]
 
 
 def show_answers(data: Data, question: PublishedQuestion, language: str) -> Answered:
-    """One question with its displays."""
+    """What the answers to one question show: its displays, or why there are none."""
     text = data.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
         return _show_open_answers(data, question, text, language)
@@ -72,7 +72,7 @@ def _too_few(data: Data, question: PublishedQuestion, items: Sequence[str], lang
 
 
 def _show_open_answers(data: Data, question: PublishedQuestion, text: str, language: str) -> Answered:
-    """An undisguised question that is not shown as it was answered: with noise, or after the version has closed."""
+    """An undisguised question whose answers are not shown one by one: its shares with noise, or why there are none."""
     if data.few:
         why = _("Not shown: with few people an undisguised answer could point at one of them.")
         return Answered(question.id, text, False, (), why)

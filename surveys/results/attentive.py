@@ -30,30 +30,30 @@ EVERYBODY: Mapping[str, Bools | None] = {"": None}
 
 
 def correct(data: Data) -> Careless:
-    """Estimate who answered without reading, and the answers that are corrected for them, of enough people each."""
+    """Estimate who answered without reading, and correct all answers for them of which enough people were asked."""
     return _correct(data, data.jointly, _corrected(data))
 
 
 def figure(data: Data, found: Careless, language: str) -> Figure:
-    """Each answer twice: of all who answered, and of those who read."""
+    """Draw each corrected answer twice: of all who answered, and of those who read."""
     return _figure(data, [("", one) for one in found.figures], language)
 
 
 def of_shares(data: Data, drawings: Sequence[Figure], language: str) -> list[Figure]:
-    """The figures, and each corrected answer of those who read, with the weights of the data."""
+    """The figures, and then a figure of the corrected answers of those who read."""
     texts = _corrected(data) if data.version.parsed.careless else []
     return _beside(data, data.jointly, drawings, texts, language)
 
 
 def of_rules(data: Data, rules: Sequence[str], language: str) -> list[Figure]:
-    """The confidence of each rule of those who read, as far as the two questions tell it."""
+    """The figures of each rule's confidence among those who read, as far as the two questions tell it."""
     said = _("These are rules as they were found: not pulled for luck, with some among them that may not be trusted.")
     found = _beside(data, data.jointly, [], rules, language)
     return [replace(one, caption=join_sentences([one.caption, said])) for one in found]
 
 
 def of_pattern(data: Data, text: str) -> Share | None:
-    """The share of those who read; None where nothing tells it, or too few were asked."""
+    """The share of those who read that match a pattern; None where nothing tells it, or too few were asked."""
     if data.version.parsed.careless:
         with suppress(InputError):
             check_enough(data, data.jointly, _items(text))
@@ -62,7 +62,7 @@ def of_pattern(data: Data, text: str) -> Share | None:
 
 
 def of_table(data: Data, drawing: Figure, chosen: Sequence[Variable], language: str) -> list[Figure]:
-    """The figure of a table, and its first answer of those who read: of all, and of those with the other answers."""
+    """A table's figure, and one of its first answer among those who read: of all, and by the other answers."""
     if not data.version.parsed.careless:
         return [drawing]
     literals = {text.partition("=")[0]: text for text in _corrected(data)}
@@ -78,7 +78,7 @@ def of_table(data: Data, drawing: Figure, chosen: Sequence[Variable], language: 
 
 
 def of_all_alone(data: Data, drawing: Figure) -> list[Figure]:
-    """A figure for which nobody can tell who read: its caption says so where others are shown of those who did."""
+    """The figure of all; its caption says that nobody can tell who read, where other figures are of those who did."""
     return _beside(data, data.jointly, [drawing], [], "")
 
 
@@ -96,7 +96,7 @@ def _beside(
     groups: Mapping[str, Bools | None] = EVERYBODY,
     beside: Sequence[Beside] = (),
 ) -> list[Figure]:
-    """The drawings with the same figures of those who read, or with the sentence that there are none."""
+    """The figures, then one of these patterns among those who read; or the figures with a note that there is none."""
     if not data.version.parsed.careless:
         return [*drawings]
     found = []
@@ -112,7 +112,7 @@ def _beside(
 
 
 def _corrected(data: Data) -> list[str]:
-    """The answers that the two questions correct, and of which enough people were asked."""
+    """The answers, as patterns, that the two questions correct and of which enough people were asked."""
     records, able = data.jointly, []
     for answer in corrected(records.design, read_anchors(records.design, data.version.parsed.careless)):
         with suppress(InputError):
@@ -124,6 +124,7 @@ def _corrected(data: Data) -> list[str]:
 def _correct(
     data: Data, records: Records, texts: Sequence[str], among: Bools | None = None, beside: Sequence[Beside] = ()
 ) -> Careless:
+    """Estimate who answered without reading, and correct these patterns for them; refused for too few people."""
     anchors = data.version.parsed.careless
     check_enough(data, records, [item for answer in anchors for item in _items(answer)], beside)
     sampling = data.sampling or Sampling.simple(len(records))
@@ -151,7 +152,7 @@ def _figure(data: Data, found: Sequence[tuple[str, AttentiveFigure]], language: 
 
 
 def _attentive(one: AttentiveFigure) -> Share:
-    """The figure of those who read, which two questions always give."""
+    """The share of those who read, with its error; two questions always give one."""
     assert one.attentive is not None
     assert one.se is not None
     return Share(one.attentive, one.se, *one.ci)
@@ -163,7 +164,7 @@ def _items(text: str) -> list[str]:
 
 
 def _name(words: Words, one: AttentiveFigure) -> str:
-    """A share or a rule in the words of its answers."""
+    """The share or rule in the words of its answers."""
     sides = [side.split(",") for side in one.figure.split("=>")]
     return " → ".join("; ".join(words.brief(literal.strip()) for literal in side) for side in sides)
 

@@ -47,7 +47,7 @@ class AskedShare:
         return _("%(answer)s of those with %(given)s") % {"answer": answer, "given": given}
 
     def text(self, data: Data) -> str:
-        """The words of `candor compare`."""
+        """The share or rule as `candor compare` is given it."""
 
         def literal(variable: Variable, place: int) -> str:
             name, design = variable.axis.name, data.sealed.design
@@ -111,12 +111,12 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
             except InputError:
                 label = " · ".join(filter(None, (each.label, group)))
                 raise EntryError("“{figure}”: the disguise leaves too little to estimate this.", figure=label) from None
-            known.append((GroupShare(each, group, one.n, _share(sample.estimate(one, LEVEL))), one))
+            known.append((GroupShare(each, group, one.n, _as_share(sample.estimate(one, LEVEL))), one))
     differences = []
     for (first, less), (second, of) in combinations(known, 2):
         if (first.asked == second.asked) != (first.group == second.group):
             estimate = sample.estimate(of.minus(less), LEVEL)
-            differences.append(Apart(first.label, second.label, _share(estimate), estimate.p))
+            differences.append(Apart(first.label, second.label, _as_share(estimate), estimate.p))
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = describe_disguise(data.version.design, list(items))
     return ComparedShares(
@@ -124,12 +124,12 @@ def compare(data: Data, asked: Sequence[AskedShare], by: Variable | None = None)
     )
 
 
-def _share(estimate: Estimate) -> Share:
+def _as_share(estimate: Estimate) -> Share:
     return Share(estimate.estimate, estimate.se, *estimate.ci)
 
 
 def sentences(comparison: ComparedShares) -> list[str]:
-    """A sentence for each difference: how far apart, or that it is not shown."""
+    """A sentence for each difference: how large it is, or that none is shown."""
     said = []
     for each in comparison.differences:
         low, high = sorted((abs(each.share.low), abs(each.share.high)))
@@ -154,7 +154,7 @@ def sentences(comparison: ComparedShares) -> list[str]:
 
 
 def figure(comparison: ComparedShares, name: str) -> Figure:
-    """The figures with their intervals, and a table with what they differ by."""
+    """A picture of the shares with their intervals, and a table with the differences, too."""
     people = comparison.data.people
     asked = list(dict.fromkeys(each.asked.label for each in comparison.shares))
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked)}
@@ -165,7 +165,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     ]
     head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("p"), _("people"))
     rows = [
-        (each.label, percent(each.share), _ends(each.share), error(each.share), "–", str(people(each.n)))
+        (each.label, percent(each.share), _interval_in_words(each.share), error(each.share), "–", str(people(each.n)))
         for each in comparison.shares
     ]
     rows += [
@@ -188,5 +188,5 @@ def _apart(share: Share) -> tuple[str, str]:
     return points_alone(share), points_interval(share)
 
 
-def _ends(share: Share) -> str:
+def _interval_in_words(share: Share) -> str:
     return interval(share) if np.isfinite((share.low, share.high)).all() else _("anything")

@@ -12,8 +12,8 @@ CONTACT = "to be filled in: an e-mail address"
 
 
 def zenodo(snapshot: Snapshot, protocol: str) -> str:
-    """Restricted until its people say otherwise: undisguised answers may name somebody, whatever the disguise
-    protects.
+    """The metadata of a deposit for Zenodo, as JSON. Access is restricted until its people say otherwise: undisguised
+    answers may name somebody, whatever the disguise protects.
     """
     title, who, _ = _opening(snapshot)
     return as_json(
@@ -60,7 +60,7 @@ def _field(name: str, value: str | list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _opening(snapshot: Snapshot) -> tuple[str, str, str]:
-    """Title, who asks, and why, in the main language of the questionnaire."""
+    """The title, who asks, and why, in the main language of the questionnaire."""
     source = snapshot.version.parsed.source
     main = source["languages"][0]
     return source["title"][main], source["who"][main], source["why"][main]

@@ -37,7 +37,7 @@ class Drawn:
 
     @property
     def uses(self) -> dict[str, str]:
-        """The column of each use that is made of one."""
+        """What columns are used for, each with the column's name."""
         drawn = {"weights": self.weights, "cluster": self.cluster, "strata": self.strata}
         return {use: name for use, name in drawn.items() if name} | {
             f"{MARGIN}{name}": name for name, _ in self.margins
@@ -45,7 +45,7 @@ class Drawn:
 
 
 def questions_to_offer(data: Data, language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Names and texts of the questions that may hold weights, and of those that may hold clusters or strata."""
+    """Names and texts of two lists of questions: those that may hold weights, and those for clusters or strata."""
     columns = columns_to_cross(data.version) if data.answers is not None else {}
     spoken = data.language(language)
     numbers = [(each.name, each.title(spoken)) for each in columns.values() if each.kind is ColumnKind.NUMBER]
@@ -64,7 +64,7 @@ def questions_with_options(data: Data, language: str) -> list[tuple[str, str, li
 
 
 def weigh(data: Data, drawn: Drawn, language: str) -> Data:
-    """Return the data of people who answered the questions on sampling; EntryError if these cannot be used."""
+    """The data of those who answered these questions, with their sampling; EntryError if they cannot be used."""
     if drawn == Drawn():
         return data
     data.check_open(to_translate("Weights, clusters and strata can be used after this version stops collecting."))
@@ -126,9 +126,9 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
 def _sampling(
     given: dict[str, np.ndarray], known: dict[str, dict[str, float]], texts: dict[str, str], least: int
 ) -> Sampling:
-    """Clusters, strata and answers with known shares of fewer than `least` people are one with their neighbours.
+    """Make the sampling; clusters, strata and answers with known shares of under `least` people join their neighbours.
 
-    Else the degrees of freedom would tell how many answers were given, and so of one that few gave.
+    Otherwise the degrees of freedom would show how many answers were given, and so one that few gave.
     """
     columns: dict[str, np.ndarray] = {}
     margins: dict[str, dict[str, float]] = {}
@@ -178,7 +178,7 @@ def _sampling(
 
 
 def _caption(texts: dict[str, str], left_out: int, direct: int, numbers: dict[str, int]) -> str:
-    """The sentences of a caption."""
+    """The sentences that say how respondents were drawn, and who is left out."""
     said = {
         "weights": _("Weighted by “%(question)s”."),
         "cluster": _("Drawn in clusters by “%(question)s”; those of fewer than %(least)s people are joined."),

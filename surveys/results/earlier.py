@@ -19,14 +19,14 @@ from surveys.shares import estimate_shares
 
 
 def version_of(survey: Survey) -> SurveyVersion | None:
-    """The newest version of which responses are sealed; None, without a query, where nothing was published."""
+    """The newest version with sealed responses; None if there is none."""
     if not survey.newest:
         return None
     return survey.versions.filter(Exists(Snapshot.objects.filter(version=OuterRef("pk")))).last()
 
 
 def words_of_figures(version: SurveyVersion) -> dict[str, str]:
-    """The word of each disguised question with options, by its name; EntryError where nothing may be reported."""
+    """The word for the share of each disguised question, by its name; EntryError where nothing may be reported."""
     data, words = data_of(version), {}
     for question in version.parsed.questions:
         disguise = type_of(question).disguise if question.sensitive else None
@@ -37,13 +37,13 @@ def words_of_figures(version: SurveyVersion) -> dict[str, str]:
 
 
 def first_wave(survey: Survey) -> SurveyVersion | None:
-    """The version whose figures may choose what a second wave asks; None where there is none, or where it is one."""
+    """The version whose figures may choose what a second wave asks; None where there is none, or it is one itself."""
     version = version_of(survey)
     return None if version is None or version.parsed.after else version
 
 
 def list_after(version: SurveyVersion) -> dict[str, Any]:
-    """What the draft of a second wave keeps of a version; EntryError where it has too few figures for sets."""
+    """What the draft of a second wave keeps of a version: its shares; EntryError where it has too few."""
     shares = _shares_of_figures(version)
     if len(shares) < 2:
         raise EntryError("Version {number} tells too few shares for a second wave.", number=version.number)
@@ -51,7 +51,7 @@ def list_after(version: SurveyVersion) -> dict[str, Any]:
 
 
 def _shares_of_figures(version: SurveyVersion) -> dict[str, list[float]]:
-    """The share and its error of every disguised answer that may be reported, written as a pattern writes it."""
+    """The [share, error] of every disguised answer that may be reported, by the answer as a pattern writes it."""
     data = data_of(version)
     design = data.sealed.design
     literals = [
@@ -74,7 +74,7 @@ def _texts(item: Item) -> list[str]:
 
 
 def _telling(data: Data, name: str) -> list[float]:
-    """The shares of yes, or of all options but the commonest."""
+    """The shares of an item that its word comes from: that of yes, or those of all options but the commonest."""
     design = data.sealed.design
     column = design.column(name)
     item = design.items[column]

@@ -60,7 +60,7 @@ def heading(version: SurveyVersion, language: str) -> str:
 
 
 def citation(snapshot: Snapshot) -> str:
-    """The line by which a reader finds the same figures again."""
+    """The line that cites these figures, by which a reader finds them again."""
     version = snapshot.version
     values = {
         "survey": heading(version, get_language() or "en"),
@@ -77,7 +77,7 @@ def citation(snapshot: Snapshot) -> str:
 
 
 def of_answers(data: Data, question: Answered, phrases: Mapping[tuple[str, str], str]) -> list[Figure]:
-    """The figures of a question, one for each of its displays that tells something, in the words of the report."""
+    """The figures of a question: one for each display with answers, in the words of the report."""
     displays = [display for display in question.displays if display.n]
     return [
         _figure(data, question, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""))
@@ -107,7 +107,7 @@ def on_scale(questions: Iterable[Answered]) -> list[OnScale]:
 
 
 def overview(data: Data, questions: Sequence[Answered]) -> list[Figure]:
-    """The same as a picture and a table, of every answer; none where there are no figures."""
+    """All shares of a report as one picture and one table; empty where there are no shares."""
     shown = on_scale(questions)
     if not shown:
         return []
@@ -194,7 +194,7 @@ def caption(disguise: str, n: Count | str, texts: bool = False, drawn: str = "",
 
 
 def keep_together(sentence: str) -> str:
-    """The sentence, in which no line ends between a number and its sign, or inside of “n = 100”.
+    """Put no-break spaces between a number and its sign, and inside of “n = 100”.
 
     >>> joined("about 57 % (49–65 %)") == "about 57\\u00a0% (49–65\\u00a0%)"
     True
@@ -205,7 +205,7 @@ def keep_together(sentence: str) -> str:
 
 
 def document(figure: Figure, source: str) -> str:
-    """The picture as a file of its own: title, drawing, caption and source on white, for papers and for PNG."""
+    """The figure as an SVG file of its own: title, picture, caption and source on white, for papers and for PNG."""
     head = re.match(r'<svg[^>]*viewBox="0 0 (\d+) (\d+)"[^>]*>', figure.svg)
     assert head is not None
     wide, high = int(head[1]), int(head[2])

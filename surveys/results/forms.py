@@ -18,7 +18,7 @@ NOTHING = ("", "–")
 
 
 def choosable(data: Data, least: int) -> list[tables.Variable]:
-    """The questions that can be chosen from; EntryError where they are too few for a page that takes `least`."""
+    """The questions to choose from; EntryError where there are fewer than `least`, or none that is disguised."""
     variables = tables.variables(data, report.language())
     if not any(each.sensitive for each in variables):
         raise EntryError("Nothing can be chosen here: no disguised question of this version has options.")
@@ -42,6 +42,7 @@ class DrawnForm(forms.Form):
     strata = forms.ChoiceField(label=gettext_lazy("Strata"), required=False)
 
     def offer(self, data: Data) -> None:
+        """Fill in the choices of its fields from the data, and make a field for each share that may be known."""
         numbers, groups = drawn.questions_to_offer(data, report.language())
         for name, names in (("weights", numbers), ("cluster", groups), ("strata", groups)):
             if names:
@@ -56,7 +57,7 @@ class DrawnForm(forms.Form):
                 )
 
     def clean(self) -> dict[str, Any]:
-        """Of a question all shares are known, or none."""
+        """Refuse a question of which some shares are filled in and some are not."""
         cleaned = super().clean() or {}
         for question, _text, options in self._margins:
             names = [_margin(question, place) for place in range(len(options))]
@@ -66,7 +67,7 @@ class DrawnForm(forms.Form):
         return cleaned
 
     def choose(self, **offered: Sequence[Any]) -> None:
-        """What can be chosen in each of these fields."""
+        """Set what can be chosen in each of these fields."""
         for name, choices in offered.items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]
 
@@ -89,10 +90,12 @@ class DrawnForm(forms.Form):
 
     @property
     def knows_shares(self) -> bool:
+        """Whether some question's known shares are filled in."""
         return any(filled for _text, _fields, filled in self.margin_fields)
 
     @property
     def is_drawn(self) -> bool:
+        """Whether anything is chosen that says how respondents were drawn."""
         return self.knows_shares or any(field.value() for field in self.sampling_fields)
 
     def sampling(self) -> drawn.Drawn:
@@ -222,6 +225,7 @@ class WeightedForm(DrawnForm):
         self.offer(data)
 
     def clean(self) -> dict[str, Any]:
+        """Refuse a form in which nothing is chosen."""
         if not self.is_drawn:
             raise forms.ValidationError("")
         return super().clean() or {}
@@ -243,7 +247,7 @@ def _answer(chosen: str) -> Answer:
 
 
 def _choices(variables: Sequence[tables.Variable], kinds: Sequence[bool]) -> list[Any]:
-    """The questions in two groups: disguised ones, and undisguised ones."""
+    """The questions as groups of choices, one for each of `kinds`: disguised (True), undisguised (False)."""
     titles = {True: _("Disguised"), False: _("Undisguised")}
     groups = [
         (titles[kind], [(each.axis.name, each.axis.heading) for each in variables if each.sensitive is kind])

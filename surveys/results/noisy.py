@@ -16,7 +16,7 @@ REACH = 1.96  # standard errors to each side of a 95 % interval
 
 
 def noisy_shares(data: Data, question: str, language: str) -> list[Shares]:
-    """The shares of every answer to a question, and of it together with others; EntryError says why there are none."""
+    """The shares of a question's answers, alone and together with others, with noise; EntryError says why none are."""
     columns = {one.column.name: one.column for one in columns_to_count(data.version.parsed)}
     if all(column.question != question for column in columns.values()):
         return []
@@ -50,7 +50,7 @@ def _display(answer: dict[str, Any], table: dict[str, Any], columns: list[FileCo
 
 
 def _add_hidden(rows: list[ShareRow], values: list[str]) -> tuple[ShareRow, ...]:
-    """Add the range that “prefer not to say” leaves open to each row."""
+    """Add to each row the range that its share may have if “prefer not to say” hides this answer."""
     hidden = dict(zip(values, rows, strict=True)).get(SKIP)
     if hidden is None or hidden.all is None:
         return tuple(rows)

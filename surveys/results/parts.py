@@ -31,7 +31,7 @@ class Answer:
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """The answer that a form offers as "drugs.1"."""
+        """Read an answer written as "drugs.1"; None for any other text."""
         question, _dot, place = text.rpartition(".")
         return cls(question, int(place)) if place.isdecimal() and len(place) <= 3 else None
 
@@ -45,10 +45,12 @@ class TablePart:
 
     @property
     def key(self) -> str:
+        """The text that names this part in addresses and shared links."""
         return _key("table", *self.questions, drawn=self.drawn)
 
     @classmethod
     def parse(cls, _kind: str, names: Sequence[str], drawn: Drawn) -> Self | None:
+        """Make the part of the names in its key; None where they do not fit."""
         return cls(tuple(names), drawn) if names else None
 
 
@@ -132,7 +134,7 @@ _READERS: dict[str, type[AskedPart]] = {
 
 
 def parse_key(key: str) -> AskedPart | None:
-    """The part that a key names; None where it names none that is asked for."""
+    """The part that a key names; None where it names no such part."""
     kind, *names = key.split(".")
     drawn = ALIKE
     if names and names[-1].startswith(_DRAWN):
@@ -154,7 +156,7 @@ def _key(*names: str, drawn: Drawn) -> str:
 
 
 def _read_margin(text: str) -> tuple[str, tuple[str, ...]] | None:
-    """The question and the shares of a key's "faculty=40=60,5"; None where one is no number."""
+    """Read a question and its known shares from "faculty=40=60,5"; None where a share is no number."""
     name, *shares = text.replace(",", ".").split("=")
     plain = all(len(one) <= 20 and one.replace(".", "", 1).isdecimal() and one.isascii() for one in shares)
     return (name, tuple(shares)) if shares and plain else None

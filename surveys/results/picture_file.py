@@ -8,7 +8,7 @@ from surveys.results.figures import Figure, document
 
 
 def picture_file(drawn: Iterable[Figure], name: str, source: str) -> HttpResponse:
-    """The figure of this name as a file to keep; 404 where there is none that can be drawn."""
+    """An HTTP answer with the figure of this name as an SVG file to keep; 404 where it has no picture."""
     figure = next((each for each in drawn if each.name == name and each.svg), None)
     if figure is None:
         raise Http404

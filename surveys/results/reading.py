@@ -57,7 +57,7 @@ class Data:
 
     @property
     def few(self) -> bool:
-        """Whether fewer people answered than the survey reports on, so that disguised answers alone are shown."""
+        """Whether fewer people answered than the survey reports on, so that only disguised answers are shown."""
         return disclosure.is_of_few(self.snapshot)
 
     @property
@@ -66,7 +66,7 @@ class Data:
 
     @cached_property
     def alone(self) -> Records:
-        """The records for figures of one answer."""
+        """The records for figures of one answer by itself."""
         return gate.alone(self.sealed, self.least)
 
     @cached_property
@@ -79,7 +79,7 @@ class Data:
 
     @cached_property
     def without_direct(self) -> Records:
-        """The records for figures of groups by an undisguised answer, in the same rows."""
+        """The records for figures in groups by an undisguised answer: direct answers are left out, their rows stay."""
         return gate.without_direct(self.sealed)
 
     @cached_property
@@ -117,17 +117,18 @@ class Data:
                     )
 
     def counts_direct(self, items: Sequence[str]) -> bool:
-        """Whether figures of each of these items alone hold the direct answers to it."""
+        """Whether figures of each of these items by itself count all direct answers to it."""
         return bool(self._all_direct[[self.sealed.design.column(item) for item in items]].all())
 
     @cached_property
     def _all_direct(self) -> np.ndarray:
+        """For each item whether figures of it alone count all direct answers."""
         alone, given = (records.codes[self.sealed.direct] for records in (self.alone, self.sealed))
         everything: np.ndarray = (alone == given).all(axis=0)
         return everything
 
     def source(self, with_direct: bool) -> str:
-        """How respondents were drawn, in words, and how many direct ones a figure without them leaves out."""
+        """How respondents were drawn, in words; without the direct ones also how many of these are left out."""
         direct = int(self.sealed.direct.sum())
         if with_direct or not direct:
             return self.drawn
@@ -136,7 +137,7 @@ class Data:
 
     @property
     def collects(self) -> bool:
-        """Whether undisguised answers are still to come; as counts with noise, or of few, they never do."""
+        """Whether undisguised answers are still to be shown: never where they leave as noisy counts or are of few."""
         return self.answers is None and not self.settled
 
     def check_open(self, otherwise: str, needed: bool = True) -> None:
@@ -183,7 +184,7 @@ class Data:
         return pairs if pairs is not None and len(pairs[0]) == self.n else None
 
     def worth(self, chosen: np.ndarray, groups: np.ndarray | None = None, size: int = 1) -> np.ndarray:
-        """How many respondents drawn alike some are worth, (Σw)²/Σw² in each group; unweighted, their number."""
+        """The effective number of chosen respondents, (Σw)²/Σw² in each group; unweighted, how many they are."""
         if self.sampling is not None:
             return self.sampling.worth(chosen, groups, size)
         places = np.zeros(int(chosen.sum()), np.int64) if groups is None else groups[chosen]
@@ -218,7 +219,7 @@ class Data:
 
 
 def columns_to_cross(version: SurveyVersion) -> dict[str, FileColumn]:
-    """Undisguised columns of numbers and of options, by their names; a text would name people."""
+    """Undisguised columns of numbers and of options, by name; texts are left out, as they could name people."""
     kinds = (ColumnKind.NUMBER, ColumnKind.CHOICE)
     return {each.name: each for each in columns_of(version.parsed) if each.of and each.kind in kinds}
 
@@ -230,7 +231,7 @@ def values_of(column: FileColumn, answers: OpenAnswers) -> np.ndarray:
 
 
 def text_of(column: FileColumn) -> Callable[[Any], str]:
-    """What stands in the column as text; the same for nothing as where nothing was answered."""
+    """A function that turns an answer into the column's text; "" where nothing was answered."""
     assert column.of is not None
     of = column.of
     return lambda answer: "" if (value := of(answer)) is None else str(value)

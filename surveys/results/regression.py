@@ -100,7 +100,7 @@ def explain(
     together: bool = False,
     apart: bool = True,
 ) -> ExplainedAnswer:
-    """The regression of one answer on other questions; EntryError says why there is none.
+    """Explain one answer by other questions, by logistic regression; EntryError says why that cannot be.
 
     With `together` also what the values of two questions do at once. Those who answered directly may differ from the
     others (`apart`), or are taken to answer alike.
@@ -181,7 +181,7 @@ def explain(
 
 
 def _check_combinations(data: Data, headings: Sequence[str], groups: Sequence[np.ndarray]) -> None:
-    """Refuse undisguised questions of which few people gave some combination of answers, or nobody.
+    """Refuse undisguised questions of which some combination of answers was given by few people, or nobody.
 
     Whether one follows from another would show in the refusal, or in the errors: then all who gave this answer would
     have given that one.
@@ -205,7 +205,7 @@ def _predictor(word: str, variable: Variable, labels: Sequence[str], at: int, ag
 
 
 def sentences(explained: ExplainedAnswer) -> list[str]:
-    """A sentence for each predictor: how many times as likely the answer is, or what would have been found."""
+    """A sentence for each predictor: how many times as likely the answer is, or how large a difference would show."""
     said = []
     pairs = [predictor for predictor, _one in explained.coefficients if isinstance(predictor, Together)]
     bases = {pair.first.word: pair.second.against for pair in pairs}
@@ -258,7 +258,7 @@ def sentences(explained: ExplainedAnswer) -> list[str]:
 
 
 def figure(explained: ExplainedAnswer, name: str) -> Figure:
-    """The factors of the odds with their intervals, and the same as a table."""
+    """A picture of the odds ratios with their intervals, and the same as a table."""
     title = _("What goes with: %(answer)s") % {"answer": explained.answer}
     drawn = [
         ForestRow(
@@ -306,7 +306,7 @@ def _likely(one: ChanceRatio | None) -> str:
 
 
 def _factor(value: float) -> str:
-    """A factor with two significant digits; none is written as 0."""
+    """A factor in words, with about two significant digits, and with limits below and above."""
     if value > ABOVE_EVERYTHING:
         return _("more than %(most)s") % {"most": whole(int(ABOVE_EVERYTHING))}
     if value < 0.01:

@@ -51,7 +51,7 @@ def data_of(version: SurveyVersion) -> Data:
 
 
 def parts(data: Data, may: May) -> list[ReportPart]:
-    """The parts that the report shows by itself."""
+    """The parts that the report shows without being asked for them."""
     return [part for section in _sections(may) for part in section.offered(data)]
 
 
@@ -61,6 +61,7 @@ def part(data: Data, key: str, may: May) -> ReportPart | None:
 
 
 def _sections(may: May) -> Sequence[Section]:
+    """The sections of the report that the reader may see."""
     return [
         each
         for each in (ANSWERS, ATTENTIVE, SECOND, ON_DEMAND, VERSIONS, *SECTIONS, TRUST)
@@ -98,7 +99,7 @@ def _answers(data: Data) -> ReportPart:
 
 
 def _gaps(data: Data, questions: Sequence[Answered]) -> list[tuple[str, list[str]]]:
-    """Why shares are missing, each reason with the questions it is about; for few people see `_describe_sample`."""
+    """The reasons why shares are missing, each with its questions; for few people see `_describe_sample`."""
     none = _("Each answer was given by fewer than %(least)s people, so no share is shown.")
     some = _(
         "Answers that fewer than %(least)s people gave are not shown, and sometimes one more, so that nobody can "
@@ -225,6 +226,7 @@ def _with_weights(data: Data, asked: WeightedPart) -> ReportPart:
 
 
 def _on_demand(data: Data, key: str) -> ReportPart | None:
+    """Make the part that a key asks for, such as a table; None where it names none."""
     match read_part(key):
         case TablePart() as asked:
             return _table(data, asked)
@@ -242,12 +244,12 @@ def _variables(data: Data) -> dict[str, tables.Variable]:
 
 
 def _figures(drawings: Sequence[Figure], sentences: Sequence[str] = ()) -> dict[str, object]:
-    """What a part of figures alone shows."""
+    """The context of a part that has nothing but figures and sentences."""
     return {"figures": drawings, "loose": drawings, "sentences": sentences}
 
 
 def _second(data: Data) -> list[ReportPart]:
-    """Of a second wave: what it was made for."""
+    """The part of a second wave: the sets of answers that it asked about; empty for other versions."""
     after = data.version.parsed.after
     if after is None:
         return []
@@ -264,7 +266,7 @@ def _second(data: Data) -> list[ReportPart]:
 
 
 def _attentive(data: Data) -> list[ReportPart]:
-    """Where two questions show who answers without reading: the figures of the others."""
+    """The part with figures of those who read the questions, where two questions show who did not; else empty."""
     if not data.version.parsed.careless:
         return []
 
@@ -299,7 +301,7 @@ def _trust(data: Data) -> ReportPart:
 
 
 def _always(offered: Callable[[Data], Sequence[ReportPart]]) -> Section:
-    """A section whose parts the report shows by itself, and which are found among them."""
+    """A section whose parts the report shows by itself; a key finds one of these."""
     return Section(offered, lambda data, key: next((part for part in offered(data) if part.key == key), None))
 
 

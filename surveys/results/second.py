@@ -35,7 +35,7 @@ def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
 
 
 def sentences(data: Data, first: Data | None) -> Iterator[str]:
-    """Who tells what."""
+    """Say which version the figures come from, and why."""
     number = data.version.number
     yield _(
         "An earlier version made these sets likely, so only version %(number)s tells them: the earlier one would show "
@@ -50,7 +50,9 @@ def sentences(data: Data, first: Data | None) -> Iterator[str]:
 
 
 def _find(own: Records, earlier: Records | None) -> tuple[Sequence[Itemset], Sequence[Itemset]]:
-    """All words in order, and single answers by both waves; none where the first had another disguise."""
+    """All itemsets, the likeliest first, and the single answers by both waves; these are empty if waves cannot be
+    joined.
+    """
     found = likeliest(own, _EVERY).itemsets
     if earlier is None:
         return found, ()

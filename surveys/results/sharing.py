@@ -39,7 +39,7 @@ def revoke(shared: SharedReport) -> None:
 
 
 def find_report(token: str) -> SharedReport | None:
-    """What the link with this token opens, or None."""
+    """The shared report that a token opens; None where its link is unknown, has ended or was taken back."""
     shared = SharedReport.objects.select_related("version__survey").filter(token=_hash(token)).first()
     return shared if shared is not None and shared.is_open and shared.version.survey.erasing_since is None else None
 

@@ -33,7 +33,7 @@ ADDED: list[Callable[[Snapshot], Iterable[tuple[str, Iterable[bytes]]]]] = []
 
 
 def write(path: Path, snapshot: Snapshot) -> None:
-    """The folder as a ZIP file."""
+    """Write the folder as a ZIP file."""
     folder = f"{snapshot.version.survey.slug}-v{snapshot.version.number}"
     sums = []
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
@@ -56,6 +56,7 @@ def _entry(name: str) -> ZipInfo:
 
 
 def _content(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Yield the name of each file in the folder, and its content in pieces."""
     written = protocol(snapshot)
     yield "README.txt", [written.encode()]
     yield "zenodo.json", [deposit.zenodo(snapshot, written).encode()]
@@ -80,7 +81,7 @@ def _pieces(path: Path) -> Iterator[bytes]:
 
 
 def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """What the page of answers shows: pictures for papers, and their numbers; nothing where too few have answered."""
+    """The figures of the report as SVG and CSV files; none where nothing may be reported."""
     language = snapshot.version.parsed.source["languages"][0]
     try:
         data = data_of(snapshot.version)

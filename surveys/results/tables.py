@@ -197,7 +197,7 @@ def check_enough(data: Data, records: Records, items: Sequence[str], beside: Seq
 def _true_counts(
     data: Data, items: Sequence[str], beside: Sequence[Beside], shape: tuple[int, ...]
 ) -> np.ndarray | None:
-    """How many simulated people really are in each cell; None of real people."""
+    """How many simulated people truly are in each cell; None where people are real."""
     if data.simulation is None:
         return None
     places = [data.simulation[0][:, data.sealed.design.column(item)].astype(np.int64) for item in items]
@@ -236,7 +236,7 @@ def _lines(table: JointShares, labels: Sequence[Sequence[str]], truth: np.ndarra
 
 
 def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
-    """1 in the cells that have these values; None stands for any."""
+    """A table with 1 in the cells that have these values, and 0 elsewhere; None stands for any value."""
     marks = np.zeros(shape)
     marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
     return marks
@@ -254,7 +254,7 @@ def _with_interval(value: float, se: float, freedom: float) -> Share:
 
 
 def _ratio(table: JointShares, above: np.ndarray, below: np.ndarray) -> Share | None:
-    """The share of some cells among others: by the delta method, or Fieller's set where these are near 0."""
+    """The share of the cells `above` among the cells `below`: by the delta method, or Fieller's set near 0."""
     values, covariance = table.linear(np.stack([above, below]))
     if values[1] <= 0:
         return None
@@ -276,7 +276,7 @@ def _ratio(table: JointShares, above: np.ndarray, below: np.ndarray) -> Share | 
 def _difference(
     table: JointShares, here: tuple[np.ndarray, np.ndarray], there: tuple[np.ndarray, np.ndarray]
 ) -> Share | None:
-    """How two shares differ, with the error of both together; None where either group may be empty."""
+    """The share `here` (above, below) less that `there`, with its error; None where either group may be empty."""
     values, covariance = table.linear(np.stack([*here, *there]))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     if min(values[1] - 3 * errors[1], values[3] - 3 * errors[3]) <= 0:

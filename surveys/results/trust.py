@@ -275,7 +275,7 @@ def _anchor(data: Data) -> tuple[str, float] | None:
 
 
 def _farthest(test: Trace, words: Words) -> str:
-    """The finding of a test in the words of the questions."""
+    """What a test found farthest off, in the words of the questions."""
     off = test.off
     said = off.said.as_text(_) if off.said else "; ".join(_answer(one, words) for one in off.answers)
     if off.odd:

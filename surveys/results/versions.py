@@ -28,7 +28,7 @@ class Moved:
 
 
 def changes_of_answers(versions: Sequence[Data], language: str) -> list[Moved]:
-    """The answers that two versions or more tell of, in the order of the last version."""
+    """The answers of which two versions or more have a share, in the order of the last version."""
     shares_of: dict[tuple[str, str], Moved] = {}
     for data in reversed(versions):
         for question in answers(data, language):

@@ -98,7 +98,7 @@ def _figure(data: Data, sampling: Sampling, variable: Variable) -> Figure:
 
 
 def _open_shares(codes: np.ndarray, size: int, sampling: Sampling) -> tuple[np.ndarray, np.ndarray]:
-    """The share of each value among those who gave one, with the covariance of any two (linearised)."""
+    """The share of each value among those who gave one, and the covariance matrix of these shares."""
     sums = sampling.in_cells(np.where(codes < 0, size, codes), size + 1)
     total = sums.totals[:size].sum()
     shares = sums.totals[:size] / total
