@@ -201,7 +201,7 @@ def sender(name: str) -> str:
 
 
 def mail(name: str, data: Path) -> dict[str, Any]:
-    """What Django's mail backend is made with. Without the variable messages become files in the data folder.
+    """The arguments of Django's mail backend. Without the variable messages become files in the data folder.
 
     Each answer of a mail server may take 20 seconds.
     """

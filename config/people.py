@@ -66,11 +66,11 @@ class Row:
 
 @staff_only("GET", "HEAD", "POST")
 def people(request: HttpRequest) -> HttpResponse:
-    """The page. Looking is free; what is done is not."""
+    """The page of all people. Everybody who runs the site may look; for a change they confirm who they are."""
     if not request.user.is_superuser:
         raise PermissionDenied
     if request.method == "POST":
-        return ask_to_confirm(_act, keeps=("who", "kind"))(request)
+        return ask_to_confirm(_do_action, keeps=("who", "kind"))(request)
     return _page(request, InviteForm(initial=take_form(request)))
 
 
@@ -108,7 +108,7 @@ def _survey(request: HttpRequest) -> Survey | None:
     return survey if survey is not None and may(request.user, Action.MANAGE, survey) else None
 
 
-def _act(request: HttpRequest) -> HttpResponse:
+def _do_action(request: HttpRequest) -> HttpResponse:
     try:
         match request.POST.get("do"):
             case "invite":
@@ -137,35 +137,35 @@ def _invite(request: HttpRequest) -> HttpResponse:
     assert request.user.is_authenticated
     invitation, text = invitations.make(request.user, form.cleaned_data["who"], Kind(form.cleaned_data["kind"]))
     _note(request, invitation, ADDITION)
-    return _page(request, link=_address(request, text))
+    return _page(request, link=_invitation_address(request, text))
 
 
-def _address(request: HttpRequest, text: str) -> str:
+def _invitation_address(request: HttpRequest, text: str) -> str:
     return request.build_absolute_uri(reverse("account_invited", args=[text]))
 
 
 def _new_link(request: HttpRequest) -> str:
     """Another link in place of one that was lost: the first one works no more."""
-    invitation = get_object_or_404(invitations.usable(), pk=_number(request))
+    invitation = get_object_or_404(invitations.usable(), pk=_posted_pk(request))
     text = invitations.renew(invitation)
     _note(request, invitation, CHANGE, [{"changed": {"fields": ["hash"]}}])
-    return _address(request, text)
+    return _invitation_address(request, text)
 
 
 @transaction.atomic
 def _link_for_password(request: HttpRequest) -> str:
-    """For a person who has lost the password; the earlier one works until the link is used."""
+    """A link for a person who has lost the password; the old password works until the link is used."""
     account = _other(request)
     if not (account.is_active and account.is_staff):
         raise EntryError("{name} may not sign in.", name=_name(account))
     assert request.user.is_authenticated
     text = invitations.make_again(request.user, account)
     _note(request, account, CHANGE, [{"added": {"name": _("link for a new password"), "object": str(account)}}])
-    return _address(request, text)
+    return _invitation_address(request, text)
 
 
 def _take_back(request: HttpRequest) -> None:
-    invitation = get_object_or_404(AccountInvitation, pk=_number(request))
+    invitation = get_object_or_404(AccountInvitation, pk=_posted_pk(request))
     if invitations.end(invitation.pk):
         _note(request, invitation, DELETION)
         messages.success(request, _("The invitation was withdrawn."))
@@ -209,21 +209,21 @@ def _reset_factor(request: HttpRequest) -> None:
 
 
 def _other(request: HttpRequest) -> User:
-    """Whom it is about: never oneself, so that somebody who runs the site is always left.
+    """The account to change: never one's own, so that somebody who runs the site is always left.
 
-    Those who run it are locked: two who would end each other do it one after the other, and the second may no more.
+    Those who run it are locked first: of two who end each other at the same time, only the first succeeds.
     """
     with transaction.atomic():
         running = User.objects.select_for_update().filter(is_superuser=True, is_active=True)
         if request.user.pk not in [one.pk for one in running]:
             raise PermissionDenied
-    account = get_object_or_404(User, pk=_number(request))
+    account = get_object_or_404(User, pk=_posted_pk(request))
     if account.pk == request.user.pk:
         raise EntryError("You cannot change your own account here: ask somebody else who runs the site.")
     return account
 
 
-def _number(request: HttpRequest) -> int:
+def _posted_pk(request: HttpRequest) -> int:
     pk = request.POST.get("pk", "")
     return int(pk) if pk.isdecimal() and len(pk) < 10 else 0
 

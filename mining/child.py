@@ -33,7 +33,7 @@ _MLXTEND = 210  # MiB of address space that mlxtend and pandas take; less than h
 
 
 class Progress:
-    """Tells where the work is: every phase when it begins, then at most twice a second, so that it costs nothing.
+    """Prints where the work is as lines of JSON: each phase when it begins, then at most two lines a second.
 
     That a run begins with reading was noted when it was claimed.
     """
@@ -51,17 +51,17 @@ class Progress:
 
 
 def beat() -> None:
-    """Report that this process is alive, at once and not through the buffer of whole lines."""
+    """Write a sign of life to stdout at once, past its buffer of whole lines."""
     with suppress(OSError):  # nobody is there to tell
         os.write(1, BEAT)
 
 
 @cache
 def prepare() -> None:
-    """Import what mining needs, and write the first queries of every run in SQL, without asking them of anybody.
+    """Import what mining needs, and let Django compile the first queries of every run to SQL, without sending them.
 
-    For the first of all Django looks at how the models hang together, which took each process a tenth of what it does
-    beside reading and counting.
+    Compiling the very first query makes Django resolve the relations of all models, which took each process a
+    tenth of what it does besides reading and counting.
     """
     import scipy.special  # noqa: F401 — loaded before memory is capped: without it, that fails with ImportError
 
@@ -73,13 +73,14 @@ def prepare() -> None:
 
 
 def main(run_id: int, token: str) -> None:
+    """Mine a run under the claim of this token, and beat meanwhile, so that the worker knows that the process lives."""
     beat()
     with repeating(beat, settings.MINING_LEASE / 10):
         _mine(run_id, token)
 
 
-def _is_known(run: MiningRun) -> bool:
-    """Whether this version reads the questionnaire, which was checked by the version that published it."""
+def _can_read_questionnaire(run: MiningRun) -> bool:
+    """Whether this version of Candor can read the run's questionnaire; a newer version may have published it."""
     try:
         run.snapshot.version.parsed  # noqa: B018
     except (InputError, LookupError, TypeError):
@@ -90,8 +91,9 @@ def _is_known(run: MiningRun) -> bool:
 
 
 def _mine(run_id: int, token: str) -> None:
+    """Mine the run and store its result, or the reason why it has none."""
     run = RUNS.get(pk=run_id)
-    if not _is_known(run):
+    if not _can_read_questionnaire(run):
         logger.warning("Run %s is left to a newer worker: this one does not know its questionnaire.", run_id)
         release(run_id, token, to_newer=True)
         return

@@ -106,6 +106,7 @@ def about_respondents(errors: Floats, support: float, n: float) -> Floats:
 
 
 def itemset_as_seen(columns: Columns, literals: Literals, place: int, cases: str) -> SeenItemset | ItemsetSeenInParts:
+    """An itemset of the columns as its disguise shows it; by available cases, with how many were asked each part."""
     design, itemset = literals.design, columns.literals(place)
     if cases == AVAILABLE and design.sampled and len(itemset) > 1:
         return _itemset_seen_in_parts(columns, literals, place)
@@ -160,6 +161,7 @@ def _keeping(literals: Literals, p: Floats) -> Literals:
 
 
 def coins(design: Design) -> list[float]:
+    """The different chances with which coins of this design keep the truth."""
     return sorted({coin for block in design.blocks if (coin := block.patterns.coin) is not None})
 
 

@@ -105,7 +105,7 @@ class MiningRun(Leased):
 
     @property
     def count_so_far(self) -> str:
-        """How much of it there is so far, in the reader's language; nothing where nothing is counted."""
+        """How many candidates or rules its phase has counted so far, in the reader's language; else ""."""
         if self.phase == self.Phase.COUNTING:
             return gettext("%(count)s candidates counted") % {"count": whole(self.candidates)}
         if self.phase == self.Phase.RULES:

@@ -47,6 +47,7 @@ AT_ONCE = 5  # of these stand open, the others behind one press
 
 
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
+    """The context of the page of a run: of its rules, itemsets and pictures what the query asks for."""
     result = MiningResult.objects.filter(run=run).first()
     asked = {"survey": run.survey.slug, **{name: value for name, value in run.parameters.items() if value is not False}}
     context: dict[str, Any] = {
@@ -100,7 +101,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "rules": shown,
         "columns": [(one.key, translation.gettext(one.heading), one.key in chosen) for one in of_rules],
         "chosen": chosen,
-        "unchosen": [(name, value) for name, value in _lists(query) if name not in ("r-columns", "r-page")],
+        "unchosen": [(name, value) for name, value in _query_pairs(query) if name not in ("r-columns", "r-page")],
         "sentences": spoken,
         "at_once": known[:open_],
         "more": known[open_:],
@@ -163,7 +164,7 @@ def tell(run: MiningRun, row: dict[str, Any], words: Words, reviews: dict[str, l
 
 
 def _on_scale(row: dict[str, Any]) -> OnScale:
-    """The figures of its sentence, for the picture beside it."""
+    """The figures that the sentence about a rule says, for the picture beside it."""
     said = figures_to_say(row)
     among = said.among_all if isfinite(said.among_all) else None
     return OnScale(said.share, said.low, said.high, row.get("true_confidence"), among)
@@ -315,10 +316,11 @@ def comparison(run: MiningRun, query: QueryDict) -> dict[str, Any]:
 def _fields_to_keep(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:
     """The fields that a filter form keeps: the order of its table and all of the other table, but no page."""
     own = {field.html_name for field in form.visible_fields()} | {form.add_prefix("page")}
-    return [(name, value) for name, value in _lists(query) if name not in own]
+    return [(name, value) for name, value in _query_pairs(query) if name not in own]
 
 
-def _lists(query: QueryDict) -> list[tuple[str, str]]:
+def _query_pairs(query: QueryDict) -> list[tuple[str, str]]:
+    """Each name in the query with each of its values."""
     return [(name, str(value)) for name, values in query.lists() for value in values]
 
 
@@ -331,6 +333,7 @@ def _pager(query: QueryDict, prefix: str, *without: str) -> str:
 
 
 def rules_of(run: MiningRun) -> frozenset[str]:
+    """The short names of all rules of a run."""
     columns = columns_of_run(run)
     sides = (columns.sides(place) for place in range(len(columns.itemset)))
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
@@ -346,6 +349,8 @@ def _of_those_who_read(run: MiningRun, rules: list[dict[str, Any]]) -> tuple[lis
 
 
 def _part(run: MiningRun) -> ReportPart:
+    """The rules of a run, as a part of the report of a survey."""
+
     def context() -> dict[str, Any]:
         if is_withheld(run):
             return {"run": run, "withheld": WHY, "figures": []}
@@ -383,6 +388,7 @@ def _newest_part(data: Data) -> list[ReportPart]:
 
 
 def _find(data: Data, key: str) -> ReportPart | None:
+    """The part of the report that a key such as “rules-12” names."""
     kind, _dash, number = key.partition("-")
     if kind != "rules" or not number.isdecimal():
         return None

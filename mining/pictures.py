@@ -79,7 +79,7 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
         title,
         series,
         Axis(_("share of respondents, %")),
-        Axis(names=names, widest=_names(width)),
+        Axis(names=names, widest=_width_of_names(width)),
         width=width,
         height=84 + 24 * len(places),
         fluid=False,
@@ -132,7 +132,7 @@ def rules(columns: Columns, width: int = WIDE) -> Figure:
         "rules",
         title,
         svg,
-        crosses + (" " + _others(_MOST_NAMED) if len(labels) > _MOST_NAMED else ""),
+        crosses + (" " + _names_caption(_MOST_NAMED) if len(labels) > _MOST_NAMED else ""),
         [_("rule"), _("support, %"), _("confidence, %"), _("lift")],
         [
             [label, _with_interval(*ends[:3]), _with_interval(*ends[3:]), f"{lift:.2f}"]
@@ -145,7 +145,7 @@ def _with_interval(value: float, low: float, high: float) -> str:
     return f"{_one_digit(value)} ({_one_digit(low)} … {_one_digit(high)})"
 
 
-def _others(named: int) -> str:
+def _names_caption(named: int) -> str:
     return _(
         "The %(count)s rules to trust most are named where there is room. Point at any circle to see its name."
     ) % {"count": named}
@@ -177,7 +177,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
     lift, support = (
         [float(np.median(figures[name][places])) for places in cells.values()] for name in ("lift", "support")
     )
-    rows = shorten_apart(names, _names(width))
+    rows = shorten_apart(names, _width_of_names(width))
     title = _("Rules: if the row, then the column")
     svg = chart(
         title,
@@ -193,7 +193,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
             )
         ],
         Axis(names=tuple(consequents), widest=min(_NAME, 0.2 * width)),
-        Axis(names=names, widest=_names(width)),
+        Axis(names=names, widest=_width_of_names(width)),
         width=width if width < WIDE else max(width, 100 * len(consequents) + 16 + int(max(map(text_width, rows)))),
         height=114 + 30 * len(names),
         fluid=False,
@@ -216,7 +216,7 @@ def matrix(columns: Columns, width: int = WIDE) -> Figure:
 
 
 def _groups(lifts: np.ndarray) -> list[int]:
-    """The group of each row, numbered from 0 in the order in which their first members come."""
+    """The group of each row of `lifts`, alike rows together; groups have numbers from 0, by their first members."""
     if len(lifts) <= _MOST_GROUPS:
         return list(range(len(lifts)))
     from scipy.cluster.hierarchy import fcluster, linkage  # slow to import, and most pages do without
@@ -359,6 +359,7 @@ def _against(
     measure: str,
     width: int,
 ) -> Figure:
+    """A picture of errors, a line by each name, against `x`; `here` marks the values of this survey."""
     svg = chart(
         title,
         [Line(one, x.tolist(), _percent(error)) for one, error in lines.items()],
@@ -373,7 +374,7 @@ def _against(
     return _figure(name, title, svg, caption, [axis.label, *lines], rows)
 
 
-def _names(width: int) -> float:
+def _width_of_names(width: int) -> float:
     return min(2 * _NAME, 0.42 * width)
 
 

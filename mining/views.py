@@ -41,10 +41,12 @@ EARLIER = 8  # runs in the menu of one; the list has all
 
 
 def has_some(user: Any, action: Action) -> bool:
+    """Whether the user may do this with at least one survey."""
     return everywhere(user, action) or surveys_of(user, action).exists()
 
 
 def visible(user: Any) -> QuerySet[MiningRun]:
+    """The runs that the user may see, with `withheld`; PermissionDenied for people who may see none."""
     if not has_some(user, Action.FINDINGS):
         raise PermissionDenied
     runs = mark_withheld(MiningRun.objects.select_related("snapshot__version__survey"))
@@ -55,6 +57,8 @@ def visible(user: Any) -> QuerySet[MiningRun]:
 
 
 def of_run(*methods: str, action: Action | None = None) -> Callable[[Callable[..., HttpResponseBase]], View]:
+    """Make a page of staff that gets the run with this number; the user must see it and may do `action` with it."""
+
     def decorate(page: Callable[..., HttpResponseBase]) -> View:
         @staff_only(*methods)
         @wraps(page)

@@ -57,7 +57,7 @@ def as_markdown(
     table: Sequence[str] = (),
     written: Callable[[str], bool] = lambda _file: True,
 ) -> str:
-    """The page, with the pictures in a folder beside it that were `written`; it ends with the lines of a table."""
+    """The page as Markdown: every part, its pictures in the folder if they were `written`, and the lines of a table."""
     lines = [f"# {TITLE}", "", LEAD.replace("make papers", "`make papers`", 1), ""]
     for paper, modules in _by_paper(parts):
         lines += [f"## {paper}", ""]
@@ -66,12 +66,12 @@ def as_markdown(
             lines += [f"### {module.TITLE}", "", "| | |", "| --- | --- |"]
             lines += [f"| {name} | {say(own)} |" for name, say in ROWS]
             pictures = [f"![{caption}]({folder}/{file})" for file, caption in own.pictures if written(file)]
-            lines += ["", *_table(own.table), *pictures, ""]
+            lines += ["", *_markdown_table(own.table), *pictures, ""]
     lines += table
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+def _markdown_table(rows: Sequence[Sequence[str]]) -> list[str]:
     if not rows:
         return []
     lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]

@@ -82,7 +82,7 @@ def ages() -> tuple[Fraction, Fraction]:
 
 
 def count_given_away(items: int) -> tuple[Gamma, float]:
-    """γ of the improved grouped model (p = .3, θ = .6), and how many of those with a yes to hide it gives away.
+    """γ of the improved grouped model (p = .3, θ = .6), and the share of people with a yes whom it gives away.
 
     Items are independent, each true of one in ten. Given away: the record has a yes, is wholly true, and one can be
     95 % sure of it.
@@ -118,7 +118,7 @@ def write(folder: Path) -> None:
         ["items", "gamma", "given away"],
         [[items, float(value), share] for items, value, share in leaks],
     )
-    write_chart(folder / "posterior-bound.svg", _bounds())
+    write_chart(folder / "posterior-bound.svg", _bounds_chart())
     write_chart(
         folder / "leak-by-length.svg",
         chart(
@@ -131,7 +131,7 @@ def write(folder: Path) -> None:
     )
 
 
-def _bounds() -> str:
+def _bounds_chart() -> str:
     priors = [Fraction(place, 100) for place in range(101)]
     lines = [
         Line(f"γ = {value}", [float(p) for p in priors], [float(posterior_bound(p, Fraction(value))) for p in priors])

@@ -117,7 +117,7 @@ def write(folder: Path) -> None:
 
 
 def _quasi(name: str, column: NDArray[np.str_]) -> Quasi:
-    """A number has no hierarchy here: its values stand under a root."""
+    """A column with its hierarchy; a number has none here: its values stand under a root."""
     if name in NUMBERS:
         tree = by_rows([[value, "*"] for value in sorted(set(column.tolist()))], name)
     else:
@@ -126,7 +126,7 @@ def _quasi(name: str, column: NDArray[np.str_]) -> Quasi:
 
 
 def _work(quasis: list[Quasi], numbers: dict[str, list[str]], secret: Ints) -> Iterator[tuple[str, int, int, int]]:
-    """The work for the first of the people, at k = 5."""
+    """The work at k = 5 for the first people of the table: algorithm, people, k, classes compared or joined."""
     for people in PEOPLE:
         some = [replace(quasi, codes=quasi.codes[:people]) for quasi in quasis]
         own = {name: column[:people] for name, column in numbers.items()}

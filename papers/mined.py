@@ -107,7 +107,7 @@ def _itemset_errors(original: Shares, disguised: list[Shares]) -> Iterator[list[
 
 
 def _errors(true: dict[Itemset, float], found: list[dict[Itemset, float]], *, relative: bool) -> list[object]:
-    """How many there are, by how much those found rightly are off, and how many are false and missed in proportion."""
+    """How many itemsets are true, the mean error of those found, and how many are false and missed, in proportion."""
     errors, wrong, missed = [], [], []
     for here in found:
         right = true.keys() & here.keys()

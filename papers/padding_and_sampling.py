@@ -41,11 +41,12 @@ class Counted:
 
 
 def uses_grr(values: int, padded: int, epsilon: float) -> bool:
+    """Whether GRR has the smaller variance for this number of values; else OLH has."""
     return values < padded * (4 * padded - 1) * exp(epsilon) + 1
 
 
 def grr(values: NDArray[np.intp], domain: int, epsilon: float, random: np.random.Generator) -> Counted:
-    """Each person has one of `domain` values; n·Var = (domain − 2 + e^ε)/(e^ε − 1)² near 0."""
+    """GRR: each person sends the own of `domain` values, or any other; n·Var = (domain − 2 + e^ε)/(e^ε − 1)² near 0."""
     people, e = len(values), exp(epsilon)
     p, q = e / (e + domain - 1), 1 / (e + domain - 1)
     others = random.integers(0, domain - 1, people)
@@ -55,7 +56,7 @@ def grr(values: NDArray[np.intp], domain: int, epsilon: float, random: np.random
 
 
 def olh(values: NDArray[np.intp], domain: int, epsilon: float, random: np.random.Generator) -> Counted:
-    """The same by a random hash into g = e^ε + 1 values for each person; n·Var = 4e^ε/(e^ε − 1)² near 0."""
+    """OLH: the same on random hashes into g = e^ε + 1 values, one for each person; n·Var = 4e^ε/(e^ε − 1)² near 0."""
     people, e = len(values), exp(epsilon)
     g = round(e) + 1
     p = e / (e + g - 1)
@@ -135,6 +136,7 @@ def svsm(
 def _measure(
     truth: Truth, some: NDArray[np.intp], others: NDArray[np.intp], epsilon: float, random: np.random.Generator
 ) -> Counted:
+    """The shares of values: some people tell how many each has, from which ℓ follows, the others what they have."""
     sizes = count_sizes(truth[some], epsilon, random)
     padded = padding_of(sizes)
     counted, factor = pad_and_sample(truth[others], padded, epsilon, random), lost_factor(sizes, padded)

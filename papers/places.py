@@ -143,7 +143,7 @@ def _errors(
 
 
 def _best(zones: Sequence[Rectangle], epsilon: float) -> SquareMechanism:
-    """Zones as they were drawn: their best side never makes one grow."""
+    """The mechanism with the side that is best for these zones, for which none of them has to grow."""
     return zone_mechanism(MAP, zones, epsilon, best_side(MAP, zones, epsilon))
 
 

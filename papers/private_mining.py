@@ -73,7 +73,7 @@ class Found:
 
 
 def table_of(name: str, rows: NDArray[np.uint8]) -> Table:
-    """Count all itemsets up to three items."""
+    """A table with the shares of all its itemsets of up to three items."""
     packed = np.ascontiguousarray(np.packbits(rows, axis=1))
     keys = packed.view(f"V{packed.shape[1]}").ravel()
     _, first, person = np.unique(keys, return_index=True, return_inverse=True)
@@ -126,7 +126,7 @@ class Channel:
 
 
 def channel_of(block: OneOfBlock, answers: NDArray[np.uint8]) -> Channel:
-    """The numerators of one set of answers after the other, without those that are 0."""
+    """What people with each of these sets of answers send, by the numerators of the block's chances."""
     chances = block.numerators(answers)
     chances = np.concatenate([chances, ONE - chances.sum(axis=1, keepdims=True)], axis=1)
     least = chances.min(axis=0)
@@ -152,7 +152,7 @@ def by_svsm(table: Table, epsilon: float, seed: int) -> Found:
 
 
 @cache
-def _only_list(table: str, epsilon: float) -> tuple[OneOfBlock, Channel]:
+def _list_of_one_wave(table: str, epsilon: float) -> tuple[OneOfBlock, Channel]:
     answers = {"retail": retail, "classes": classes}[table]().answers
     items = _items(answers)
     words = words_up_to(items, [0] * len(items), 2)
@@ -161,8 +161,8 @@ def _only_list(table: str, epsilon: float) -> tuple[OneOfBlock, Channel]:
 
 
 def by_one_wave(table: Table, epsilon: float, seed: int) -> Found:
-    block, channel = _only_list(table.name, epsilon)
-    return _found(block, send(channel, table.person, np.random.default_rng(seed)))
+    block, channel = _list_of_one_wave(table.name, epsilon)
+    return _findings_of_list(block, send(channel, table.person, np.random.default_rng(seed)))
 
 
 def by_two_waves(table: Table, epsilon: float, seed: int) -> Found:
@@ -174,10 +174,10 @@ def by_two_waves(table: Table, epsilon: float, seed: int) -> Found:
     second = second_list(first, counts, gamma, len(others), WANTED)
     asked = table.answers[:, [int(item.id) for item in second.items]]
     more = send(channel_of(second, asked), others, random)
-    return _found(second, more, shrink((first, second), (counts, more)))
+    return _findings_of_list(second, more, shrink((first, second), (counts, more)))
 
 
-def _found(block: OneOfBlock, counts: NDArray[np.int64], order: Floats | None = None) -> Found:
+def _findings_of_list(block: OneOfBlock, counts: NDArray[np.int64], order: Floats | None = None) -> Found:
     """The likeliest words of a list in this order, or that of their shares, and the intervals of all of them."""
     codes = np.repeat(block.records, counts, axis=0).astype(np.uint8)
     records = Records(Design((block,), direct=False), codes, np.zeros(len(codes), bool))
@@ -193,7 +193,7 @@ METHODS = {"SVSM": by_svsm, "one wave": by_one_wave, "two waves": by_two_waves}
 
 
 def gamma_of(epsilon: float) -> Fraction:
-    """Not above e^ε."""
+    """e^ε as a fraction that is not above it."""
     return Fraction(int(exp(epsilon) * 10**6 + 1e-3), 10**6)
 
 
@@ -215,13 +215,13 @@ def score(table: Table, found: Found) -> list[float]:
 
 
 def measure(table: Table, epsilon: float, method: str, seeds: int = SEEDS) -> list[float]:
-    """The means of the scores over so many surveys."""
+    """The means of the scores over surveys with this number of seeds."""
     scores = [score(table, METHODS[method](table, epsilon, seed)) for seed in range(seeds)]
     return [float(mean) for mean in np.nanmean(scores, axis=0)]
 
 
 def tables() -> list[Table]:
-    """Retail, where it is, or a word that it is not; and the made one."""
+    """The table of retail if its file is here (else a line says that it is not), and the made one."""
     if not reference_file(RETAIL).exists():
         print(f"Retail is left out. {how_to_get(RETAIL)}")
         return [classes()]

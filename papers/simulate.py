@@ -37,12 +37,12 @@ def surveys(
 
 
 def frozen(random: np.random.Generator) -> np.random.RandomState:
-    """Draws that no version of numpy changes, which a generator's binomial ones are not."""
+    """A generator whose draws no version of numpy changes, as the binomial ones of `random` may be."""
     return np.random.RandomState(int(random.integers(2**32)))
 
 
 def split(people: Counts, chances: Floats, random: np.random.RandomState) -> Counts:
-    """How many of so many people fall into each cell, along the last axis.
+    """Draw how many of the people fall into each cell, by its chance; cells are along the last axis.
 
     Chances are rounded: a draw can turn on their last bit, which differs between processors.
     """

@@ -69,7 +69,7 @@ class SquareMechanism:
 
     @property
     def error_elsewhere(self) -> float:
-        """The same for a uniform place outside them, (13); 0 where there is none."""
+        """The expected squared distance for a uniform place outside the zones, (13); 0 where there is none."""
         outside = self.map_.area - self.sensitive
         if outside <= 0:
             return 0.0
@@ -77,7 +77,7 @@ class SquareMechanism:
 
     @property
     def error(self) -> float:
-        """The same for a uniform place of the map; for the square mechanism this is (6)."""
+        """The expected squared distance for a uniform place of the map; for the square mechanism this is (6)."""
         share = self.sensitive / self.map_.area
         return share * self.error_in_zones + (1 - share) * self.error_elsewhere
 

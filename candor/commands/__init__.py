@@ -69,7 +69,7 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.register("type", int, _whole)
+        self.register("type", int, _whole_number)
         self.register("type", float, number_option)
         self._negative_number_matcher = re.compile(r"-\.?\d")  # -1/3 and -0.5,51,0.3,52 are values, no options
 
@@ -88,7 +88,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _whole(text: str) -> int:
+def _whole_number(text: str) -> int:
     from privacy.design.reading import LARGEST, quote
 
     try:
@@ -130,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         files = filter(os.path.exists, given)  # one may be named as an option is
         said = as_typed(error, typed.difference(files))
-        print(f"candor {chosen.command}: {said}{_question(chosen)}", file=sys.stderr)
+        print(f"candor {chosen.command}: {said}{_swap_hint(chosen)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader, `head` perhaps, has seen enough. Python would complain once more when it closes stdout at exit.
@@ -147,18 +147,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _question(chosen: argparse.Namespace) -> str:
-    """What to ask after a refusal where one file of the command is JSON, and the one that should be is not."""
+def _swap_hint(chosen: argparse.Namespace) -> str:
+    """The question whether the two files are swapped, if one is JSON and the one that should be is not; else ""."""
     pairs = [[getattr(chosen, name, None) for name in pair] for pair in _DATA_AND_JSON]
     pairs += getattr(chosen, "later", None) or []
     pairs += [getattr(chosen, name, None) or [None, None] for name in ("other", "first")]
     swapped = (
-        _is_object(first) and os.path.isfile(second) and not _is_object(second) for first, second in pairs if second
+        _is_json_object(first) and os.path.isfile(second) and not _is_json_object(second)
+        for first, second in pairs
+        if second
     )
     return f" {SWAPPED}" if any(swapped) else ""
 
 
-def _is_object(path: str | None) -> bool:
+def _is_json_object(path: str | None) -> bool:
     """Whether a file is a JSON object as a whole, which no file of records is."""
     if path is None or not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_JSON:
         return False
@@ -171,7 +173,7 @@ def _is_object(path: str | None) -> bool:
 
 @contextmanager
 def _warnings_in_a_line(command: str) -> Iterator[None]:
-    """A doubt about the input is a line on stderr, as a refusal is; what Python warns of is shown as it does that."""
+    """Print each warning about the input as a line on stderr, like a refusal; Python's own are shown as usual."""
     as_ever = warnings.showwarning
 
     def show(
@@ -194,7 +196,7 @@ def _warnings_in_a_line(command: str) -> Iterator[None]:
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:
-    """What the output cannot write, as JSON escapes it: a label in Chinese on a terminal of ASCII ends no command."""
+    """Escape as in JSON what the output cannot write: a label in Chinese on a terminal of ASCII ends no command."""
     assert isinstance(error, UnicodeEncodeError)
     return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 

@@ -122,7 +122,7 @@ def _gamma(arguments: argparse.Namespace) -> "Fraction":
 
 
 def _refuse_for_grids(arguments: argparse.Namespace) -> None:
-    """What is asked of items with options alone is not worked out where there are numbers or places beside them."""
+    """Refuse options that are only worked out for items with options: here are numbers or places beside them."""
     from privacy.errors import InputError
 
     for name in ("one_sided", "after", "most_asked", "target", "frontier", "svg"):

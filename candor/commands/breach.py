@@ -27,12 +27,13 @@ def run(arguments: argparse.Namespace) -> Result:
     try:
         return breach(channel, **options)
     except InputError as error:
-        if not _fits(**options | {"channel": options.get("prior"), "prior": channel}):
+        if not _are_accepted(**options | {"channel": options.get("prior"), "prior": channel}):
             raise
         raise InputError(f"{error} {SWAPPED}") from None
 
 
-def _fits(**options: Any) -> bool:
+def _are_accepted(**options: Any) -> bool:
+    """Whether `breach` takes these arguments."""
     from privacy.errors import InputError
     from privacy.guarantee.channel import breach
 

@@ -123,18 +123,18 @@ def _mine_once(arguments: argparse.Namespace, find: "Callable[..., Mined]") -> "
     except ImportError as error:
         if arguments.dask is not None:
             raise InputError(NEEDS_DASK) from error
-        return _alone(find, "Dask is not installed (pip install 'candor-survey[dask]')")
+        return _mine_in_one_process(find, "Dask is not installed (pip install 'candor-survey[dask]')")
     if arguments.dask is None:
         from privacy.records.parquet import is_source
 
         if not is_source(arguments.records):
-            return _alone(find, f"{arguments.records} is no Parquet")
+            return _mine_in_one_process(find, f"{arguments.records} is no Parquet")
         with cluster.start_workers(arguments.workers) as client:
             return find(spread=partial(cluster.counting, client=client))
     with cluster.connect(arguments.dask, 60 if arguments.again else 6, arguments.allow or ()) as client:
         return find(spread=partial(cluster.counting, client=client, allow=arguments.allow or ()))
 
 
-def _alone(find: "Callable[..., Mined]", why: str) -> "Mined":
+def _mine_in_one_process(find: "Callable[..., Mined]", why: str) -> "Mined":
     warnings.warn(f"--workers: {why}, so one process counts.", InputWarning, stacklevel=2)
     return find()

@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _write_weights(records: "Records", drawn: Mapping[str, Any], path: str) -> None:
-    """Write the records, after their own undisguised columns the weights, which have a mean of 1."""
+    """Write the records with their weights, which have a mean of 1, as further columns after the undisguised ones."""
     from privacy.errors import InputError
     from privacy.reconstruct.sampling import Sampling
 
@@ -114,7 +114,7 @@ def _numbers(text: str | None, option: str) -> tuple[float, ...]:
 
 
 def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | None:
-    """The bins for an item: of --grid and --bins the one that has as many scales; its kind refuses what is wrong."""
+    """The bins of an item: --bins for a number, --grid for a place. Its kind refuses what does not fit it."""
     from privacy.errors import InputError
 
     bins: int | None = arguments.bins

@@ -54,7 +54,7 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
 
 
-def _frame(arguments: argparse.Namespace) -> dict[str, Any]:
+def _read_frame(arguments: argparse.Namespace) -> dict[str, Any]:
     import pandas as pd
 
     from privacy.release import read_table
@@ -62,7 +62,7 @@ def _frame(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"frame": pd.DataFrame(read_table(arguments.table))}
 
 
-def _columns(arguments: argparse.Namespace) -> dict[str, Any]:
+def _read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
     from privacy.release import read_table
 
     return {"columns": read_table(arguments.table)}
@@ -74,14 +74,14 @@ def _measure(**given: Any) -> Result:
     return measure_columns(**given)
 
 
-def _records(about: str, *, open_columns: bool = False) -> Input:
+def _records_input(about: str, *, open_columns: bool = False) -> Input:
     return Input(
         lambda parser: add_records(parser, about),
         lambda arguments: {"records": records_of((arguments.records, arguments.design), open_columns=open_columns)},
     )
 
 
-def _source(arguments: argparse.Namespace) -> dict[str, Any]:
+def _source_and_design(arguments: argparse.Namespace) -> dict[str, Any]:
     """The file itself: the function reads as many rows at a time as it needs."""
     from privacy.design import read_design
 
@@ -100,7 +100,7 @@ def _add_versions(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _versions(arguments: argparse.Namespace) -> dict[str, Any]:
+def _read_versions(arguments: argparse.Namespace) -> dict[str, Any]:
     files = [(arguments.records, arguments.design), *arguments.later]
     return {"records": {str(number): records_of(pair, open_columns=True) for number, pair in enumerate(files, 1)}}
 
@@ -110,48 +110,48 @@ ROWS = {
     for row in (
         Row(
             "recover the joint table of some items from disguised records, with errors and feasible shares",
-            Input(add_records, _source),
+            Input(add_records, _source_and_design),
             tables.TABLE,
         ),
         Row(
             "compare shares and rules between subgroups, figures and versions",
-            Input(_add_versions, _versions),
+            Input(_add_versions, _read_versions),
             tables.COMPARE,
         ),
         Row(
             "test whether records follow their design; forged ones may not",
-            _records("disguised records"),
+            _records_input("disguised records"),
             tables.TRACES,
         ),
         Row(
             "test whether the disguise changes what people say, if direct respondents were drawn at random",
-            _records("records of both groups"),
+            _records_input("records of both groups"),
             tables.LOT,
         ),
         Row(
             "test whether devices disguise, in a design with two random strengths",
-            _records("records with the column arm", open_columns=True),
+            _records_input("records with the column arm", open_columns=True),
             tables.ARMS,
         ),
         Row(
             "estimate how many answer without reading, from anchors, and correct shares and rules for them",
-            _records("records, with undisguised columns where they are used", open_columns=True),
+            _records_input("records, with undisguised columns where they are used", open_columns=True),
             tables.CARELESS,
         ),
         Row(
             "compute how exactly places in a file would be reported, with and without sensitive zones",
-            Input(_add_table, _frame),
+            Input(_add_table, _read_frame),
             tables.PLACES,
         ),
         Row(
             "measure k, l and t, the risks and the attacks of a table with a row per person",
-            Input(_add_table, _columns),
+            Input(_add_table, _read_columns),
             tables.MEASURE,
             _measure,
         ),
         Row(
             "count the people of a table with noise (central differential privacy)",
-            Input(_add_table, _frame),
+            Input(_add_table, _read_frame),
             tables.COUNTS,
         ),
     )

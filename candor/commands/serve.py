@@ -27,7 +27,7 @@ def run(_: argparse.Namespace) -> None:
 
 
 def become(module: str, *words: str, says_where: bool = False) -> None:
-    """Go on as this module of the site, with these arguments and the settings of the site."""
+    """Run this module of the site in place of this process, with these arguments and the settings of the site."""
     if not all(map(find_spec, ("celery", "django", "waitress"))):
         raise InputError("the site needs more packages: run pip install 'candor-survey[site]'.")
     own = os.environ

@@ -17,7 +17,7 @@ SWAPPED = "Are the two files swapped?"
 
 
 def add_records(parser: argparse.ArgumentParser, records: str = "disguised records") -> None:
-    """The file of records and that of their design."""
+    """Add the arguments for the file of records and for that of their design."""
     parser.add_argument(
         "records",
         metavar="RECORDS",
@@ -35,19 +35,19 @@ def records_of(files: Sequence[str], *, open_columns: bool = False) -> "Records"
     return read_records(records, read_design(design), open_columns=open_columns)
 
 
-def _spec(path: str) -> "Spec":
+def _read_spec(path: str) -> "Spec":
     from privacy.release import read_spec
 
     return read_spec(path)
 
 
-def _chances(path: str) -> Any:
+def _read_chances(path: str) -> Any:
     from privacy.guarantee.channel import read_chances
 
     return read_chances(path)
 
 
-def _margins(path: str) -> Any:
+def _read_margins(path: str) -> Any:
     from privacy.reconstruct.calibration import read_margins
 
     return read_margins(path)
@@ -60,7 +60,12 @@ def sampling_of(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 # What options name files of, and what reads them.
-FILES: Readers = {"records and design": records_of, "spec": _spec, "chances": _chances, "margins": _margins}
+FILES: Readers = {
+    "records and design": records_of,
+    "spec": _read_spec,
+    "chances": _read_chances,
+    "margins": _read_margins,
+}
 
 
 def add_map(parser: argparse.ArgumentParser, about: str) -> None:

@@ -17,7 +17,7 @@ def design_of_model(model: str, items: Items, ask: int | None, direct: bool, **f
 
 
 def parse_document(document: Mapping[str, Any], within: str, **names: str) -> Design:
-    """The design of a document; a refusal of a field `within` names the argument, by `names` or like the field."""
+    """Parse a design. A refusal of a field `within` it names the argument: by `names`, or like the field."""
     try:
         return Design.parse(document)
     except InputError as error:

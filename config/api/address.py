@@ -10,7 +10,7 @@ SURVEY, VERSION = "/surveys/{survey}", "/surveys/{survey}/versions/{number}"
 
 
 def find_survey(call: Call) -> Survey:
-    """The survey of the address, with which the person may do what they want to; one that they may not see is none."""
+    """The survey that the address names; a Problem if the person may not see it, or not do what the call does."""
     survey = Survey.objects.filter(slug=call.path["survey"], rehearses=None).first()
     if survey is None or not may(call.user, Action.SEE, survey):
         raise Problem(404, "There is no survey with this name.")

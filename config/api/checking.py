@@ -48,7 +48,7 @@ def check(value: Any, schema: Schema, at: str) -> None:
 
 
 def query_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
-    """The parameters of the query, as their schemas have them."""
+    """The parameters of the query by name; a Problem if one is unknown or does not fit its schema."""
     known = {parameter.name: parameter for parameter in operation.query}
     for name in request.GET:
         if name not in known:
@@ -99,6 +99,7 @@ def _as_whole(value: Any) -> Any:
 
 
 def _check_size(size: float, value: Any, schema: Schema, at: str, least: str, most: str) -> None:
+    """Refuse a size that the schema does not allow; `least` and `most` are the names of its bounds there."""
     what = " characters" if least == "minLength" else ""
     shown = f"{size}{what}" if what else _shorten_json(value)
     if least in schema and size < schema[least]:

@@ -18,6 +18,7 @@ PARAMETERS = (
 
 
 def answer(name: str, about: str) -> Reply:
+    """The reply of an operation that lists entries of the schema with this name, a page at a time."""
     return Reply(
         about, record(items=array_of(reference_to(name)), next={"type": ["integer", "null"]}), query=PARAMETERS
     )

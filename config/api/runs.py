@@ -33,7 +33,7 @@ operations = Operations("runs")
 
 
 def find_run(call: Call) -> MiningRun:
-    """The run of the address; one of a survey whose runs the person may not see is none."""
+    """The run that the address names; a Problem if the person may not see it, or not do what the call does."""
     run = _runs().filter(pk=call.path["run"]).first()
     if run is None or not may(call.user, Action.FINDINGS, run.survey):
         raise Problem(404, "There is no run with this number.")

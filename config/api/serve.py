@@ -28,7 +28,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def answering(methods: Mapping[str, Operation]) -> View:
-    """The view of one address; no cookie is read, so nobody else's page can ask in a person's name."""
+    """The view of one address, by HTTP method. It reads no cookie: no other site's page can ask in a person's name."""
 
     @csrf_exempt
     def answer(request: HttpRequest, **path: str) -> HttpResponseBase:
@@ -60,7 +60,7 @@ def _perform(request: HttpRequest, operation: Operation, path: Mapping[str, str]
     call = Call(
         request, user, operation.actions, _path(path), query_of(request, operation), body_of(request, operation)
     )
-    return _conditional(request, operation.do(call))
+    return _with_etag(request, operation.do(call))
 
 
 def _holder(request: HttpRequest, operation: Operation) -> User:
@@ -76,7 +76,7 @@ def _holder(request: HttpRequest, operation: Operation) -> User:
 
 
 def _token(request: HttpRequest, text: str) -> ApiToken | None:
-    """The token with this text. Wrong ones are counted as wrong passwords are; who sent too many waits."""
+    """The token with this text. Wrong ones count like wrong passwords: after too many the sender must wait."""
     try:
         with attempts.count_if_wrong(request, text):
             return tokens.holder(text)
@@ -88,7 +88,7 @@ def _token(request: HttpRequest, text: str) -> ApiToken | None:
 
 
 def _path(path: Mapping[str, str]) -> dict[str, Any]:
-    """What stands in the address; what nothing can be called leads nowhere."""
+    """The values in the address by name; a Problem (404) for a value that nothing can be called."""
     values: dict[str, Any] = {}
     for name, text in path.items():
         schema = PATH[name]
@@ -107,7 +107,8 @@ def _path(path: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def _conditional(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+def _with_etag(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """The answer to a GET with its ETag, or 304 if the caller already has this content."""
     if request.method not in ("GET", "HEAD") or not isinstance(response, HttpResponse) or response.status_code != 200:
         return response
     tag = f'"{sha256(response.content).hexdigest()}"'
@@ -121,7 +122,7 @@ def _conditional(request: HttpRequest, response: HttpResponseBase) -> HttpRespon
 @csrf_exempt
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponseBase:
-    return _conditional(request, JsonResponse(document(), json_dumps_params={"indent": 1}))
+    return _with_etag(request, JsonResponse(document(), json_dumps_params={"indent": 1}))
 
 
 @require_safe
@@ -135,4 +136,5 @@ def readable(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 def nothing(_request: HttpRequest) -> HttpResponse:
+    """Answer 404 to every other address below the API's."""
     return response_of(Problem(404, "There is nothing at this address."))

@@ -44,13 +44,15 @@ OVERRIDE: Schema = {
 @operations.declare("GET /surveys", "read", SEE, paging.answer("Survey", "a page of surveys"))
 def list_surveys(call: Call) -> HttpResponse:
     """All surveys, a page at a time."""
-    return paging.page_of_rows(call, surveys_of(call.user, Action.SEE).annotate(published=Count("versions")), _survey)
+    return paging.page_of_rows(
+        call, surveys_of(call.user, Action.SEE).annotate(published=Count("versions")), _survey_object
+    )
 
 
 @operations.declare(f"GET {SURVEY}", "read", SEE, Reply("the survey", reference_to("Survey")))
 def get_survey(call: Call) -> HttpResponse:
     """One survey."""
-    return JsonResponse(_survey(_with_count(find_survey(call))))
+    return JsonResponse(_survey_object(_with_version_count(find_survey(call))))
 
 
 @operations.declare(f"GET {SURVEY}/draft", "read", SEE, Reply("the draft", {"type": "object"}))
@@ -81,7 +83,7 @@ def close_survey(call: Call) -> HttpResponse:
     survey = find_survey(call)
     publish.close(survey)
     note(survey, call.user, _("The survey is closed. Waiting responses are sealed within a minute."))
-    return JsonResponse(_survey(_with_count(survey)))
+    return JsonResponse(_survey_object(_with_version_count(survey)))
 
 
 @operations.declare(
@@ -97,14 +99,14 @@ def end_version(call: Call) -> HttpResponse:
     version = publish.end_version(survey)
     sentence = _("Version %(number)s has ended. Waiting responses are sealed within a minute.")
     note(survey, call.user, sentence % {"number": version.number})
-    return JsonResponse(_version(call, version))
+    return JsonResponse(_version_object(call, version))
 
 
 @operations.declare(f"GET {SURVEY}/versions", "read", SEE, paging.answer("Published", "a page of versions"))
 def list_versions(call: Call) -> HttpResponse:
     """The published versions of a survey."""
     rows = find_survey(call).versions.select_related("survey")
-    return paging.page_of_rows(call, rows, lambda version: _publication(call, version))
+    return paging.page_of_rows(call, rows, lambda version: _publication_object(call, version))
 
 
 @operations.declare(
@@ -141,13 +143,13 @@ def publish_version(call: Call) -> HttpResponse:
     with transaction.atomic():
         version = publish.publish(survey, str(call.user), call.body.get("override_reason") or "")
         note(survey, call.user, _("Version %(number)s is published.") % {"number": version.number})
-    return JsonResponse(_version(call, version) | {"warnings": [warning] if warning else []}, status=201)
+    return JsonResponse(_version_object(call, version) | {"warnings": [warning] if warning else []}, status=201)
 
 
 @operations.declare(f"GET {VERSION}", "read", SEE, Reply("the version", reference_to("Version")))
 def get_version(call: Call) -> HttpResponse:
     """One version, with its last snapshot and what of it may be reported."""
-    return JsonResponse(_version(call, find_version(call)))
+    return JsonResponse(_version_object(call, find_version(call)))
 
 
 @operations.declare(f"GET {VERSION}/questionnaire", "read", SEE, Reply("the questionnaire", {"type": "object"}))
@@ -163,11 +165,11 @@ def _export(call: Call, survey: Survey, document: Document) -> HttpResponse:
     return HttpResponse(kind.write(with_lineage(survey, document)), content_type=kind.content_type)
 
 
-def _with_count(survey: Survey) -> Survey:
+def _with_version_count(survey: Survey) -> Survey:
     return Survey.objects.annotate(published=Count("versions")).get(pk=survey.pk)
 
 
-def _survey(survey: Survey) -> dict[str, Any]:
+def _survey_object(survey: Survey) -> dict[str, Any]:
     count = survey.published  # type: ignore[attr-defined]
     if not count:
         state = "draft"
@@ -188,17 +190,17 @@ def _survey(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _version(call: Call, version: SurveyVersion) -> dict[str, Any]:
+def _version_object(call: Call, version: SurveyVersion) -> dict[str, Any]:
     snapshot = version.snapshots.select_related("version__survey").last()
     reportable = disclosure.reportable(snapshot) if snapshot else disclosure.Reportable(direct=False, open=False)
     sealed = counts.of_snapshot(snapshot) if snapshot else counts.Count(0, exact=False)
-    return _publication(call, version) | {
+    return _publication_object(call, version) | {
         **sealed.as_json("respondents"),
         "snapshot": cite(snapshot) if snapshot else None,
         "told": {"direct": reportable.direct, "open": reportable.open},
     }
 
 
-def _publication(call: Call, version: SurveyVersion) -> dict[str, Any]:
+def _publication_object(call: Call, version: SurveyVersion) -> dict[str, Any]:
     names = ("number", "sha256", "published_on")
     return {name: getattr(version, name) for name in names} | {"link": link(call.request.build_absolute_uri(), version)}

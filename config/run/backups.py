@@ -87,7 +87,7 @@ def back_up(path: Path) -> None:
         postgresql = connection.vendor == "postgresql"
         made_in = path.parent if postgresql else _sqlite_file().parent
         with _folder(made_in, "backup") as made, _folder(path.parent, "backup") as folder:
-            members = _from_postgresql(made) if postgresql else _from_sqlite(made)
+            members = _copy_from_postgresql(made) if postgresql else _copy_from_sqlite(made)
             about: dict[str, Any] = {
                 "candor_backup": FORMAT,
                 "database": connection.vendor,
@@ -135,7 +135,7 @@ def restore(path: Path) -> Restored:
                     or f"The database {settings.DATABASES['default']['NAME']} is not empty: restore into an empty "
                     "database."
                 )
-            restored = _restoration(path, about)
+            restored = _check_marks(path, about)
             (_to_postgresql if postgresql else _to_sqlite)(folder)
     except OSError as error:
         raise BackupError(f"{path} cannot be restored ({error.strerror}).") from None
@@ -144,7 +144,8 @@ def restore(path: Path) -> Restored:
     return restored
 
 
-def _restoration(path: Path, about: dict[str, Any]) -> Restored:
+def _check_marks(path: Path, about: dict[str, Any]) -> Restored:
+    """What to say of the backup, from its marks; BackupError if it was changed since it was made under this key."""
     same_secret = wrapping.is_marked(PLACE.encode(), bytes.fromhex(about["secret"]), PLACE)
     is_marked = wrapping.is_marked(_content_to_mark(about), bytes.fromhex(about.get("mark", "")), PLACE)
     if same_secret and "mark" in about and not is_marked:
@@ -158,7 +159,7 @@ def _content_to_mark(about: dict[str, Any]) -> bytes:
 
 @contextmanager
 def _folder(place: Path, purpose: str) -> Iterator[Path]:
-    """A folder for its owner alone, as all that is made in it. Those that were left by a power cut are removed."""
+    """A temporary folder that only its owner can enter; such folders that a power cut left are removed."""
     for left in place.glob(".candor-*-*"):
         with suppress(FileNotFoundError):
             if left.stat().st_mtime < time() - LONGEST:
@@ -167,7 +168,7 @@ def _folder(place: Path, purpose: str) -> Iterator[Path]:
         yield Path(name)
 
 
-def _from_sqlite(folder: Path) -> list[Path]:
+def _copy_from_sqlite(folder: Path) -> list[Path]:
     copy = folder / "database"
     with closing(sqlite3.connect(f"file:{_sqlite_file()}?mode=ro", uri=True)) as source:
         source.execute("VACUUM INTO ?", (str(copy),))
@@ -197,8 +198,8 @@ def _sqlite_file() -> Path:
     return Path(settings.DATABASES["default"]["NAME"])
 
 
-def _from_postgresql(folder: Path) -> list[Path]:
-    """pg_dump and the sorted copies read one snapshot, so that they are of the same moment.
+def _copy_from_postgresql(folder: Path) -> list[Path]:
+    """The dump of pg_dump and sorted copies of some tables, all of one snapshot, so that they are of the same moment.
 
     The tables that are copied apart are locked before it is taken, and until the end. A snapshot reads a table as empty
     that is emptied by TRUNCATE after it, without an error, and so the removal of traces rewrites these tables. Where
@@ -240,7 +241,7 @@ def _to_postgresql(folder: Path) -> None:
 
 
 def _run_program(program: str, *arguments: str) -> None:
-    """A program of PostgreSQL, on this site's database. The password is in no list of processes."""
+    """Run a program of PostgreSQL on this site's database. The password is in no list of processes."""
     from psycopg.conninfo import make_conninfo  # there where the database is PostgreSQL
 
     database = settings.DATABASES["default"]
@@ -269,7 +270,7 @@ def _first_line(error: DatabaseError) -> str:
 
 
 def _unpack(path: Path, folder: Path) -> dict[str, Any]:
-    """What `about.json` says; each file it names lies in the folder, and is what was written."""
+    """Unpack the backup into the folder, check the hash of each file, and return what `about.json` says."""
     if not path.is_file():
         raise BackupError(f"There is not a file {path}.")
     try:

@@ -21,7 +21,7 @@ class Json:
         return json.dumps(value).encode()
 
     def loads(self, written: bytes) -> int | str:
-        """ValueError for everything that this site does not write there."""
+        """Read a number or a text; ValueError for anything else, which this site does not write there."""
         try:
             value = json.loads(written) if len(written) < 1000 else None
         except RecursionError:  # of a thousand brackets
@@ -40,6 +40,7 @@ class Pool(_RedisPool):
     """Django has a pool for each thread; what one thread finds out, all threads of the process know."""
 
     def get_connection(self, *arguments: Any, **options: Any) -> Any:
+        """A connection; ConnectionError at once if the broker could not be reached a few seconds ago."""
         address = tuple(self.connection_kwargs.get(name) for name in ("host", "port", "path"))
         due = _ask_again.get(address)
         if due is not None:
@@ -87,7 +88,7 @@ class BrokerCache(RedisCache):
         self._class = _Client
 
     def count(self, keys: list[str], change: int, seconds: int) -> list[int]:
-        """What is counted under each key, with this change; the first of a key begins at 0 and lasts so many seconds.
+        """Add `change` to the count under each key, and return all counts; a new count begins at 0 and lasts `seconds`.
 
         All at once, in one round trip. Django's own commands would take four for each key.
         """
@@ -98,7 +99,7 @@ class OneProcess(LocMemCache):
     """The counts of this process alone, for the time in which the broker does not answer."""
 
     def count(self, keys: list[str], change: int, seconds: int) -> list[int]:
-        """As the broker counts: a key begins at 0, and lasts so many seconds."""
+        """Count as `BrokerCache` does, but in the memory of this process."""
         for key in keys:
             self.add(key, 0, seconds)
         return [self.incr(key, change) for key in keys]

@@ -64,7 +64,7 @@ def client() -> redis.Redis:
 
 
 def beat(part: str) -> None:
-    """This part runs on this machine. Without a broker nobody hears it, and nothing else happens."""
+    """Tell the broker that this part runs on this machine; without a broker nothing happens."""
     now = time.time()
     with suppress(redis.RedisError), client() as broker:
         broker.zadd(KEY, {f"{part}\n{settings.MACHINE}": _coarsely(now) if part == SEALING_JOB else now})
@@ -76,7 +76,7 @@ def _coarsely(when: float) -> float:
 
 @contextmanager
 def beat_while(part: str) -> Iterator[None]:
-    """This part runs until the end of the block, and not longer. One that is killed is silent from then on."""
+    """Beat for this part until the block ends, then take it from the list. One that is killed just falls silent."""
     beat(part)
     try:
         with repeating(lambda: beat(part), PAUSE):
@@ -87,7 +87,7 @@ def beat_while(part: str) -> Iterator[None]:
 
 
 def keep_beating(part: str) -> None:
-    """In a thread of its own, as long as the process lives."""
+    """Beat for this part in a thread of its own, as long as the process lives."""
 
     def go_on() -> None:
         while True:
@@ -98,13 +98,13 @@ def keep_beating(part: str) -> None:
 
 
 def sealing_job() -> None:
-    """A duty of each host that seals: it is silent as long as another duty takes."""
+    """A duty of each host that seals: beat for the sealing job, and report on all duties. A long duty delays it."""
     beat(SEALING_JOB)
     report_duties()
 
 
 def report_duties() -> None:
-    """What became of the duties of this process. What it did before it was started again the broker still knows."""
+    """Tell the broker how the duties of this process went; what an earlier process reported stays there."""
     ahead = time.time() - time.monotonic()
     with suppress(redis.RedisError), client() as broker, broker.pipeline() as commands:
         for name, outcome in duties.outcomes.items():
@@ -120,7 +120,7 @@ def report_duties() -> None:
 
 
 def read_duties() -> Duties:
-    """What every machine has said within a day. A failure is over once another machine has done the same duty.
+    """The duties as machines reported them within a day. A failure is over once another machine has done the same duty.
 
     A machine takes back its own failures itself, once it has done what failed.
     """
@@ -147,7 +147,9 @@ def parts() -> list[Program]:
     with client() as broker:
         broker.zremrangebyscore(KEY, 0, now - FORGOTTEN)
         heard = broker.zrange(KEY, 0, -1, withscores=True)
-    return sorted((Program(*_name_and_host(member), max(0.0, now - then)) for member, then in heard), key=_place)
+    return sorted(
+        (Program(*_name_and_host(member), max(0.0, now - then)) for member, then in heard), key=_name_then_host
+    )
 
 
 def _name_and_host(member: bytes) -> tuple[str, str]:
@@ -157,7 +159,7 @@ def _name_and_host(member: bytes) -> tuple[str, str]:
 
 
 def _failure(text: bytes) -> tuple[float, int, str]:
-    """When it was, how many in a row, and why; long ago, where no part of this site has written it."""
+    """Read a failure: when it was, how many in a row, and why; time 0 if this site has not written the text."""
     try:
         tried, failures, why = json.loads(text)
         return float(tried), int(float(failures)), str(why)
@@ -165,7 +167,7 @@ def _failure(text: bytes) -> tuple[float, int, str]:
         return 0.0, 0, ""
 
 
-def _place(part: Program) -> tuple[str, str]:
+def _name_then_host(part: Program) -> tuple[str, str]:
     return part.name, part.host
 
 
@@ -174,7 +176,7 @@ _worker_is_due = 0.0
 
 @heartbeat_sent.connect  # config.celery imports this module: Celery asks whether anybody listens when a worker starts
 def _worker(**_: Any) -> None:
-    """Celery's workers send a heartbeat every two seconds."""
+    """Beat for the worker, at most every PAUSE seconds, when Celery sends a heartbeat of its own."""
     global _worker_is_due
     if time.monotonic() >= _worker_is_due:
         _worker_is_due = time.monotonic() + PAUSE

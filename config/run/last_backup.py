@@ -15,6 +15,7 @@ LATE = 36 * 3600.0  # seconds; one is made each night
 
 
 def note() -> None:
+    """Record that a good backup was made in this hour."""
     hour = timezone.now().replace(minute=0, second=0, microsecond=0)
     Backup.objects.update_or_create(row=1, defaults={"made_at": hour})
 

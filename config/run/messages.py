@@ -24,6 +24,7 @@ _RedisChannel: Any = redis.Channel  # Kombu has no types
 
 class Channel(_RedisChannel):
     def _brpop_read(self, **options: Any) -> Any:
+        """Read a message; one that is malformed is dropped, as if nothing had come."""
         try:
             return super()._brpop_read(**options)
         except _MALFORMED as error:
@@ -31,6 +32,7 @@ class Channel(_RedisChannel):
             raise Empty from None  # as if nothing had come
 
     def basic_consume(self, queue: str, no_ack: bool, callback: Callable[[Any], Any], *more: Any, **named: Any) -> Any:
+        """Hand on only messages that this site can have sent; others are dropped with a line in the log."""
         is_of_notes = not queue.endswith(".pidbox") and not queue.startswith("celeryev")  # those are Celery's own
 
         def hear(message: Any) -> Any:
@@ -46,7 +48,7 @@ class Channel(_RedisChannel):
 
 
 def hear_notes_alone() -> None:
-    """For a worker, before it connects."""
+    """Make a worker that has not connected yet take nothing but notes, and answer only Celery's ping and hello."""
     from celery.worker.control import Panel  # it loads what workers alone need
 
     redis.Transport.Channel = Channel

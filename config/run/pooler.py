@@ -30,12 +30,12 @@ _due = 0.0  # when to look again
 
 
 def is_used() -> bool:
-    """Whether visitors go by another address than everybody else."""
+    """Whether DATABASE_POOL names a pooler, so that visitors reach the database by another address."""
     return "://" in os.environ.get("DATABASE_POOL", "")
 
 
 def refuse_another() -> None:
-    """Refuse a start of two ways to two databases. One that does not answer is not refused: it may come back."""
+    """Stop a start whose two addresses lead to two databases. One that does not answer may pass: it may come back."""
     global _same
     if not is_used():
         return
@@ -46,7 +46,7 @@ def refuse_another() -> None:
 
 
 def is_same() -> bool:
-    """Whether both lead to one database, as last seen. Where it is time to look, who asks waits for it."""
+    """Whether both addresses lead to one database, as last seen; if that is too long ago, this looks first."""
     if time.monotonic() >= _due:
         _look_again()
     return _same

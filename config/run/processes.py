@@ -26,6 +26,7 @@ STARTED: list["Child"] = []
 
 
 def is_held(path: Path) -> bool:
+    """Whether a living process holds the lock of this file."""
     if not path.exists():
         return False
     file = locks.lock(path)
@@ -153,7 +154,7 @@ class Child:
             self.start()
 
     def _end_stopped(self, leader: int, now: float) -> None:
-        """End everything if the leader has stood still for too long; else who has, alone: its parent starts another."""
+        """End all if the leader stood still for too long, else only processes that did: their parent starts others."""
         still = [pid for pid, since in self.stopped.items() if now - since > STANDS]
         if leader in still:
             announce(f"The {self.name} no longer responds and is stopped.", logging.WARNING)
@@ -167,4 +168,5 @@ class Child:
 
 
 def ending(status: int) -> str:
+    """How a process ended, in words, by its exit status."""
     return f"status {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"

@@ -24,7 +24,7 @@ def files() -> dict[Path, float]:
 
 
 def restart_if_changed(before: dict[Path, float], children: list[Child]) -> dict[Path, float]:
-    """Start these again if a file was changed, added or removed; what `files` returns now."""
+    """Start these again if a file was changed, added or removed since `before`; return what `files` gives now."""
     after = files()
     if changed := sorted(path for path, _ in before.items() ^ after.items()):
         announce(f"{changed[0]} changed: the site starts again.")

@@ -48,7 +48,7 @@ ADDRESS = address(settings.BIND, settings.PORT)
 
 
 def database_version() -> str:
-    """Which SQLite keeps the answers, and whether it has the error that the order of checkpoints keeps away."""
+    """A sentence on the database that keeps the answers; of SQLite also whether it has the WAL-reset error."""
     if settings.DATABASE["ENGINE"] != "django.db.backends.sqlite3":
         return "PostgreSQL keeps the answers."
     if sqlite3.sqlite_version_info >= SQLITE_MENDED:

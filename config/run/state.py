@@ -65,7 +65,7 @@ class Broker:
 
     @property
     def seals_late(self) -> bool:
-        """Whether it was tried three times since then, or should have been."""
+        """Whether the last sealing without a failure is so long ago that three others should have followed it."""
         return self.seconds_since_sealing is not None and self.seconds_since_sealing > LATE
 
 
@@ -104,7 +104,7 @@ def readiness() -> Readiness:
     damaged, pool = damage.is_reported(), pooler.is_same() if pooler.is_used() else None
     try:
         tables = has_all_tables()
-        return Readiness(True, tables, damaged, tables and _key(), pool)
+        return Readiness(True, tables, damaged, tables and _has_key(), pool)
     except (DatabaseError, InterfaceError):
         return Readiness(False, False, damaged, False, pool)
 
@@ -118,8 +118,8 @@ def has_all_tables() -> bool:
     return _all_tables
 
 
-def _key() -> bool:
-    """Asked of the database each time, because what is kept in memory of it may have ended."""
+def _has_key() -> bool:
+    """Whether there is a key for new responses, by the database: a key that is known in memory may have ended."""
     try:
         sealing_keys.recipients()
     except sealing_keys.NoKeyError:
@@ -157,7 +157,7 @@ def _database_version() -> str:
 
 
 def metrics() -> str:
-    """The text that Prometheus reads, of what costs four queries and two questions to the broker."""
+    """The text of /metrics, for Prometheus; it costs four queries and two questions to the broker."""
     state, heard = readiness(), broker()
     lines: list[str] = []
 

@@ -29,7 +29,7 @@ _KEPT, _LONGEST = "form_before_confirmation", 200  # where a form is kept, and l
 
 
 def page(view: View, title: Promise) -> View:
-    """Give the page, which may be another app's, its title."""
+    """Give the page of a view, which may be another app's, this title, and let it take small forms alone."""
 
     @never_cache
     @wraps(view)
@@ -47,7 +47,7 @@ def ask_to_confirm(view: View, keeps: Sequence[str] = ()) -> View:
     the page.
 
     What was sent is not kept meanwhile, as the library would: it may hold a new password. Only a form with the fields
-    that `keeps` names is, by these fields (`kept_form`).
+    that `keeps` names is, by these fields (`take_form`).
     """
 
     @wraps(view)
@@ -65,7 +65,7 @@ def ask_to_confirm(view: View, keeps: Sequence[str] = ()) -> View:
 
 
 def take_form(request: HttpRequest) -> dict[str, str]:
-    """What was typed before somebody had to confirm that it is them, once."""
+    """The fields that were typed before somebody had to confirm who they are; they are given out once."""
     kept: dict[str, str] = request.session.pop(_KEPT, {})
     return kept
 
@@ -155,7 +155,7 @@ def accept_invitation(request: HttpRequest, text: str) -> HttpResponse:
 
 
 def _help_with_first_password() -> str:
-    """What Django asks of a password; the site's own sentences are about one that is changed."""
+    """What Django's rules ask of a password; the site's own rules are about changing one."""
     validators = password_validation.get_default_password_validators()
     general = [validator for validator in validators if type(validator).__module__ == password_validation.__name__]
     return str(password_validation.password_validators_help_text_html(general))

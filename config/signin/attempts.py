@@ -76,7 +76,7 @@ class Attempt:
 
 @contextmanager
 def count_attempt(request: HttpRequest, name: str, what: str) -> Iterator[Attempt]:
-    """Count what is looked at in here as an attempt, unless it is right or is never looked at.
+    """Count the password or code that is checked in this block, unless it is right or is never looked at.
 
     It is wrong if a ValidationError says so. Any other error means that too many came at once, or that something is
     away: then nothing was looked at.
@@ -106,7 +106,7 @@ def begin(request: HttpRequest, name: str, what: str) -> Attempt:
 
 @contextmanager
 def count_if_wrong(request: HttpRequest, text: str) -> Iterator[None]:
-    """Count the token that is looked at in here if a ValidationError says that it is wrong.
+    """Count the token that is checked in this block if a ValidationError says that it is wrong.
 
     It is not counted before it is looked at: programs send a good one many times at once, and nobody guesses 256 bits.
     """
@@ -130,6 +130,7 @@ def _refuse_over(budgets: tuple[Budget, ...], count: int = 1) -> None:
 
 
 def _budgets(request: HttpRequest, name: str, what: str, device: str | None) -> tuple[Budget, ...]:
+    """The budgets that an attempt counts in, the narrowest first; a known browser (`device`) has one of its own."""
     account = f"{what}\0{_same(name)}".encode()
     if device is not None:
         return (Budget("signin-known", account + b"\0" + device.encode(), FROM_A_KNOWN_BROWSER),)
@@ -146,6 +147,7 @@ def _budgets(request: HttpRequest, name: str, what: str, device: str | None) -> 
 
 
 def _count(budget: Budget, change: int = 1) -> int:
+    """Add to the count of a budget and return the sum; without the broker this process counts alone."""
     with suppress(RedisError, ValueError):  # the broker cannot be reached, or has just forgotten the count
         return rate.count_subject(budget.purpose, budget.subject, change)
     if rate.count_subject("signin-alone", b"", store=ALONE) == 1:

@@ -39,7 +39,7 @@ class Account(DefaultAccountAdapter):
     """What happens when all that was asked for has been given."""
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """A sign-in that waited for its code is over if the password has been changed meanwhile."""
+        """Sign in, unless the password was changed while the sign-in waited for its code."""
         begun = request.session.pop(PASSWORD_GIVEN, None)
         if begun is None or not constant_time_compare(begun, user.get_session_auth_hash()):
             log.warning("A sign-in as %s began with a password that has changed since.", user.get_username())
@@ -61,10 +61,10 @@ class Account(DefaultAccountAdapter):
             super().add_message(request, level, message_template, *more, **given)
 
     def send_mail(self, *_: Any, **__: Any) -> None:
-        """This site sends none."""
+        """Send nothing: this site mails nothing about accounts."""
 
     def reauthenticate(self, user: User, password: str) -> bool:
-        """The password is asked for again before something that matters; a ValidationError if it is another."""
+        """Check the password that is asked for before something that matters; a ValidationError if it is wrong."""
         with attempts.count_attempt(self.request, user.get_username(), "password"), hashing.queue_as_known():
             if user.check_password(password):
                 return True

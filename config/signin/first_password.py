@@ -87,7 +87,7 @@ def _page_that_changes_it(request: HttpRequest) -> HttpResponse | None:
 
 
 def take_wanted_page(request: HttpRequest) -> str:
-    """The page that a change of the password was in the way of, once; empty where nothing was wanted."""
+    """The page that somebody wanted before the password had to be changed, or ""; it is given out once."""
     return request.session.pop(_WANTED, "")
 
 

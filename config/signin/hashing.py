@@ -36,7 +36,7 @@ class OneAtATime(PBKDF2PasswordHasher):
 
 @contextmanager
 def queue_as_known() -> Iterator[None]:
-    """What is hashed in here waits for known browsers alone."""
+    """Let passwords that are hashed in this block wait in the queue of known browsers."""
     token = _queue.set("known")
     try:
         yield
@@ -46,6 +46,7 @@ def queue_as_known() -> Iterator[None]:
 
 @contextmanager
 def _turn(queue: str) -> Iterator[None]:
+    """Wait in this queue for one's turn to hash; HashingBusyError if too many wait there already."""
     if not QUEUES[queue].acquire(blocking=False):
         raise HashingBusyError
     try:

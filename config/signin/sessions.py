@@ -89,7 +89,7 @@ def end(sessions: Iterable[OpenSession]) -> int:
 
 
 def purge() -> None:
-    """Delete what has expired, and shorten what an earlier version of the program let last longer."""
+    """Delete sessions that have expired, and shorten those that an earlier version of the program let last longer."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     latest = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE)
     Session.objects.filter(expire_date__gt=latest).update(expire_date=latest)

@@ -40,7 +40,7 @@ def make(user: User, name: str, scopes: Sequence[str], days: int) -> tuple[ApiTo
 def holder(text: str) -> ApiToken:
     """The token with this text, if it is still good and its person is still staff; that it was used is noted by day.
 
-    Of any other text a ValidationError.
+    ValidationError for any other text.
     """
     good = ApiToken.objects.select_related("user").filter(
         hash=_hash(text), ended_at=None, expires_at__gt=timezone.now(), user__is_active=True, user__is_staff=True
@@ -71,7 +71,7 @@ def end_all(user: User) -> None:
 
 
 def end_sessions(sender: Any, instance: Any, created: bool = True, **_: Any) -> None:  # noqa: ARG001  of a signal
-    """A part of it was added or removed; that one was used is no change."""
+    """End all tokens of a person whose second factor was added or removed; `created` is False if it was only used."""
     if created:
         end_all(instance.user)
 

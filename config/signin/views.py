@@ -101,7 +101,7 @@ class SignIn(LoginView):
         return super().dispatch(request, *args, **named)  # type: ignore[return-value]  # it is no stream
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Go on: to the second factor if the person has one, else in. Somebody who planted the session stays behind."""
+        """Go on to the second factor, or sign in. The session gets a new key: who knows the old one stays out."""
         user = form.get_user()
         self.request.session.cycle_key()
         self.request.session[factor.PASSWORD_GIVEN] = user.get_session_auth_hash()
@@ -123,7 +123,7 @@ class ChangePassword(PasswordChangeView):
 
 
 def _log_refusal(name: str) -> None:
-    """Only the name of an account is written: what else was typed there may be a password."""
+    """Log a refused sign-in, with the name only if there is such an account: what was typed may be a password."""
     if User.objects.filter(username=name).exists():
         log.warning("A sign-in as %s was refused.", name)
     else:

@@ -82,32 +82,32 @@ def audit() -> int:
 
 
 def requirements() -> dict[str, str]:
-    """What pyproject.toml asks for, by the names of packages; what these bring along follows them."""
+    """What pyproject.toml asks for, by the name of each package; packages that these bring along are left out."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = [project["project"]["dependencies"], *project["project"]["optional-dependencies"].values()]
     groups += project["dependency-groups"].values()
     lines = [line.partition(";")[0].strip() for group in groups for line in group]
-    asked = {_plain(re.split(r"[^\w.-]", line)[0]): line for line in lines}
+    asked = {_normalise(re.split(r"[^\w.-]", line)[0]): line for line in lines}
     return {name: line for name, line in asked.items() if name != project["project"]["name"]}
 
 
-def _plain(name: str) -> str:
+def _normalise(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def list_outdated() -> None:
     """Say which packages are behind; nothing here is a reason to fail, so whatever happens is one line."""
     names = requirements()
-    others = [f"--exclude={name}" for name in sorted({"candor", *map(_plain, versions_in_locks())} - names.keys())]
+    others = [f"--exclude={name}" for name in sorted({"candor", *map(_normalise, versions_in_locks())} - names.keys())]
     try:
         _pip("index", "versions", "pip")  # `list` takes an index that does not answer for one that has nothing newer
         listed = json.loads(_pip("list", "--outdated", "--format=json", *others))
     except (OSError, ValueError, subprocess.SubprocessError):
         print("Whether packages are behind is not known: the package index could not be asked, or not in time.")
         return
-    newer = [one for one in listed if _plain(one["name"]) in names]
+    newer = [one for one in listed if _normalise(one["name"]) in names]
     for one in newer:
-        asked = names[_plain(one["name"])]
+        asked = names[_normalise(one["name"])]
         print(f"behind: {one['name']} {one['version']}, newest {one['latest_version']} (pyproject.toml: {asked})")
     print(
         f"{len(newer)} of {len(names)} packages are behind the index." + (" Renew them: `make lock`." if newer else "")

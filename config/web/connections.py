@@ -69,6 +69,7 @@ class WebRequest(HTTPRequestParser):
             self.refuse(414)
 
     def refuse(self, status: int) -> None:
+        """Answer with this status, and keep nothing of what else is sent."""
         self.error = RefusalResponse(status if status in limits.SENTENCES else 400)
         self.completed, self.expect_continue, self.version = True, False, "1.1"
 
@@ -133,7 +134,7 @@ class WebConnection(HTTPChannel):
 
         One whose first bytes wait to be read stays: the site was busy, and not its peer silent.
         """
-        if self.request is None and self.last_activity == self.creation_time and self._has_news():
+        if self.request is None and self.last_activity == self.creation_time and self._has_unread_bytes():
             return
         with self.requests_lock:
             if self.request is None or self.requests or self.total_outbufs_len:
@@ -143,7 +144,7 @@ class WebConnection(HTTPChannel):
             self.requests, self.request = [self.request], None
             self.server.add_task(self)
 
-    def _has_news(self) -> bool:
+    def _has_unread_bytes(self) -> bool:
         poll = select.poll()
         poll.register(self.socket, select.POLLIN)
         return bool(poll.poll(0))
@@ -177,11 +178,12 @@ class WebServer(TcpWSGIServer):
         log_failure()
 
     def waiting(self, now: float) -> list[tuple[float, float, WebConnection]]:
+        """Each connection whose peer is waited for: since when, how many seconds at most, and the connection."""
         known = [(channel.waits(now), channel) for channel in self.active_channels.values() if not channel.will_close]
         return [(*waits, channel) for waits, channel in known if waits is not None]
 
     def make_room(self, count: int) -> None:
-        """Close those that have waited longest."""
+        """Close this many connections: those that have waited longest."""
         longest = sorted(self.waiting(time.time()), key=lambda one: one[0])
         for _, _, channel in longest[:count]:
             channel.will_close = True

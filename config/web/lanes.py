@@ -23,10 +23,10 @@ RESPONDENTS = ("/s/", "/t/", "/f/")
 
 
 def lane(method: str, path: str) -> str:
-    """The lane of a request: the questionnaires and messages of respondents each have their own, and forms with files.
+    """The lane of a request: questionnaires and messages of respondents each have their own, as have forms with files.
 
-    Whether questionnaires can be handed out is asked in their lane: where pages wait, a load balancer would else send
-    no respondents here.
+    /readyz, whether questionnaires can be handed out, is in their lane: waiting among pages, it would make a load
+    balancer send no respondents here.
     """
     if method != "POST" and FILES.fullmatch(path):
         return "files"
@@ -46,6 +46,7 @@ class Lanes:
             self.lanes[name].set_thread_count(threads)
 
     def add_task(self, channel: HTTPChannel) -> None:
+        """Queue a request in its lane; 503 if too many wait there already."""
         request = channel.requests[0]
         name = "files" if request.error else lane(request.command, request.path)
         if len(self.lanes[name].queue) >= limits.QUEUED.get(name, limits.CONNECTIONS):

@@ -37,7 +37,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def security_headers(get_response: GetResponse) -> GetResponse:
-    """Add the headers; where a view has set one of them itself, that one stays."""
+    """Add HEADERS to every page; where a view has set one of them itself, that one stays."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -49,7 +49,7 @@ def security_headers(get_response: GetResponse) -> GetResponse:
 
 
 def same_in_every_language(get_response: GetResponse) -> GetResponse:
-    """What anybody may keep has no language that the site chose: those in between need not keep it once for each."""
+    """Take the language from the headers of public answers: they are the same in each, so caches need keep only one."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

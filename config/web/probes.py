@@ -39,7 +39,7 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For Prometheus, which was given METRICS_TOKEN; to others, and where none is set, there is nothing here."""
+    """The figures for Prometheus, if it sends METRICS_TOKEN; to others, or where none is set, there is nothing here."""
     given = request.headers.get("Authorization", "")
     if not settings.METRICS_TOKEN or not constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}"):
         return HttpResponse("There is nothing at this address.\n", status=404, content_type="text/plain")

@@ -38,6 +38,7 @@ class Worker(GunicornWorker):
             wasyncore.loop(0.1, use_poll=True, map=sockets, count=1)
 
     def at_work(self) -> list[bool]:
+        """For each connection, whether a request or an answer is unfinished."""
         return [
             bool(channel.requests or channel.total_outbufs_len)
             for server in self.servers

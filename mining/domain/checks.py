@@ -32,16 +32,16 @@ def require_minable(survey: Survey, snapshot: Snapshot | None) -> Snapshot:
 
 
 def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
-    """The request with which this snapshot may be mined now: with at least the survey's minimum of people.
+    """Return the request with which this snapshot is mined, demanding as many people as must be to report on it.
 
-    EntryError where it may not be.
+    Raises EntryError if it must not be mined now.
     """
     survey, design = snapshot.version.survey, snapshot.version.design
     require_minable(survey, snapshot)
     bins = Bins(design, request.bins)
     check_bins(bins)
     require_cells(bins, request)  # which refuses least squares, that the site does not offer, of all other designs, too
-    _check_true(snapshot, bins, request.max_length)
+    _check_undisguised(snapshot, bins, request.max_length)
     if not request.bins and not any(item.has_options for item in design.items):
         raise EntryError("{survey} asks only for numbers and places; give bins to mine them.", "bins", survey=survey)
     refusal = declines_all(design, request.bins) if request.engine == "mlxtend" else None
@@ -51,11 +51,11 @@ def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
     return replace(request, least=floor if floor < survey.least else max(request.least, floor))
 
 
-def _check_true(snapshot: Snapshot, bins: Bins, max_length: int) -> None:
+def _check_undisguised(snapshot: Snapshot, bins: Bins, max_length: int) -> None:
     """Refuse bins of answers that the disguise leaves true, such as places outside zones, while these may not be
     reported.
 
-    Beside other answers that are true as they were sent, those who sent the same of these must be a crowd, too.
+    In itemsets of several answers, people who share all answers that are true as sent must be a crowd, too.
     """
     design, least = snapshot.version.design, snapshot.version.survey.least
     for column in bins.cuts:
@@ -88,7 +88,7 @@ def _check_true(snapshot: Snapshot, bins: Bins, max_length: int) -> None:
 
 
 def _open_answers(snapshot: Snapshot) -> np.ndarray:
-    """Return, for each disguised respondent, the answers that were sent undisguised, and which places are true."""
+    """A row for each disguised respondent: the answers that were sent undisguised, and 1 for a place that is true."""
     design = snapshot.version.design
     open_ones = [column for column in range(len(design.items)) if design.blocks[design.place(column)[0]].gamma == inf]
     parts = []

@@ -36,6 +36,7 @@ claim, renew, fail, retry, sweep = LEASES.claim, LEASES.renew, LEASES.fail, LEAS
 
 
 def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> bool:
+    """Store the result and end the run; False, with nothing stored, if another worker holds the claim by now."""
     with transaction.atomic():
         if not LEASES.end(run_id, token, State.DONE, ended_for={}):
             return False
@@ -51,8 +52,8 @@ def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> 
 def release(run_id: int, token: str, *, to_newer: bool = False) -> bool:
     """Queue the run again without counting an attempt: its worker was asked to end.
 
-    Nor is it one where this version does not know the questionnaire and leaves the run `to_newer` workers. Then it is
-    looked at again when a lease has passed, so that no older worker takes it up again and again.
+    Neither does it count where this version does not know the questionnaire and leaves the run `to_newer` workers;
+    then the run is offered again only after a lease, so that no older worker takes it up again and again.
     """
     left = QUEUED_AGAIN | {"hinted_at": Now() if to_newer else None}
     return bool(LEASES.own_rows(run_id, token).update(**left, attempts=F("attempts") - 1))

@@ -38,13 +38,13 @@ class RunComparison:
 
 
 def compare(earlier: Columns, later: Columns, *, same_people: bool) -> RunComparison:
-    """Compare two results.
+    """Which trusted rules of two results are new, gone, or moved.
 
     The error of a change is that of two groups of people; it is too wide where the later run also counts people of the
-    earlier one. Of `same_people` a change has no error of this kind: nothing but the parameters differs.
+    earlier one. Between runs about the `same_people` a change has no error: only the parameters differ.
     """
-    before, after = _places(earlier), _places(later)
-    sure_before, sure_after = _rules_by_trust(earlier), _rules_by_trust(later)
+    before, after = _place_of_each_rule(earlier), _place_of_each_rule(later)
+    sure_before, sure_after = _trustworthy_rules(earlier), _trustworthy_rules(later)
     moves = [
         _move(rule_at(earlier, before[rule]), rule_at(later, place), same_people)
         for rule, place in after.items()
@@ -65,12 +65,13 @@ def _rule(columns: Columns, place: int) -> Rule:
     return frozenset(antecedent), frozenset(consequent)
 
 
-def _places(columns: Columns) -> dict[Rule, int]:
+def _place_of_each_rule(columns: Columns) -> dict[Rule, int]:
     places = by_trust(columns.rules, np.ones(len(columns.itemset), dtype=bool)).tolist()
     return {_rule(columns, place): place for place in places}
 
 
-def _rules_by_trust(columns: Columns) -> dict[Rule, None]:
+def _trustworthy_rules(columns: Columns) -> dict[Rule, None]:
+    """The rules to trust, the most reliable first: an ordered set, as the keys of a dict."""
     return dict.fromkeys(
         _rule(columns, place) for place in by_trust(columns.rules, are_trustworthy(columns.rules)).tolist()
     )

@@ -10,7 +10,7 @@ from mining.models import MiningRun
 from surveys.domain.responses.snapshots import cite
 
 
-def _document(run: MiningRun) -> Iterator[str]:
+def _result_json(run: MiningRun) -> Iterator[str]:
     summary = round_summary(run.result.summary, run.snapshot)
     # Programs read the sentences here, in English; the codes under which they are kept are ours.
     summary = summary | {"why": CHOICES.get(summary["why"], "")}
@@ -27,12 +27,13 @@ def _document(run: MiningRun) -> Iterator[str]:
 
 
 def columns_of_run(run: MiningRun) -> Columns:
+    """The itemsets and rules of a run, with numbers of people rounded as long as they must be."""
     return round_columns(Columns.from_bytes(bytes(run.result.columns)), run.snapshot)
 
 
 FILES: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {
     "rules.csv": ("text/csv; charset=utf-8", lambda run: rules_csv(columns_of_run(run))),
     "itemsets.csv": ("text/csv; charset=utf-8", lambda run: itemsets_csv(columns_of_run(run))),
-    "result.json": ("application/json", _document),
+    "result.json": ("application/json", _result_json),
     "rules.graphml": ("application/graphml+xml", lambda run: graphml(columns_of_run(run))),
 }

@@ -51,7 +51,7 @@ class Cell:
 
 
 def read_result(content: bytes) -> Columns:
-    """Read a stored result, with the columns that follow from others: lengths, printed figures, W."""
+    """Read a stored result, and add columns that follow from others: lengths, figures to print, error W."""
     columns = Columns.from_bytes(content)
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}
     nothing = np.full(len(columns.itemset), np.nan)  # of a result from before there were shrunken figures
@@ -86,7 +86,7 @@ def rules(columns: Columns, wish: Wish) -> Slice:
         keep &= columns.itemsets["length"][columns.itemset] == wish.length
     for label, side in ((wish.item, None), (wish.antecedent, True), (wish.consequent, False)):
         if label:
-            keep &= _holds(columns, items, label, side)
+            keep &= _has_literal(columns, items, label, side)
     if wish.literals is not None:
         keep &= np.isin(items, [columns.labels.index(label) for label in wish.literals]).any(axis=1)
     order = columns.rules[wish.order] if wish.order else None
@@ -101,7 +101,7 @@ def itemsets(columns: Columns, wish: Wish) -> Slice:
     if wish.item:
         keep &= (columns.items == columns.labels.index(wish.item)).any(axis=1)
     places = _sort(np.flatnonzero(keep), columns.itemsets[wish.order], wish)
-    return _page(places, wish, lambda place: _itemset(columns, place), _("Pages of itemsets"))
+    return _page(places, wish, lambda place: _itemset_at(columns, place), _("Pages of itemsets"))
 
 
 def strongest(columns: Columns, count: int) -> np.ndarray:
@@ -116,7 +116,8 @@ def strongest_to_draw(columns: Columns, count: int) -> np.ndarray:
     ]
 
 
-def _holds(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
+def _has_literal(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:
+    """Which rules hold this literal: as a condition if `antecedent`, as a conclusion if not, anywhere if None."""
     here = items == columns.labels.index(label)
     if antecedent is None:
         return np.any(here, axis=1)
@@ -137,6 +138,7 @@ def _page(places: np.ndarray, wish: Wish, row: Any, label: str) -> Slice:
 
 
 def rule_at(columns: Columns, place: int) -> dict[str, Any]:
+    """A rule as a row of a table: its columns, by names with underscores, both sides, and its cells."""
     antecedent, consequent = columns.sides(place)
     row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.rules.items()}
     row |= {"antecedent": antecedent, "consequent": consequent}
@@ -153,7 +155,7 @@ def _cell(metric: Metric, row: dict[str, Any], feasible: float | None) -> Cell:
 
 
 def _with_interval(cell: Cell, row: dict[str, Any]) -> Cell:
-    """A figure that stays true after selection; of a rule without one the interval that is reported."""
+    """The cell of a shrunken figure with the errors to report; a rule without the figure has its raw interval there."""
     key = _row_key(cell.metric.key).replace("shrunken", "reported")
     return replace(cell, error={end: row[f"{key}_{end}"] for end in ENDS})
 
@@ -162,7 +164,7 @@ def _row_key(key: str) -> str:
     return key.replace(" ", "_")
 
 
-def _itemset(columns: Columns, place: int) -> dict[str, Any]:
+def _itemset_at(columns: Columns, place: int) -> dict[str, Any]:
     row: dict[str, Any] = {_row_key(name): values[place].item() for name, values in columns.itemsets.items()}
     cells = [
         _cell(metric, row, row.get("feasible") if metric.with_error else None) for metric in itemset_metrics(columns)

@@ -46,6 +46,7 @@ def _mark_as_gated(made: Mined, snapshot: Snapshot) -> Mined:
 
 
 def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
+    """The summary and the columns (as bytes) to store of a run; a simulated truth stands beside the figures."""
     version = run.snapshot.version
     made = mine_snapshot(run.snapshot, run.request, progress)
     columns = made.columns
@@ -65,7 +66,7 @@ def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]
 def _truth(
     literals: Literals, columns: Columns, truth: np.ndarray
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """The truth about simulated respondents: supports, and for rules the confidence and the consequent's support."""
+    """The truth about simulated respondents as columns, of itemsets (supports) and of rules (with confidences, too)."""
     codes, _ = literals.bins.apply(truth, np.ones(len(truth), bool))
     bits = np.packbits(literals.matches(codes), axis=0).T
     bits = np.concatenate([bits, np.full_like(bits[:1], 0xFF)])  # the last one is NONE's, whom everybody matches

@@ -42,9 +42,10 @@ def start_child(run_id: int, token: str) -> Forked:
 
 
 def _watch(child: Forked, run_id: int, token: str) -> None:
+    """Renew the claim while the child works; end the run or queue it again if the child fails, is late or must stop."""
     now = time.monotonic()
     deadline, beat = now + settings.MINING_SECONDS, now + settings.MINING_LEASE / 4
-    for progress in _heard(child, run_id):
+    for progress in _progress_of(child, run_id):
         now = time.monotonic()
         if now >= deadline:
             fail(run_id, token, RunError("late", most=settings.MINING_SECONDS))
@@ -66,9 +67,11 @@ def _watch(child: Forked, run_id: int, token: str) -> None:
         retry(run_id, token, RunError("stopped", status=status, attempts=MOST_ATTEMPTS))
 
 
-def _heard(child: Forked, run_id: int) -> Iterator[dict[str, Any]]:
-    """What the child said, at each look at it, until it ends, is killed because it stands still, or the worker shall
-    end."""
+def _progress_of(child: Forked, run_id: int) -> Iterator[dict[str, Any]]:
+    """Yield the newest progress that the child has said, every half second ({} if none).
+
+    Ends when the child ends, stays silent for too long and is killed, or when this worker shall end.
+    """
     quiet, most_quiet = 0.0, max(settings.MINING_LEASE, _BEGIN)  # seconds for which the child said nothing, by looks
     while not shutdown.is_requested():
         ready, _, _ = select.select([child.stdout], [], [], _LOOK)

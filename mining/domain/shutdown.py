@@ -18,6 +18,7 @@ _heard: list[int] = []  # signals that this process of a pool has heard
 
 
 def request() -> None:
+    """Ask every process of this worker's pool to end."""
     _requested[0] = 1
 
 

@@ -18,6 +18,7 @@ WHY = gettext_lazy(
 
 
 def mark_withheld(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
+    """Annotate each run with `withheld`: whether its figures mix in direct answers and must not be shown."""
     settled = Exists(disclosure.last_snapshots().filter(pk=OuterRef("snapshot")))
     mixed = Q(result__summary__direct__gt=0, snapshot__version__survey__simulated=False)
     withheld = mixed & (~Q(settled) | Q(result__summary__gated__isnull=True))

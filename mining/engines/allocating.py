@@ -14,8 +14,8 @@ def counting_environment() -> dict[str, str]:
 
     What NumPy frees is kept for the next array: to fetch it from the system again took a fifth of the processor time.
     It comes in pages of two megabytes where Linux and its C library can do so: pages of four kilobytes took a seventh
-    of a run of a million responses. Of several tunables of one name the last holds, so the operator's. A thread that
-    only tells that its process lives gets no 64 megabytes of its own: of what is capped.
+    of a run of a million responses. Of several tunables of one name the last holds, so the operator's. One arena: a
+    thread that only tells that its process lives would else take 64 megabytes of the memory that is capped.
 
     >>> counting_environment()["OMP_NUM_THREADS"]
     '1'

@@ -21,9 +21,9 @@ _COMPARED = 500  # itemsets whose errors are computed by least squares, too
 def available_sub_patterns(
     lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
 ) -> KnownSubPatterns:
-    """Every sub-pattern of itemsets of one length.
+    """The estimates of every sub-pattern of itemsets of one length.
 
-    A sub-pattern has the figures that the itemset of the same name has, but for the combined estimator, which weighs
+    A sub-pattern has the figures of the itemset with the same literals, except by the combined estimator, which weighs
     the groups for every itemset again.
     """
     cases = _cases(lattice, itemsets, at_least, estimator)
@@ -42,6 +42,7 @@ def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndar
 def _cases(
     lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
 ) -> AvailableCases | LeastSquares:
+    """The estimates of these itemsets by available cases, or by least squares if the lattice asks for that."""
     if not lattice.least_squares:
         return available_cases(lattice, itemsets, at_least, estimator)
     return _least_squares(lattice, itemsets, at_least, estimator)
@@ -54,7 +55,7 @@ def _least_squares(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray,
 
 
 def part_by_least_squares(lattice: Lattice, estimator: str) -> tuple[int, float] | None:
-    """The median ratio of errors by least squares to present ones for the longest itemsets, and their length.
+    """The length of the longest itemsets, and the median ratio of their errors by least squares to present ones.
 
     None where they are not estimated by available cases, or no error is known.
     """
@@ -83,7 +84,7 @@ def available_cases(
 
 
 def _states(counted: Lattice | Counted, itemsets: np.ndarray, at_least: np.ndarray) -> np.ndarray:
-    """How many of those asked each part of the itemsets are in each cell of it: (2, 2^L, 2^L, F)."""
+    """How many of those asked each part of an itemset are in each of its cells: (groups, 2^L parts, 2^L cells, F)."""
     literals, (count, length) = counted.literals, itemsets.shape
     states = np.zeros((2, 2**length, 2**length, count))
     states[:, 0, 0] = counted.sizes[:, None]

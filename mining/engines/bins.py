@@ -38,10 +38,11 @@ class Binned:
 
     @property
     def base(self) -> int:
+        """How many digits `pad` makes room for: as many as there are classes or bins, whichever are more."""
         return max(self.weights.shape)
 
     def pad(self, option: int) -> tuple[Floats, np.ndarray]:
-        """The weights of all digits for a bin, and which digits lie in it."""
+        """For the bin `option`: the weight of each digit (a class of records), and whether the class is in the bin."""
         weights, shown = np.zeros(self.base), np.full(self.base, -1)
         weights[: self.weights.shape[1]] = self.weights[option]
         shown[: len(self.shown)] = self.shown
@@ -50,7 +51,7 @@ class Binned:
 
 @dataclass(frozen=True)
 class Bins:
-    """Which items of a design are in bins, as it was asked; a `Design` has the bins as options."""
+    """A design whose items named in `text` are in bins; in `design` these items have the bins as options."""
 
     before: Design
     text: str
@@ -138,7 +139,7 @@ def check_bins(bins: Bins) -> None:
         bins.invert(column, np.zeros(0))
 
 
-def _unknown(*_given: Any, **_named: Any) -> NoReturn:
+def _refuse_use(*_given: Any, **_named: Any) -> NoReturn:
     raise TypeError("Items in bins exist only while records are mined: they are not written, and promise nothing.")
 
 
@@ -146,10 +147,10 @@ def _unknown(*_given: Any, **_named: Any) -> NoReturn:
 class InBins(Block):
     """A block whose items are bins. It exists only while records are mined, and is never written."""
 
-    read = classmethod(_unknown)
-    entry = _unknown
-    chance = _unknown
-    gamma = property(_unknown)
+    read = classmethod(_refuse_use)
+    entry = _refuse_use
+    chance = _refuse_use
+    gamma = property(_refuse_use)
 
 
 Kind(InBins, Words(""))

@@ -71,13 +71,14 @@ class BitCounter:
         return replace(self, sizes=self.sizes * [1, 0], chunks=[Chunk(group, group.shape[1]) for group in words])
 
     def singles(self) -> np.ndarray:
+        """How many records of each group match each literal or were asked each item: (2, lines)."""
         return sum(
             (np.stack(chunk.count(np.bitwise_count(chunk.words))) for chunk in self.chunks),
             np.zeros((2, len(self.literals.lines)), dtype=np.int64),
         )
 
     def differences(self, itemsets: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Compare all itemsets that share every literal but the last in one call: they need few bit columns."""
+        """How many records match only one itemset of each pair, (2, pairs); one call compares all of one prefix."""
         starts, stops, ends = _comparisons(itemsets, first, second)
         offsets = np.r_[0, np.cumsum((stops - starts) * (ends - starts - 1))]
         apart = np.zeros((2, offsets[-1]))
@@ -102,6 +103,7 @@ class BitCounter:
         return apart[:, seen].astype(np.int64)
 
     def count_mixed(self, prefixes: np.ndarray, bounds: np.ndarray, tails: np.ndarray) -> np.ndarray:
+        """How many records match each subset of the literals of each prefix with its tails, as `Counter` defines it."""
         length = prefixes.shape[1] + 1
         counts = np.zeros((2, len(tails), 2**length), dtype=np.int64)
         asked = self.literals.lines.asking
@@ -119,7 +121,7 @@ class BitCounter:
         return counts
 
     def uneven(self, sets: np.ndarray) -> np.ndarray:
-        """Two sets differ by an odd number of matches where one is matched evenly and the other is not."""
+        """How many records match an odd number of the literals that only one of two sets has: (2, S, S)."""
         count = len(sets)
         apart = np.zeros((2, count, count), dtype=np.int32)
         for chunk in self.chunks:
@@ -133,7 +135,7 @@ class BitCounter:
         return np.triu(apart) + np.swapaxes(np.triu(apart, 1), 1, 2)
 
     def parities(self, sets: np.ndarray) -> np.ndarray:
-        """Count among the few alone who were asked the last item of each set."""
+        """How many records were asked all of each set, and how many of them match an odd number of it: (2, 2, sets)."""
         counts = np.zeros((2, 2, len(sets)), dtype=np.int64)
         everyone = len(self.literals) + self.literals.column
         last = everyone[sets.max(axis=1)]
@@ -155,7 +157,7 @@ class BitCounter:
         return counts
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:
-        """Unpack each line of a chunk once; the padding of words is counted, too, and subtracted."""
+        """How many records are in each cell of each itemset, in one row; the padding of words is subtracted."""
         layouts = [layout(self.literals, itemset) for itemset in itemsets]
         counts = [np.zeros((2, own.count), dtype=np.int64) for own in layouts]
         words = np.zeros(2, dtype=np.int64)
@@ -171,7 +173,7 @@ class BitCounter:
         return np.concatenate([count.ravel() for count in counts])
 
     def views(self, columns: Sequence[int]) -> dict[View, np.ndarray]:
-        """Rebuild codes: each asked item has exactly one option bit."""
+        """How many records are in each cell of the table of these items, from codes that are rebuilt from the bits."""
         views: dict[View, np.ndarray] = {}
         words = np.zeros(2, dtype=np.int64)
         for chunk in self.chunks:
@@ -187,6 +189,7 @@ class BitCounter:
         return views
 
     def _codes(self, words: np.ndarray, columns: Sequence[int]) -> np.ndarray:
+        """The codes of the records in these words, (records, items); only those of `columns` are filled in."""
         design, literals = self.literals.design, self.literals
         codes = np.zeros((64 * words.shape[1], len(design.items)), dtype=design.code_type)
         for column in columns:
@@ -199,7 +202,7 @@ class BitCounter:
 
 
 def pack(batches: Iterable[Batch], literals: Literals) -> BitCounter:
-    """Count records, which may come one batch after the other.
+    """A counter of these records, which may come one batch after the other.
 
     >>> from mining.engines.literals import literals_of
     >>> from privacy.design import Design
@@ -242,13 +245,13 @@ class Packer:
                 of_group = np.full(len(some), group == DIRECT)
                 self._pieces[group].append(_columns(self._literals.lines.of_records(some, of_group)))
         if sum(piece.nbytes for pieces in self._pieces for piece in pieces) > _HELD_BYTES:
-            self._settle()
+            self._make_chunks()
 
     def counter(self) -> BitCounter:
-        self._settle()
+        self._make_chunks()
         return BitCounter(self._literals, self._sizes, self._chunks)
 
-    def _settle(self) -> None:
+    def _make_chunks(self) -> None:
         self._chunks += _chunks([_join_pieces(pieces, len(self._literals.lines)) for pieces in self._pieces])
         self._pieces = [[], []]
 
@@ -273,7 +276,7 @@ def _chunks(groups: list[np.ndarray]) -> list[Chunk]:
 
 
 def _most_words(lines: int) -> int:
-    """How many words each line of a chunk may have, where the chunk has so many lines."""
+    """The most words that each line of a chunk may have, if the chunk has this number of lines."""
     return min(max(_CHUNK_BYTES // (8 * lines), 64), 4000)  # 4000: sums of byte counts must fit 16 bits
 
 
@@ -302,7 +305,7 @@ def _hamming(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def _parities_of(words: np.ndarray, sets: np.ndarray) -> np.ndarray:
-    """Whether records match an odd number of the literals of each set: a line for each, 0 where nothing is left."""
+    """For each set a line of bits: 1 for each record that matches an odd number of its literals."""
     return _combine_lines(np.bitwise_xor, np.concatenate([words, np.zeros_like(words[:1])]), sets)
 
 
@@ -315,7 +318,7 @@ def _combine_lines(operation: np.ufunc, words: np.ndarray, lines: np.ndarray) ->
 
 
 def _comparisons(items: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Which itemsets are compared: those at start … stop − 1 with those at start + 1 … end − 1, of one prefix."""
+    """Columns start, stop, end: each itemset in start … stop − 1 is compared with those after it, before end."""
     joins = np.flatnonzero(np.r_[True, (items[first[1:], :-1] != items[first[:-1], :-1]).any(axis=1)])
     ends = np.maximum.reduceat(second, joins) + 1
     lasts = first[np.r_[joins[1:], len(first)] - 1]

@@ -31,6 +31,7 @@ class Layout:
 
 
 def layout(literals: Literals, itemset: np.ndarray) -> Layout:
+    """How the cells of this itemset are numbered."""
     own = record_pattern(literals.design, literals.pattern(itemset))
     if own is not None:
         return Layout(tuple(itemset.tolist()), own.bases, own)
@@ -51,6 +52,7 @@ class RecordCells:
     _details: dict[range, np.ndarray] = field(default_factory=dict)
 
     def number(self, layout: Layout) -> np.ndarray:
+        """The number of the cell that each record is in."""
         kind, width = np.min_scalar_type(layout.count), 1
         cell: np.ndarray | None = None
         merged = layout.whole.merged if layout.whole else [None] * len(layout.itemset)
@@ -63,6 +65,7 @@ class RecordCells:
         return cell
 
     def _digits(self, literal: int, by_record: bool, merged: np.ndarray | None) -> np.ndarray:
+        """The digit of a literal for each record; with `merged`, places that tell the same share a digit."""
         if merged is not None:  # by the other literals, too
             return digits_of(*self._asked_and_matching(literal), merged[self._detail(literal)])
         if (literal, by_record) not in self._known:

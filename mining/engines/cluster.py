@@ -66,7 +66,7 @@ sizeof.register(BitCounter)(attrgetter("nbytes"))  # else Dask takes columns for
 
 
 def _code() -> str:
-    """A hash of all that reads and counts: workers of another version might count otherwise.
+    """A hash of all code that reads and counts: workers of another version might count otherwise.
 
     A process that is older than its files may have read what was there before; it has a hash like no other.
     """
@@ -183,7 +183,7 @@ def counting(
 
     The workers find the files under the same names; they let the records go with the block. `allow` names what they may
     do besides: "spill" to disks that are encrypted, answer "http", listen on this machine by "tcp" without TLS. Raises
-    KilledError where the same may come to its end if it begins again.
+    KilledError where another attempt may succeed.
     """
     allow = [allow] if isinstance(allow, str) else allow
     if strange := [word for word in allow if word not in ALLOWED]:
@@ -256,6 +256,7 @@ class ClusterCounter:
         return self._sum("views", columns)
 
     def _sum(self, question: str, *arguments: Any) -> Any:
+        """Ask every packed counter the same question, a method or attribute, and add up the answers."""
         answers = self.map(_answer, self.packed, question=question, arguments=arguments)
         while len(answers) > _TOGETHER:
             some = [answers[start : start + _TOGETHER] for start in range(0, len(answers), _TOGETHER)]
@@ -263,26 +264,27 @@ class ClusterCounter:
         return self._gather(answers)
 
     def map(self, work: Callable[..., Any], each: Sequence[Any], **alike: Any) -> list[Future]:
+        """Let the workers do the work for each, and return futures; `alike` are arguments that all calls share."""
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
             try:
                 # Large values that are named to `Client.map` get keys of these names, which the next call finds again.
                 task = partial(_on_terms, work, self.terms, **alike)
                 return self.client.map(task, each, key=work.__name__, pure=False)
             except (OSError, RuntimeError):
-                raise self._silence() from None
+                raise self._no_answer_error() from None
 
     def workers(self) -> dict[str, Any]:
         """What the scheduler knows of each worker; refuses a cluster that is open to other machines."""
         try:
             known = self.client.sync(self.client.scheduler.identity, n_workers=-1, callback_timeout=_LOST)
         except (OSError, RuntimeError, CancelledError):
-            raise self._silence() from None
+            raise self._no_answer_error() from None
         for address in [self.client.scheduler.address, known["address"], *known["workers"]]:
             _check_address(address, self.terms[1])
         return known["workers"]
 
     def _gather(self, answers: list[Future]) -> Any:
-        """Wait for answers, as long as somebody works on them."""
+        """Wait for the answers and add them up; KilledError if no worker has done anything for a while."""
         loop = self.client.loop.asyncio_loop
         gathering = asyncio.run_coroutine_threadsafe(self.client.gather(answers, asynchronous=True), loop)
         worked, known = time.monotonic(), set[tuple[str, float]]()
@@ -309,7 +311,7 @@ class ClusterCounter:
                 f"Workers ended again and again before they had counted their records (out of memory?), {_NOTHING}"
             ) from None
         except (CancelledError, asyncio.CancelledError):
-            raise self._silence() from None
+            raise self._no_answer_error() from None
         except Exception as error:
             said = str(error).partition("\n")[0].rstrip(".")
             raise InputError(
@@ -320,7 +322,7 @@ class ClusterCounter:
             raise InputError(total)
         return total
 
-    def _silence(self) -> KilledError:
+    def _no_answer_error(self) -> KilledError:
         return KilledError(f"{self.client.scheduler.address}: the scheduler does not answer any more, {_NOTHING}")
 
 
@@ -346,7 +348,7 @@ def _openness(address: str, allow: Collection[str]) -> str:
 
 
 def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *given: Any, **alike: Any) -> Any:
-    """Do the work on a worker, or return why this worker must not hold records."""
+    """Do the work on a worker, or return why it must not hold records; `terms`: hash of the code, what is allowed."""
     code, allow = terms
     worker = get_worker()
     if code != CODE:
@@ -374,6 +376,7 @@ def _on_terms(work: Callable[..., Any], terms: tuple[str, tuple[str, ...]], *giv
 def _pack_share(
     share: Sequence[parquet.Group], read: Callable[[Any], Iterable[Batch]], literals: Literals
 ) -> BitCounter | str:
+    """Read row groups into a counter, on a worker; a refusal is returned as a text."""
     keep_freed_memory()
     packer = Packer(literals)
     try:
@@ -386,6 +389,7 @@ def _pack_share(
 
 
 def _answer(counter: BitCounter | str, question: str, arguments: tuple[Any, ...]) -> Any:
+    """Call a method of a packed counter, or read an attribute; a refusal in its place is passed on."""
     if isinstance(counter, str):
         return counter
     asked = getattr(counter, question)  # a method, or an attribute

@@ -55,6 +55,7 @@ class Columns:
         return [self.labels[literal] for literal in self.literals(itemset)]
 
     def sides(self, rule: int) -> tuple[list[str], list[str]]:
+        """The labels of the antecedent and of the consequent of a rule."""
         return sides(self.names(int(self.itemset[rule])), int(self.antecedent[rule]))
 
     def with_columns(self, itemsets: dict[str, np.ndarray], rules: dict[str, np.ndarray]) -> "Columns":
@@ -95,7 +96,7 @@ def columns_of(mined: MinedLattice) -> Columns:
 def _infeasible(rules: Rules, slack: np.ndarray) -> np.ndarray:
     """Which rules no population can have, because of the supports of their sides.
 
-    A side comes from those who were asked all of the rule, weighed alike; it need not be the itemset of the same name.
+    The supports of sides come from those who were asked all of the rule, so they may differ from those of itemsets.
     """
     a, c = rules.values["antecedent support"], rules.values["consequent support"]
     both, room = rules.values["support"], slack[rules.itemset]

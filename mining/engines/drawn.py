@@ -89,6 +89,7 @@ class Weighed:
             yield self.sampling.in_cells(self.cell_of_each(own), 2 * own.count)
 
     def cell_of_each(self, own: Layout) -> np.ndarray:
+        """The cell that each record is in; the cells of the direct group come after those of the disguised."""
         return self._cells.number(own).astype(np.intp) + self.direct * own.count
 
 
@@ -97,7 +98,7 @@ Joint = tuple[list[tuple[int, ...]], np.ndarray, np.ndarray]
 
 
 def weigh_records(literals: Literals, codes: np.ndarray, direct: np.ndarray, sampling: Sampling) -> Weighed:
-    """The weights of these records, which stand in the order of their sampling."""
+    """The records with the weights of a sample; `codes`, `direct` and `sampling` have them in the same order."""
     lines = literals.lines.of_records(codes, direct).astype(np.uint8)
     return Weighed(literals, np.ascontiguousarray(lines.T), direct, sampling)
 
@@ -124,7 +125,7 @@ class CellEstimates:
             yield from self._figures(asked, estimator)
 
     def have_figures(self, itemsets: np.ndarray) -> np.ndarray:
-        """Whether disguised records tell of each itemset: a search joins many sets of which a list has no word."""
+        """Whether disguised records can give each itemset's support; a list of words has no word for many itemsets."""
         design = self.literals.design
         if not design.by_record:
             return np.ones(len(itemsets), bool)
@@ -154,7 +155,7 @@ class CellEstimates:
 
 
 def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
-    """Estimate itemsets from their cells; respondents count alike if no weight is given."""
+    """The estimates of itemsets by cells; `cases` are available or complete, and all weigh alike without `weight`."""
     literals = counter.literals
     weight = weight or Alike(counter, int(counter.sizes.sum()))
     binned = {}
@@ -177,7 +178,7 @@ class _ItemsetCells:
     digits: np.ndarray  # literals × cells
 
     def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
-        """Every sub-pattern, from how much weight is in the cells of each group, the disguised one first."""
+        """The figures of every sub-pattern, from `sums`: how much weight is in the cells of each group."""
         count, length = self.digits.shape[1], len(self.itemset)
         bits = 1 << np.arange(length)[:, None]
         of_bins = np.array([one is not None for one in self.binned])[:, None]
@@ -197,6 +198,7 @@ class _ItemsetCells:
 
     @property
     def _options(self) -> list[tuple[Binned | None, int]]:
+        """For each literal its bins (None if it has none) and the option that it names."""
         return list(zip(self.binned, self.literals.option[self.itemset].tolist(), strict=True))
 
     @property
@@ -215,9 +217,10 @@ class _ItemsetCells:
         return ()  # no such block is among the literals of these cells
 
     def doubts(self, support: np.ndarray, totals: np.ndarray, worth: float) -> np.ndarray:
-        """By how much bins may be off: people of one number may match other literals more often than those of another.
+        """How far bins may move each support, a column per source of doubt: (sub-patterns, sources).
 
-        The shares of people of a number who match other literals vary as the answers of one such person.
+        People of one number may match other literals more often than those of another; the shares who do vary as the
+        answers of one such person.
         """
         del totals, worth
         masks = np.arange(len(support))
@@ -295,6 +298,7 @@ def drawn_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimat
 
 
 def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
+    """The supports of every sub-pattern of these itemsets from their cells, with all covariances."""
     # The parts of cells are many, and not needed any longer.
     made = [
         (one.support, one.covariance, one.reach(_LEVEL, drawn.weight.freedom))

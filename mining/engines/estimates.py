@@ -36,14 +36,14 @@ class Shape:
 
     @property
     def conjunctions(self) -> np.ndarray:
-        """For each set of atoms, the first as the highest bit, the mask of all their literals."""
+        """For each set of atoms, as a number whose highest bit is the first atom, the mask of their literals."""
         masks = np.zeros(1, dtype=np.int64)
         for atom in self.atoms:
             masks = (masks[:, None] | np.array([0, atom])).ravel()
         return masks
 
     def states(self, length: int) -> np.ndarray:
-        """For each cell of the literals, the state of the atoms."""
+        """For each cell of the literals, the number of the cell of the atoms that it lies in."""
         cells = np.arange(2**length)
         state = np.zeros(2**length, dtype=np.int64)
         for atom in self.atoms:

@@ -39,9 +39,11 @@ def document(columns: Columns, **beside: Any) -> Iterator[str]:
     """The JSON of `candor mine`, one line per itemset and rule, as docs/formats.md defines it, with extra fields."""
     yield '{\n"itemsets": ['
     itemsets = _rows(whole_counts(columns.itemsets), len(columns.items))
-    yield from _separate_rows(_itemset(columns, place, row) for place, row in itemsets)
+    yield from _separate_rows(_itemset_as_json(columns, place, row) for place, row in itemsets)
     yield '],\n"rules": ['
-    yield from _separate_rows(_rule(columns, place, row) for place, row in _rows(columns.rules, len(columns.itemset)))
+    yield from _separate_rows(
+        _rule_as_json(columns, place, row) for place, row in _rows(columns.rules, len(columns.itemset))
+    )
     yield "]"
     for name, value in beside.items():
         yield f",\n{as_json(name)}: {as_json(value)}"
@@ -73,18 +75,18 @@ def whole_counts(itemsets: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 def rules_csv(columns: Columns) -> Iterator[str]:
     names = rule_names(columns)
-    yield _line(["antecedent", "consequent", *names])
+    yield _csv_line(["antecedent", "consequent", *names])
     for place, row in _rows(columns.rules, len(columns.itemset)):
         sides = [",".join(side) for side in columns.sides(place)]
-        yield _line([*sides, *(_cell(row[name]) for name in names)])
+        yield _csv_line([*sides, *(_cell(row[name]) for name in names)])
 
 
 def itemsets_csv(columns: Columns) -> Iterator[str]:
     names = itemset_names(columns)
-    yield _line(["itemset", "length", *names])
+    yield _csv_line(["itemset", "length", *names])
     for place, row in _rows(whole_counts(columns.itemsets), len(columns.items)):
         labels = columns.names(place)
-        yield _line([",".join(labels), len(labels), *(_cell(row[name]) for name in names)])
+        yield _csv_line([",".join(labels), len(labels), *(_cell(row[name]) for name in names)])
 
 
 def graphml(columns: Columns) -> Iterator[str]:
@@ -123,7 +125,7 @@ def _rows(columns: dict[str, Any], count: int) -> Iterator[tuple[int, dict[str, 
             yield place, dict(zip(columns, row, strict=True))
 
 
-def _itemset(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
+def _itemset_as_json(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
     figures: dict[str, Any] = {}
     for metric in metrics.of_itemsets():
         if metric.key in row:  # an older run has no more than there were
@@ -134,7 +136,7 @@ def _itemset(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any
     return {"items": columns.names(place)} | figures | row
 
 
-def _rule(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
+def _rule_as_json(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:
     antecedent, consequent = columns.sides(place)
     names = [metric.key for metric in metrics.with_error() if metric.key in row]
     first = {"antecedent": antecedent, "consequent": consequent, **{name: row.pop(name) for name in names}}
@@ -174,5 +176,5 @@ def _cell(value: float | bool) -> float | None:
     return int(value) if isinstance(value, bool) else None if math.isnan(value) else value
 
 
-def _line(cells: list[object]) -> str:
+def _csv_line(cells: list[object]) -> str:
     return csv_text([cells])

@@ -113,7 +113,7 @@ def _from_one_table(
 def _from_own_counts(
     lattice: Lattice, columns: Columns, wanted: np.ndarray, inside: np.ndarray, estimator: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Fit each itemset to its own counts, if one table of all items would be too large."""
+    """Supports of the itemsets `wanted`, confidences of the rules `inside`, each itemset fitted to its own counts."""
     support = np.full(len(columns.items), np.nan)
     confidence = np.full(len(columns.itemset), np.nan)
     first = 0
@@ -168,4 +168,5 @@ class CellChannels:
         return CellChannels(self.matrices[places])
 
     def disguise(self, states: np.ndarray, *, back: bool = False) -> np.ndarray:
+        """The shares of seen cells that these shares of true cells give; with `back` by the transpose."""
         return np.einsum("fyx,fy->fx" if back else "fyx,fx->fy", self.matrices, states)

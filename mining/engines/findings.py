@@ -65,14 +65,14 @@ class Mined(Result):
         """
         columns = self.columns
         sides = [",".join(side) for place in range(len(columns.itemset)) for side in columns.sides(place)]
-        names = {"antecedent": _names(sides[0::2]), "consequent": _names(sides[1::2])}
+        names = {"antecedent": _text_column(sides[0::2]), "consequent": _text_column(sides[1::2])}
         return data_frame(names | {name: columns.rules[name] for name in rule_names(columns)})
 
     @cached_property
     def itemsets(self) -> DataFrame:
         """A row per itemset, shorter ones first: its pattern, support, standard error, interval and more."""
         columns = self.columns
-        names = {"itemset": _names([",".join(columns.names(place)) for place in range(len(columns.items))])}
+        names = {"itemset": _text_column([",".join(columns.names(place)) for place in range(len(columns.items))])}
         figures = whole_counts(columns.itemsets)
         return data_frame(names | {name: figures[name] for name in itemset_names(columns)})
 
@@ -103,7 +103,9 @@ class Mined(Result):
         places = by_trust(columns.rules, ~columns.rules["redundant"]).tolist()
         star = "*" if figures_to_report(columns.rules)["shrunken"][places].any() else ""
         figures = _figures_to_print(columns.rules, star)
-        rules = [[self._name(place), *(float(values[place]) for values in figures.values())] for place in places]
+        rules = [
+            [self._rule_as_text(place), *(float(values[place]) for values in figures.values())] for place in places
+        ]
         if why := next((one["why"] for one in summary["warnings"] if one["code"] == "raw"), None):
             known = figures_to_report(columns.rules)["shrunken"]
             figures["no figure"] = known
@@ -126,7 +128,7 @@ class Mined(Result):
         if not len(best):
             return self._largest_itemsets()
         shown = {name: values[best].tolist() for name, values in figures.items()}
-        names = [self._name(place) for place in best.tolist()]
+        names = [self._rule_as_text(place) for place in best.tolist()]
         points = Points(
             "",
             shown["support"],
@@ -183,7 +185,7 @@ class Mined(Result):
     def to_json(self) -> dict[str, Any]:
         return json.loads("".join(json_chunks(self)))
 
-    def _name(self, rule: int) -> str:
+    def _rule_as_text(self, rule: int) -> str:
         antecedent, consequent = self.columns.sides(rule)
         return f"{','.join(antecedent)} => {','.join(consequent)}"
 
@@ -210,13 +212,13 @@ def _figures_to_print(rules: Mapping[str, np.ndarray], star: str) -> dict[str, n
     }
 
 
-def _names(names: list[str]) -> np.ndarray:
+def _text_column(names: list[str]) -> np.ndarray:
     """A column of texts, also where there are none: pandas would take an empty one for numbers."""
     return np.array(names, object)
 
 
 def json_chunks(mined: Mined) -> Iterator[str]:
-    """The JSON that both commands print.
+    """The findings as JSON, piece by piece, as `candor mine --json` and `manage.py mine` print them.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
     >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)
@@ -239,7 +241,7 @@ def findings(
     *,
     mlxtend_rules: bool = False,
 ) -> Mined:
-    """Mine the records, which may come one batch after the other; by a sampling figures are those of its population.
+    """Mine the records, which may come one batch after the other; with a sampling, figures are of its population.
 
     `seconds` in the summary are those of all this work, fitting and comparing included. With `mlxtend_rules` mlxtend
     makes the rules where it can in a second, as on a site; the summary then says who made them. Raises `MiningError`
@@ -272,6 +274,7 @@ def findings_by(counter: Counter, request: MiningRequest) -> Mined:
 
 
 def _findings(work: Callable[[], MinedLattice], request: MiningRequest, progress: Progress) -> Mined:
+    """Mine by `work`, and add what is reported: feasible values, shrunken figures, compared groups, a summary."""
     start = time.perf_counter()
     mined = work()
     lattice = mined.lattice

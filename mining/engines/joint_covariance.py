@@ -79,6 +79,7 @@ def joint_covariance(counted: Counted, estimator: str) -> tuple[list[tuple[int, 
 
 
 def _weigh_level(counted: Counted, length: int, place: dict[tuple[int, ...], int], estimator: str) -> _Weighed:
+    """What the supports of all itemsets of one length are made of; `place` is the number of each itemset."""
     level, literals = counted.levels[length - 1], counted.literals
     items, (count, cells) = level.items, (len(level), 2**length)
     states = states_from_supports(np.moveaxis(level.at_least, 0, -1), 1, float)  # (2, cells, F)
@@ -98,7 +99,7 @@ def _weigh_level(counted: Counted, length: int, place: dict[tuple[int, ...], int
         support = supports(literals, items, level.at_least, estimator, counted.sizes).support
     cells_of = np.stack([table[-1] for table in tables])
     return _Weighed(
-        _places(items, place),
+        _places_of_parts(items, place),
         support,
         asked,
         np.einsum("gcf,gcf->gf", cells_of, states) / np.maximum(asked, 1),
@@ -107,7 +108,8 @@ def _weigh_level(counted: Counted, length: int, place: dict[tuple[int, ...], int
     )
 
 
-def _places(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np.ndarray:
+def _places_of_parts(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np.ndarray:
+    """The numbers of all parts of these itemsets, by mask: (2^L, F)."""
     places = np.zeros((2 ** items.shape[1], len(items)), dtype=np.intp)
     for mask in range(1, len(places)):
         inside = [bit for bit in range(items.shape[1]) if mask >> bit & 1]
@@ -144,7 +146,7 @@ def _moments(counter: Counter, sets: Sequence[tuple[int, ...]]) -> tuple[Floats,
 
 
 def _sampled_counts(counter: Counter, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each two sets, how many were asked both, and what one has alone; and how many match that unevenly."""
+    """For each two sets, by group: who were asked both, were asked their difference, match an odd number of it."""
     used = np.unique(rows[rows >= 0])
     bits = np.append(np.uint64(1) << np.arange(len(used), dtype=np.uint64), np.uint64(0))
     keys = np.bitwise_or.reduce(bits[np.where(rows < 0, len(used), np.searchsorted(used, rows))], axis=1)

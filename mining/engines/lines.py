@@ -29,7 +29,7 @@ class Lines:
         return self.bins.design
 
     def __len__(self) -> int:
-        return self._plain + sum(self._bits.values())
+        return self._count_before_details + sum(self._detail_bits.values())
 
     @cached_property
     def asking(self) -> np.ndarray | None:
@@ -38,6 +38,7 @@ class Lines:
 
     @cached_property
     def details(self) -> dict[int, int]:
+        """How many values the details of each column can have."""
         sizes = {column: max(cut.channel.shape[1], len(cut.labels)) for column, cut in self.bins.cuts.items()}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
             if (reader := block.patterns.by_record) is not None:
@@ -47,14 +48,14 @@ class Lines:
     @cached_property
     def detailing(self) -> dict[int, range]:
         """The lines of the details of each column, the lowest bit first."""
-        made, first = {}, self._plain
-        for column, bits in self._bits.items():
+        made, first = {}, self._count_before_details
+        for column, bits in self._detail_bits.items():
             made[column] = range(first, first + bits)
             first += bits
-        return made | {column: made[other] for column, other in self._same.items()}
+        return made | {column: made[other] for column, other in self._with_shared_details.items()}
 
     @cached_property
-    def _same(self) -> dict[int, int]:
+    def _with_shared_details(self) -> dict[int, int]:
         """The first column of its block, for columns whose details are always those of the first."""
         made: dict[int, int] = {}
         for first, block in zip(self._design.first_columns, self._design.blocks, strict=True):
@@ -77,7 +78,9 @@ class Lines:
             not_asked = self._design.not_asked
             lines = [match & (chosen != not_asked), codes != not_asked]
         details |= self._places(codes)
-        lines += [details[column][:, np.newaxis] >> np.arange(bits) & 1 == 1 for column, bits in self._bits.items()]
+        lines += [
+            details[column][:, np.newaxis] >> np.arange(bits) & 1 == 1 for column, bits in self._detail_bits.items()
+        ]
         return np.concatenate(lines, axis=1) if len(lines) > 1 else match
 
     def of_bits(self, bits: Bits) -> np.ndarray:
@@ -98,12 +101,13 @@ class Lines:
         return columns
 
     @cached_property
-    def _bits(self) -> dict[int, int]:
-        own = {column: count for column, count in self.details.items() if column not in self._same}
+    def _detail_bits(self) -> dict[int, int]:
+        """How many bits the details of each column take; columns that share those of another are left out."""
+        own = {column: count for column, count in self.details.items() if column not in self._with_shared_details}
         return {column: (count - 1).bit_length() for column, count in own.items()}
 
     @property
-    def _plain(self) -> int:
+    def _count_before_details(self) -> int:
         return len(self.column) + (len(self._design.items) if self._design.sampled else 0)
 
     @cached_property

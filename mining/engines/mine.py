@@ -78,7 +78,7 @@ def mine(
         return mine_by(pack(batches, literals), request, progress, why, mlxtend_rules=mlxtend_rules)
     from mining.engines import reference  # pandas is slow to import, and most jobs do without
 
-    lattice = reference.search_frame(literals, *_whole(batches), request, progress)
+    lattice = reference.search_frame(literals, *_join_batches(batches), request, progress)
     return _with_rules(lattice, request, progress, engine, why, mlxtend_rules)
 
 
@@ -88,7 +88,7 @@ def _mine_weighted(
     """Mine respondents with weights; this holds all records in memory."""
     if request.engine == "mlxtend":
         raise MiningError("drawn")
-    codes, direct = _whole(batches)
+    codes, direct = _join_batches(batches)
     weight = weigh_records(literals, codes, direct, sampling)
     why = "asked" if request.engine == "bitset" else "drawn"
     return mine_by(pack([(codes, direct)], literals), request, progress, why, weight)
@@ -114,6 +114,7 @@ def mine_by(
 def _with_rules(
     lattice: Lattice, request: MiningRequest, progress: Progress, engine: str, why: str, mlxtend_rules: bool
 ) -> MinedLattice:
+    """The lattice with its rules; with `mlxtend_rules` by mlxtend, as far as it can make them."""
     by = _who_makes_rules(lattice) if mlxtend_rules else ""
     if by == "rules mlxtend":
         from mining.engines import reference
@@ -126,6 +127,7 @@ def _with_rules(
 
 
 def _who_makes_rules(lattice: Lattice) -> str:
+    """The code of who makes the rules: mlxtend, or Candor because mlxtend is missing or they are many."""
     if not find_spec("mlxtend"):
         return "rules missing"
     itemsets = sum(int(np.count_nonzero(level.accepted)) for level in lattice.levels)
@@ -152,7 +154,7 @@ def _engine(batches: Iterable[Batch], literals: Literals, request: MiningRequest
             return "bitset", "large", chain(read, batches)
     if not any(len(direct) for _, direct in read):
         return "bitset", "empty", []
-    codes, direct = _whole(read)
+    codes, direct = _join_batches(read)
     read = [(codes, direct)]
     codes, direct = without_small_group(literals.design, codes, direct, request.least, request.max_length)
     refusal = declines(literals, request, direct)
@@ -166,6 +168,6 @@ def _engine(batches: Iterable[Batch], literals: Literals, request: MiningRequest
     return ("bitset", missing, read) if missing else ("mlxtend", "small", read)
 
 
-def _whole(batches: Iterable[Batch]) -> tuple[np.ndarray, np.ndarray]:
+def _join_batches(batches: Iterable[Batch]) -> tuple[np.ndarray, np.ndarray]:
     codes, direct = (np.concatenate(column) for column in zip(*batches, strict=True))
     return codes, direct

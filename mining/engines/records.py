@@ -129,7 +129,7 @@ def mine(
     if isinstance(records, Records):
         if client is not None:
             raise InputError("client: records in memory are counted in one process; give the path of Parquet files.")
-        return _of_records(records, request, drawn)
+        return _mine_in_memory(records, request, drawn)
     spread = None
     if client is not None:
         from mining.engines import cluster as dask_cluster  # who has a client has Dask
@@ -174,7 +174,7 @@ def mine_records(
         with spread(record_blocks(source), partial(read_batches, design=design), literals) as counter:
             found = findings_by(counter, request)
     elif named:
-        found = _of_records(read_records(source, design, open_columns=True, counts=counts), request, drawn)
+        found = _mine_in_memory(read_records(source, design, open_columns=True, counts=counts), request, drawn)
     else:
         found = findings(record_batches(source, design, counts=counts), design, request)
     if not found.summary["n"] + found.summary["left_out"]:
@@ -183,7 +183,7 @@ def mine_records(
     return found
 
 
-def _of_records(records: Records, request: MiningRequest, drawn: Mapping[str, Any]) -> Mined:
+def _mine_in_memory(records: Records, request: MiningRequest, drawn: Mapping[str, Any]) -> Mined:
     require_records(records)
     sampling = Sampling.from_names(records.open_columns, len(records), **drawn)
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)
@@ -194,10 +194,10 @@ def _bins_as_text(bins: str | Mapping[str, str | Sequence[float]]) -> str:
         return bins
     if not isinstance(bins, Mapping):
         raise InputError(f"bins: {quote(bins)} is neither a text nor a mapping, such as {{'age': [18, 30, 50]}}.")
-    return ";".join(f"{name}={_edges(own, f'bins[{name!r}]')}" for name, own in bins.items())
+    return ";".join(f"{name}={_edges_as_text(own, f'bins[{name!r}]')}" for name, own in bins.items())
 
 
-def _edges(own: str | Sequence[float], name: str) -> str:
+def _edges_as_text(own: str | Sequence[float], name: str) -> str:
     if isinstance(own, str):
         return own
     edges = entries(own)

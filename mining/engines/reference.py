@@ -27,6 +27,7 @@ _AT_ONCE = 60_000  # rules of itemsets and of their parts that mlxtend makes in 
 def search_frame(
     literals: Literals, codes: np.ndarray, direct: np.ndarray, wanted: MiningRequest, progress: Progress
 ) -> Lattice:
+    """The itemsets of the records by mlxtend's Apriori, with the same figures as those of `search`."""
     every = len(direct)
     codes, direct = without_small_group(literals.design, codes, direct, wanted.least, wanted.max_length)
     matches = literals.matches(codes)
@@ -74,6 +75,7 @@ def _weigh_the_rest(lattice: Lattice, wanted: MiningRequest, accepted: np.ndarra
 
 
 def _counts(matches: np.ndarray, direct: np.ndarray, items: np.ndarray) -> np.ndarray:
+    """How many records of each group match each itemset: (2, F)."""
     counts = np.zeros((2, len(items)), dtype=np.int64)
     for place, itemset in enumerate(items):
         hit = matches[:, itemset].all(axis=1)
@@ -93,9 +95,9 @@ def mlxtend_rules(supports: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, 
     """
     if not np.isfinite(supports[1:]).all():
         raise MissingPartError
-    step = max(_AT_ONCE // 3 ** _length(supports), 1)
+    step = max(_AT_ONCE // 3 ** _itemset_length(supports), 1)
     made = [
-        _some_rules(supports[:, start : start + step], least[start : start + step], start)
+        _rules_of_chunk(supports[:, start : start + step], least[start : start + step], start)
         for start in range(0, len(least), step)
     ]
     rows, masks, figures = zip(*made, strict=True)
@@ -103,15 +105,15 @@ def mlxtend_rules(supports: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, 
     return np.concatenate(rows), np.concatenate(masks), joined
 
 
-def _some_rules(
+def _rules_of_chunk(
     supports: np.ndarray, least: np.ndarray, first: int
 ) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-    """Those of a few itemsets, of which the first has this place.
+    """The rules of some itemsets, numbered from `first` on: their itemsets, masks of antecedents, metrics by name.
 
     The parts of a rule come from those who were asked all of it, so two itemsets may have two supports for one part.
     Therefore each itemset has items of its own here: its literal `bit` is the item `row · length + bit`.
     """
-    length = _length(supports)
+    length = _itemset_length(supports)
     parts = [[bit for bit in range(length) if mask >> bit & 1] for mask in range(1, len(supports))]
     itemsets = [frozenset(row * length + bit for bit in part) for row in range(len(least)) for part in parts]
     with np.errstate(divide="ignore", invalid="ignore"):  # a certainty divides by 0 before it is taken to be 0
@@ -131,5 +133,5 @@ def _some_rules(
     return first + rows[kept], masks[kept], {name: values[kept] for name, values in figures.items()}
 
 
-def _length(supports: np.ndarray) -> int:
+def _itemset_length(supports: np.ndarray) -> int:
     return len(supports).bit_length() - 1

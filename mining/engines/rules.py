@@ -46,6 +46,7 @@ class Rules:
 
 
 def sides(itemset: Sequence[T], antecedent: int) -> tuple[list[T], list[T]]:
+    """The items in the antecedent, by its mask, and those in the consequent."""
     return (
         [item for bit, item in enumerate(itemset) if antecedent >> bit & 1],
         [item for bit, item in enumerate(itemset) if not antecedent >> bit & 1],
@@ -53,7 +54,7 @@ def sides(itemset: Sequence[T], antecedent: int) -> tuple[list[T], list[T]]:
 
 
 def own_rules(supports: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-    """A `Maker` without mlxtend."""
+    """Make the rules that reach the least confidence, as a `Maker`, without mlxtend."""
     with np.errstate(divide="ignore", invalid="ignore"):
         confidence = (supports[-1] / supports[1:-1]).T
     rows, columns = np.nonzero(confidence >= least[:, None])
@@ -287,6 +288,7 @@ def _ranks(lattice: Lattice) -> list[np.ndarray]:
 
 
 def _join_rules(made: list[Rules], family: list[np.ndarray], places: list[np.ndarray]) -> Rules:
+    """One table of all rules, with the q of each over the whole family of tests."""
     if not made:
         none = np.empty(0)
         names = [name for metric in metrics.metrics_of_supports() for name in (metric.key, *metric.error_keys)] + [

@@ -117,6 +117,7 @@ def _note_dropped(lattice: Lattice, items: np.ndarray, at_least: np.ndarray, rar
 
 
 def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimator: str) -> None:
+    """Count the itemsets that have no estimate, by reason: not asked of a whole group, or lost in the disguise."""
     if not lost.any():
         return
     unasked = (at_least[lost, :, 0] == 0) & (lattice.sizes > 0)  # by group
@@ -126,6 +127,7 @@ def _note_lost(lattice: Lattice, lost: np.ndarray, at_least: np.ndarray, estimat
 
 
 def singles(counter: Counter) -> np.ndarray:
+    """The tables of all literals, (literals, 2, 2): for each group how many were asked and how many match."""
     counts, literals = counter.singles(), counter.literals
     count = len(literals)
     sampled = literals.design.sampled

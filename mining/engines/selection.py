@@ -38,15 +38,16 @@ def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) ->
             joint = drawn_covariance(lattice.drawn, [level.items for level in every.levels], estimator)
         if joint is not None:
             shares = shrink(*joint)
-            for rows, values in _of_rules(lattice, columns, every, shares):
+            for rows, values in _figures_in_chunks(lattice, columns, every, shares):
                 for key, value in values.items():
                     figures[key][rows] = value
     return columns.with_columns({}, figures)
 
 
-def _of_rules(
+def _figures_in_chunks(
     lattice: Lattice, columns: Columns, every: Counted, shares: Shrunken
 ) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
+    """Some rules at a time: their rows, and their shrunken figures by key."""
     firsts = np.cumsum([0, *(len(level) for level in every.levels)])
     first = 0  # of the accepted itemsets of a level
     for level in lattice.levels:
@@ -97,6 +98,7 @@ def _negate_literal(table: np.ndarray, bit: int, turned: np.ndarray) -> np.ndarr
 def _values(
     support: np.ndarray, covariance: np.ndarray, itemset: np.ndarray, left: np.ndarray
 ) -> dict[str, np.ndarray]:
+    """The shrunken figures of rules by key; `left` is the mask of the antecedent in each one's itemset."""
     whole = np.full(len(left), len(support) - 1)
     masks = np.stack([whole, left, whole - left])
     both, a, c = support[masks, itemset]

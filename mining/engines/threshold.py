@@ -33,6 +33,7 @@ def declines_all(design: Design, bins: str = "") -> str | None:
 
 
 def declines(literals: Literals, wanted: MiningRequest, direct: np.ndarray) -> str | None:
+    """The code of the reason why mlxtend cannot take this request for these records, or None."""
     refusal = declines_all(literals.design)
     if refusal:
         return refusal

@@ -41,6 +41,7 @@ ENGLISH = NullTranslations()
 def warnings(
     mined: MinedLattice, columns: Columns, groups: GroupComparison, fitted: FeasibleFit, request: MiningRequest
 ) -> list[CodedWarning]:
+    """The warnings about these findings, each with its code and figures."""
     disguised, direct = (int(size) for size in mined.lattice.sizes)
     support, se = columns.itemsets["support"], columns.itemsets["se"]
     made: list[CodedWarning] = []
@@ -130,7 +131,7 @@ def _shares(mined: MinedLattice) -> dict[str, tuple[float, float]]:
     return shares
 
 
-def _figures(warning: CodedWarning, *names: str) -> dict[str, str]:
+def _figures_as_text(warning: CodedWarning, *names: str) -> dict[str, str]:
     return {name: whole(warning[name]) for name in names}
 
 
@@ -138,16 +139,16 @@ def of_count(one: str, several: str, *names: str) -> Callable[[CodedWarning, int
     """Return a function that writes a warning whose only figure is a count (and `names`)."""
 
     def sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-        return language.ngettext(one, several, warning["count"]) % _figures(warning, "count", *names)
+        return language.ngettext(one, several, warning["count"]) % _figures_as_text(warning, "count", *names)
 
     return sentence
 
 
-def _weak(warning: CodedWarning, n: int, language: Language) -> str:
+def _weak_sentence(warning: CodedWarning, n: int, language: Language) -> str:
     sentence = language.gettext(
         "There are too few respondents for these parameters: %(count)s of %(of)s itemsets have a support below two "
         "standard errors."
-    ) % _figures(warning, "count", "of")
+    ) % _figures_as_text(warning, "count", "of")
     if "needed" not in warning:
         return sentence
     figures = {"needed": whole(roughly(warning["needed"])), "n": whole(n)}
@@ -155,7 +156,7 @@ def _weak(warning: CodedWarning, n: int, language: Language) -> str:
     return _after_one_another([sentence, needed], language)
 
 
-def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:
+def _no_rules_sentence(warning: CodedWarning, n: int, language: Language) -> str:
     said = language.gettext(
         "Expect no rules: with %(n)s respondents a rule of medium strength is found in %(chance)s %% of surveys "
         "like this."
@@ -167,7 +168,7 @@ def _no_rules(warning: CodedWarning, n: int, language: Language) -> str:
     return _after_one_another([said, needed], language)
 
 
-def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
+def _infeasible_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
     sentences = []
     if warning["count"]:
         itemsets = language.ngettext(
@@ -177,7 +178,7 @@ def _infeasible(warning: CodedWarning, _n: int, language: Language) -> str:
             "cause.",
             warning["count"],
         )
-        sentences.append(itemsets % _figures(warning, "count"))
+        sentences.append(itemsets % _figures_as_text(warning, "count"))
     if warning.get("rules"):
         rules = language.ngettext(
             "%(count)s more rule has a support above that of one of its sides, among those who were asked all of it.",
@@ -211,7 +212,7 @@ def _after_one_another(sentences: Sequence[str], language: Language) -> str:
     return reduce(lambda said, sentence: pair % {"sentence": said, "next": sentence}, sentences)
 
 
-def _groups(warning: CodedWarning, _n: int, language: Language) -> str:
+def _groups_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
     sentence = language.gettext("Direct and disguised respondents answer differently on: %(items)s.") % {
         "items": ", ".join(warning["items"])
     }
@@ -222,20 +223,20 @@ def _groups(warning: CodedWarning, _n: int, language: Language) -> str:
     return _after_one_another([sentence, trust], language)
 
 
-def _groups_few(warning: CodedWarning, _n: int, language: Language) -> str:
+def _groups_few_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
         "The direct or the disguised group is too small to compare: no question was asked of %(least)s people in each."
-    ) % _figures(warning, "least")
+    ) % _figures_as_text(warning, "least")
 
 
-def _collecting(_warning: CodedWarning, _n: int, language: Language) -> str:
+def _collecting_sentence(_warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
         "Direct answers are left out, and all figures are about the others. Mine again when the version is closed and "
         "its last response is sealed."
     )
 
 
-def _least_squares(warning: CodedWarning, _n: int, language: Language) -> str:
+def _least_squares_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
         "By least squares the standard errors of itemsets of %(items)s items would be %(less)s %% smaller, but figures "
         "would not add up across itemsets, so they are not used here. “candor mine --cases least-squares” uses them."
@@ -243,6 +244,7 @@ def _least_squares(warning: CodedWarning, _n: int, language: Language) -> str:
 
 
 def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:
+    """The code of the reason why rules have raw figures alone."""
     if lattice.least_squares:
         return "least squares"
     if lattice.itemset_count > MOST_JOINT:
@@ -250,7 +252,7 @@ def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:
     return "drawn" if lattice.drawn is not None and all_raw else "unsure"
 
 
-def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
+def _raw_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
     if warning["why"] == "least squares":
         return language.gettext(
             "Least squares cannot allow for luck in the figures of rules, so only their intervals are shown. The "
@@ -267,7 +269,7 @@ def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
             "More than %(most)s itemsets were counted, too many to allow for luck in the figures of rules, so only "
             "their intervals are shown. Raise the support or lower the length. The raw figures are beside them or "
             "in the files, and the highest are too high."
-        ) % _figures(warning, "most")
+        ) % _figures_as_text(warning, "most")
     return language.ngettext(
         "%(count)s rule has only an interval, without allowance for luck: the share of one of its items may be 0 or "
         "1, or its error is too large. Its raw figures are beside it or in the files, and may be far too high.",
@@ -275,11 +277,11 @@ def _raw(warning: CodedWarning, _n: int, language: Language) -> str:
         "0 or 1, or their error is too large. Their raw figures are beside it or in the files, and may be far too "
         "high.",
         warning["count"],
-    ) % _figures(warning, "count")
+    ) % _figures_as_text(warning, "count")
 
 
-def _visitors(warning: CodedWarning, n: int, language: Language) -> str:
-    figures = _figures(warning, "known", "count")
+def _visitors_sentence(warning: CodedWarning, n: int, language: Language) -> str:
+    figures = _figures_as_text(warning, "known", "count")
     if not warning["shown"]:
         return (
             language.gettext(
@@ -295,7 +297,7 @@ def _visitors(warning: CodedWarning, n: int, language: Language) -> str:
 
 
 _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
-    NO_RULES: _no_rules,
+    NO_RULES: _no_rules_sentence,
     "no error": of_count(
         "%(count)s itemset has no standard error: all records of it say the same.",
         "%(count)s itemsets have no standard error: all records of each say the same.",
@@ -306,10 +308,10 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "No share from 0 to 1 lies in the intervals of %(count)s itemsets. Unless that is chance, the records "
         "contradict the design.",
     ),
-    "weak": _weak,
-    "infeasible": _infeasible,
-    "groups": _groups,
-    "groups few": _groups_few,
+    "weak": _weak_sentence,
+    "infeasible": _infeasible_sentence,
+    "groups": _groups_sentence,
+    "groups few": _groups_few_sentence,
     "left out": of_count(
         "The direct answers of %(count)s respondent are left out, and all figures are about the others. Itemsets that "
         "fewer than %(least)s people answered directly would give true answers away.",
@@ -317,7 +319,7 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "that fewer than %(least)s people answered directly would give true answers away.",
         "least",
     ),
-    "collecting": _collecting,
+    "collecting": _collecting_sentence,
     "too few alike": of_count(
         "The direct answer of %(count)s respondent is left out, and all figures are about the others: too few people "
         "gave the same direct answers, so rules about them could reveal one person's answer. The report has the "
@@ -333,8 +335,8 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "respondents were asked all of each, or fewer of those who answered directly.",
         "least",
     ),
-    "least squares": _least_squares,
-    "raw": _raw,
+    "least squares": _least_squares_sentence,
+    "raw": _raw_sentence,
     "unasked": of_count(
         "The stratified estimator has no value for %(count)s itemset, because nobody in one of the two groups was "
         "asked all of it. Use the combined or the pooled estimator.",
@@ -345,5 +347,5 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "The disguise leaves nothing of %(count)s itemset; it is not in the tables.",
         "The disguise leaves nothing of %(count)s itemsets; they are not in the tables.",
     ),
-    "visitors": _visitors,
+    "visitors": _visitors_sentence,
 }

@@ -29,16 +29,16 @@ def _table_1() -> list[Row]:
     return rows
 
 
-def _third() -> Fraction:
+def _gamma_r3() -> Fraction:
     return Fraction(breach.amplifications()["R3"])
 
 
 def _of_zero(operator: str, prior: Sequence[Fraction] | None = None, rho: tuple[str, str] | None = None) -> Breaches:
-    """What is known of an operator where one sees whether it sent a 0."""
+    """What `candor breach` says of an operator if all that is seen is whether it sent a 0."""
     return breach_of(breach.zero_or_not(operator), prior, rho=rho)
 
 
-def _surest(operator: str) -> str:
+def _surest_property(operator: str) -> str:
     found = surest(breach.PRIOR, breach.zero_or_not(operator), Fraction(1, 100))
     assert found is not None
     return f"X = {', '.join(map(str, found.inputs))}: {percent(found.before)} → {percent(found.after, 1)}"
@@ -86,7 +86,7 @@ BREACHES = [
     ),
     Row(
         "breaches", "definition 3, (a): γ of R3", "python -m papers: amplification.csv",
-        lambda _: f"1 + {_third() - 1} {'<' if _third() < 6 else '≥'} 6", "1 + 1001/201 < 6",
+        lambda _: f"1 + {_gamma_r3() - 1} {'<' if _gamma_r3() < 6 else '≥'} 6", "1 + 1001/201 < 6",
     ),
     Row(
         "breaches", "(b): R3 allows no breach from 1/7 to 1/2", f"{OF_CHANNEL} --rho 1/7,1/2",
@@ -94,11 +94,11 @@ BREACHES = [
     ),
     Row(
         "breaches", "definition 1: of all that is at most 1 % likely, what R1 = 0 makes surest", f"{OF_CHANNEL} --rho",
-        lambda _: _surest("R1"), "X = 0: 1 % → 71.6 %",
+        lambda _: _surest_property("R1"), "X = 0: 1 % → 71.6 %",
     ),
     Row(
         "breaches", "background Z: the odds that R3 = 0 lets grow most, X not in 200 … 800", OF_CHANNEL,
-        lambda _: claim(_of_zero("R3", OUTSIDE).beliefs[0].worst.amplification <= _third(), "within γ"), "within γ",
+        lambda _: claim(_of_zero("R3", OUTSIDE).beliefs[0].worst.amplification <= _gamma_r3(), "within γ"), "within γ",
     ),
     Row(
         "breaches", "3: P[x → y] of R3, near and far", BREACH,
@@ -110,10 +110,10 @@ BREACHES = [
     ),
     Row(
         "breaches", "(b): what 1/7 becomes at most by R3, whatever the prior", "python -m papers: posterior-bound.svg",
-        lambda _: claim(posterior_bound(Fraction(1, 7), _third()) < Fraction(1, 2), "below 1/2"), "below 1/2",
+        lambda _: claim(posterior_bound(Fraction(1, 7), _gamma_r3()) < Fraction(1, 2), "below 1/2"), "below 1/2",
     ),
     Row(
         "breaches", "(b), negative: what 1/2 becomes at least", "python -m papers: posterior-bound.svg",
-        lambda _: claim(1 - posterior_bound(Fraction(1, 2), _third()) > Fraction(1, 7), "above 1/7"), "above 1/7",
+        lambda _: claim(1 - posterior_bound(Fraction(1, 2), _gamma_r3()) > Fraction(1, 7), "above 1/7"), "above 1/7",
     ),
 ]  # fmt: skip

@@ -16,7 +16,7 @@ _COUNTS = {  # disguised and direct records where a and b are each true of 3 in 
 }  # fmt: skip
 
 
-def _pool(pattern: str, name: str = "support", counts: dict[str, tuple[int, int]] = _COUNTS) -> float:
+def _figure(pattern: str, name: str = "support", counts: dict[str, tuple[int, int]] = _COUNTS) -> float:
     design = Design.parse(_MODEL | {"direct": True})
     (figures,) = reconstruct_counts(design, pattern, counts, estimator="pooled").patterns
     return float(getattr(figures, name))
@@ -30,18 +30,18 @@ def _gamma(model: str, p: float = 0.3) -> float:
     return float(Design.parse(_MODEL | {"model": model, "p": p}).gamma)
 
 
-def _w(tables: Tables) -> float:
+def _mean_error_w(tables: Tables) -> float:
     """The mean distance of reconstructed supports from the true ones."""
     asked = {"reading": "direct", "varied": "p", "value": "0.3", "estimator": "pooled"}
     return next(float(row["w"]) for row in tables("experiment") if asked.items() <= row.items())
 
 
-def _warner() -> float:
+def _warner_pi() -> float:
     design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a"]})
     return reconstruct_counts(design, "a", {"": (1000, 0), "a": (420, 0)}).patterns[0].support or 0.0
 
 
-def _falls(tables: Tables, varied: str) -> str:
+def _fall_of_w(tables: Tables, varied: str) -> str:
     own = [
         float(row["w"])
         for row in tables("experiment")
@@ -53,27 +53,28 @@ def _falls(tables: Tables, varied: str) -> str:
 
 TENTH = {name: (first // 10, second // 10) for name, (first, second) in _COUNTS.items()}
 GROUPED = [
-    Row("grouped", "(1): π of 42 % yes, θ = .7", "candor reconstruct", lambda _: f"{_warner():.2f}", worked="0.30"),
-    Row("grouped", "(3), (4), (8): π of λ = .468, k = .2", POOLED, lambda _: f"{_pool('a'):.2f}", worked="0.30"),
+    Row("grouped", "(1): π of 42 % yes, θ = .7", "candor reconstruct", lambda _: f"{_warner_pi():.2f}", worked="0.30"),
+    Row("grouped", "(3), (4), (8): π of λ = .468, k = .2", POOLED, lambda _: f"{_figure('a'):.2f}", worked="0.30"),
     Row(
         "grouped", "(6): the error of π̂, n = 10 000", f"{POOLED}: se by (6)",
-        lambda _: f"{_pool('a', 'se_printed', TENTH):.5f}".removeprefix("0"), worked=".01134",
+        lambda _: f"{_figure('a', 'se_printed', TENTH):.5f}".removeprefix("0"), worked=".01134",
     ),
     Row(
         "grouped", "(6): the same, knowing who answered directly", f"{POOLED}: se",
-        lambda _: f"{_pool('a', 'se', TENTH):.5f}".removeprefix("0"), worked=".01134", instead=".01118",
+        lambda _: f"{_figure('a', 'se', TENTH):.5f}".removeprefix("0"), worked=".01134", instead=".01118",
         why="sharper: k is known and not drawn, so that what lies between the groups is no error",
     ),
-    Row("grouped", "(9): π of the opposite", POOLED, lambda _: f"{_pool('!a'):.2f}", worked="0.70"),
-    Row("grouped", "(10)–(12), (14): a pair, k = .2", POOLED, lambda _: f"{_pool('a,b'):.2f}", worked="0.10"),
-    Row("grouped", "(15): neither of a pair", POOLED, lambda _: f"{_pool('!a,!b'):.2f}", worked="0.50"),
+    Row("grouped", "(9): π of the opposite", POOLED, lambda _: f"{_figure('!a'):.2f}", worked="0.70"),
+    Row("grouped", "(10)–(12), (14): a pair, k = .2", POOLED, lambda _: f"{_figure('a,b'):.2f}", worked="0.10"),
+    Row("grouped", "(15): neither of a pair", POOLED, lambda _: f"{_figure('!a,!b'):.2f}", worked="0.50"),
     Row(
-        "grouped", "figure 1: W by p, k = .2", "python -m papers: experiment.csv", lambda tables: _falls(tables, "p"),
-        "falls to 0", reads=True,
+        "grouped", "figure 1: W by p, k = .2", "python -m papers: experiment.csv",
+        lambda tables: _fall_of_w(tables, "p"), "falls to 0", reads=True,
     ),
     Row(
-        "grouped", "section 4: W by k, p = .3", "python -m papers: experiment.csv", lambda tables: _falls(tables, "k"),
-        worked="falls to 0", why="so where k answer directly, as in (7)–(16); section 4 swaps its meaning", reads=True,
+        "grouped", "section 4: W by k, p = .3", "python -m papers: experiment.csv",
+        lambda tables: _fall_of_w(tables, "k"), worked="falls to 0",
+        why="so where k answer directly, as in (7)–(16); section 4 swaps its meaning", reads=True,
     ),
     Row(
         "grouped", "(2): π of the unrelated question, λ = .51", "candor reconstruct", lambda _: _support_of_unrelated(),
@@ -87,15 +88,15 @@ GROUPED = [
         "grouped", "3: γ of the improved model, three questions, p = .3", "candor guarantee",
         lambda _: f"{_gamma('improved-grouped'):.2f}",
     ),
-    Row("grouped", "(16): one of a pair alone", POOLED, lambda _: f"{_pool('a,!b'):.2f}", worked="0.20"),
+    Row("grouped", "(16): one of a pair alone", POOLED, lambda _: f"{_figure('a,!b'):.2f}", worked="0.20"),
     Row(
         "grouped", "(11): all four of a pair sum to 1", POOLED,
-        lambda _: f"{sum(_pool(one) for one in ('a,b', 'a,!b', '!a,b', '!a,!b')):.2f}", worked="1.00",
+        lambda _: f"{sum(_figure(one) for one in ('a,b', 'a,!b', '!a,b', '!a,!b')):.2f}", worked="1.00",
     ),
-    Row("grouped", "(12): a triple", POOLED, lambda _: f"{_pool('a,b,c', counts=_TRIPLE):.2f}", worked="0.05"),
+    Row("grouped", "(12): a triple", POOLED, lambda _: f"{_figure('a,b,c', counts=_TRIPLE):.2f}", worked="0.05"),
     Row(
         "grouped", "3: support and confidence of a ⇒ b", "candor mine",
-        lambda _: f"{_pool('a,b'):.2f}, {_pool('a,b') / _pool('a'):.2f}", worked="0.10, 0.33",
+        lambda _: f"{_figure('a,b'):.2f}, {_figure('a,b') / _figure('a'):.2f}", worked="0.10, 0.33",
     ),
     Row(
         "grouped", "figure 1: privacy as p nears 1", "candor guarantee",
@@ -103,6 +104,6 @@ GROUPED = [
     ),
     Row(
         "grouped", "section 4: W of 10 000 people and three items, p = .3, k = .2", "python -m papers: experiment.csv",
-        lambda tables: f"{_w(tables):.4f}".removeprefix("0"), reads=True,
+        lambda tables: f"{_mean_error_w(tables):.4f}".removeprefix("0"), reads=True,
     ),
 ]  # fmt: skip

@@ -76,7 +76,7 @@ def _best_within_bound() -> tuple[Release, Generalisation]:
 
 
 def _release(*member: int) -> tuple[Ints, Ints]:
-    """A release in which everybody has an illness of their own."""
+    """A release with these classes of rows, in which everybody has an illness of their own."""
     return np.array(member), np.arange(len(member))
 
 
@@ -85,13 +85,14 @@ def _on_adult(model: str, column: str) -> Callable[[Tables], str]:
 
 
 def _scale(columns: int) -> Fraction:
-    """The scale of the noise of so many tables of two cells, at ε = 1."""
+    """The scale of the noise of this number of tables of two cells, at ε = 1."""
     noise = noise_of([2] * columns, Fraction(1))
     assert isinstance(noise, Laplace)
     return noise.scale
 
 
-def _alike() -> float:
+def _information_if_alike() -> float:
+    """The mutual information, in bits, of classes that are like the table."""
     own = {"sex": np.array([*"ffmm"], object), "ill": np.array([*"abab"], object)}
     return measure_columns(own, ["sex"], "ill").measures.information or 0.0
 
@@ -108,7 +109,7 @@ def _refusal(made: Callable[[], object]) -> str:
     return "not refused"
 
 
-def _vector() -> str:
+def _best_rows_and_node() -> str:
     release, taken = _best_within_bound()
     return f"{len(release.columns[NAMES[0]])} rows, {list(taken.node)}"
 
@@ -271,8 +272,8 @@ NOTES = [
     Row("2019", "(1): D as discernibility, figure 1", MEASURE, lambda _: f"{measure_of('discernibility'):.0f}"),
     Row("2019", "(2): L as the share of people found, figure 1", MEASURE, lambda _: f"{measure_of('marketer'):.3f}"),
     Row(
-        "2019", "1.6.2: perfect privacy, classes like the table", "candor measure", lambda _: f"{_alike():.0f} bits",
-        worked="0 bits",  # log₂ 1 in every class
+        "2019", "1.6.2: perfect privacy, classes like the table", "candor measure",
+        lambda _: f"{_information_if_alike():.0f} bits", worked="0 bits",  # log₂ 1 in every class
     ),
     Row(
         "2019", "1.7.1: how often values of some of the quasi-identifiers appear together, figure 1",
@@ -302,7 +303,7 @@ NOTES = [
     ),
     Row(
         "2019", "3.1.2: rows and distance vector of the best table of at most .5 bits, figure 1",
-        "candor anonymize people.csv spec.json", lambda _: _vector(),
+        "candor anonymize people.csv spec.json", lambda _: _best_rows_and_node(),
     ),
     Row(
         "2019", "(6): suppressed where two of eight are alone, k = 2", "candor anonymize",

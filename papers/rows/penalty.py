@@ -31,12 +31,12 @@ def _by_algorithm(tables: Tables, column: str, k: int = 5) -> dict[str, float]:
     return {row["algorithm"]: float(row[column]) for row in tables("local-recoding") if row["k"] == str(k)}
 
 
-def _order(figures: dict[str, float]) -> str:
+def _algorithm_order(figures: dict[str, float]) -> str:
     short = {"Bottom-up k-anonymity": "bottom-up", "K-ACLUK": "K-ACLUK", "ILP-based L-diversity": "ILP-L"}
     return " < ".join(short[name] for name in sorted(figures, key=figures.__getitem__))
 
 
-def _sizes(tables: Tables) -> str:
+def _range_of_sizes(tables: Tables) -> str:
     own = [row for row in tables("local-recoding") if row["k"] == "5" and row["algorithm"] != "K-ACLUK"]
     return f"{min(int(row['smallest']) for row in own)} to {max(int(row['largest']) for row in own)}"
 
@@ -65,7 +65,7 @@ def _work_by_bottom_up(tables: Tables, k: int) -> float:
 
 
 def _by_bound(tables: Tables, power: int, *algorithms: str) -> float:
-    """The work as a share of ⌈log₂ k⌉|T|^power, at most."""
+    """The work as a share of ⌈log₂ k⌉|T|^power, where this share is largest."""
     return max(work / (ceil(log2(k)) * people**power) for people, k, work in _work(tables, *algorithms))
 
 
@@ -90,7 +90,7 @@ def _random() -> np.random.Generator:
 
 
 def _distort_one_value() -> int:
-    """How many values a class of four has that had one, where three are asked for."""
+    """How many values distortion gives a class of four that had one, where three are asked for."""
     changed = distort(np.zeros(4, int), np.zeros(4, int), np.zeros(3, int), 3, _random())
     return len(set(changed.tolist()))
 
@@ -100,7 +100,7 @@ def _share_changed(tables: Tables, column: str, k: int) -> str:
 
 
 def _distort_two_values() -> Ints:
-    """The values of a class that had one, where its cluster has two of three."""
+    """What distortion makes of a class of four that had one value, where its cluster has two of three."""
     return distort(np.zeros(4, int), np.zeros(4, int), np.array([0, 0, 1]), 2, _random())
 
 
@@ -143,18 +143,18 @@ PENALTY = [
         lambda _: f"{_distort_one_value()} values", worked="3 values",
     ),
     Row(
-        "2010", "4.3: sizes of classes lie between k and 2k, k = 5", RECODING, _sizes, "k to 2k", "5 to 10",
+        "2010", "4.3: sizes of classes lie between k and 2k, k = 5", RECODING, _range_of_sizes, "k to 2k", "5 to 10",
         instead="6 to 12", reads=True,
         why="does not hold as printed: a round pairs classes below k, and one that is left over joins another",
     ),
     Row(
         "2010", "experiment 1, figure 5: run time at k = 5", RECODING,
-        lambda tables: _order(_by_algorithm(tables, "seconds")), "K-ACLUK < ILP-L < bottom-up",
+        lambda tables: _algorithm_order(_by_algorithm(tables, "seconds")), "K-ACLUK < ILP-L < bottom-up",
         why="the same as its first sentence and its figure; its last one, ILP-L below K-ACLUK, is a slip", reads=True,
     ),
     Row(
         "2010", "experiment 2, figure 6: penalty at k = 5", RECODING,
-        lambda tables: _order(_by_algorithm(tables, "penalty")), "bottom-up < ILP-L < K-ACLUK", reads=True,
+        lambda tables: _algorithm_order(_by_algorithm(tables, "penalty")), "bottom-up < ILP-L < K-ACLUK", reads=True,
     ),
     Row(
         "2010", "experiment 2: ILP(T) of bottom-up at k = 5, weights counted once", RECODING,

@@ -52,7 +52,7 @@ class Row:
         return self.instead or (self.printed if self.worked == NOTHING else self.worked)
 
     def verdict(self, ours: str) -> str:
-        """Say how what came out and the paper go together."""
+        """Whether what came out agrees with the paper: “the same”, “differs”, or the reason why not."""
         if self.expected_cell == NOTHING:
             return NOT_COMPARED
         if ours != self.expected_cell:
@@ -66,7 +66,7 @@ class Row:
 
 
 def tables_in(folder: Path) -> Tables:
-    """What reads the CSV files of a folder by their names."""
+    """A function that reads a CSV file of this folder, by its name without “.csv”."""
 
     def read(name: str) -> list[dict[str, str]]:
         with (folder / f"{name}.csv").open(newline="") as file:

@@ -33,25 +33,25 @@ def _zones_win(tables: Tables, *layouts: str) -> str:
     return claim(bool(least) and all(least), "zones err less at every ε")
 
 
-def _sides() -> list[float]:
+def _best_sides() -> list[float]:
     return [best_side(MAP, [MAP], epsilon) for epsilon in range(1, 21)]
 
 
-def _densities() -> float:
+def _ratio_of_densities() -> float:
     """By how much the chance of one cell of a design differs between two places, at most."""
     home = {"id": "home", "width": 2000, "height": 2000, "cell": 100}
     design = Design.parse({"blocks": [{"place": "square", "epsilon": FIVE, "items": [home]}]})
     return float(design.gamma)
 
 
-def _track() -> float:
+def _epsilon_of_track() -> float:
     """The ε of four places of one person, 2 each: blocks of one design."""
     homes = [{"id": f"home{place}", "width": 2000, "height": 2000, "cell": 100} for place in range(4)]
     blocks = [{"place": "square", "epsilon": 2, "items": [home]} for home in homes]
     return float(guarantee(Design.parse({"blocks": blocks})).epsilon)
 
 
-def _levels() -> str:
+def _epsilons_of_levels() -> str:
     """The ε of a place in each of two zones against any other place: minimum identification."""
     home = {"id": "home", "width": 2000, "height": 2000, "cell": 100}
     zones = [[200, 200, 600, 600, 3], [1200, 1200, 600, 600, 5]]
@@ -60,7 +60,7 @@ def _levels() -> str:
     return " and ".join(f"{epsilon:.3f}" for epsilon in block["epsilon_zones"])
 
 
-def _corollary_2() -> bool:
+def _obeys_corollary_2() -> bool:
     """A place outside the zones is reported as itself, or from the zones, and so never as another place outside."""
     mechanism = CellMechanism(20, 20, (Rectangle(5, 5, 10, 10),), 3, 3 << 30)
     sent = [(x, y) for x in range(20) for y in range(20) if mechanism.chance((1, 1), (x, y))]
@@ -70,14 +70,14 @@ def _corollary_2() -> bool:
 _CORNER, _EDGE = np.array([[0.0, 0.0]]), np.array([[CENTRE[0].left + 1, CENTRE[0].bottom + 1]])
 
 
-def _by_width() -> list[float]:
+def _errors_by_width() -> list[float]:
     """The error by the width of one zone in the centre, up to that of the map."""
     widths = (700, 1000, 1500, MAP.width)
     zones = [Rectangle((MAP.width - one) / 2, (MAP.height - one) / 2, one, one) for one in widths]
     return [zone_mechanism(MAP, [zone], FIVE).error for zone in zones]
 
 
-def _odds() -> float:
+def _odds_of_report() -> float:
     """By how much the chance of a report from a zone differs between any two places of a small map, at most."""
     zone = Rectangle(2, 2, 4, 4)
     mechanism = CellMechanism(8, 8, (zone,), 2, keep_of(Fraction(5), 16, 2))
@@ -89,7 +89,7 @@ def _odds() -> float:
 PLACES = [
     Row(
         "2023", "definition 1, (3): the ratio of two densities at ε = 5", "candor guarantee",
-        lambda _: claim(_densities() <= exp(FIVE) * (1 + 1e-12), "at most e^ε"), "at most e^ε",
+        lambda _: claim(_ratio_of_densities() <= exp(FIVE) * (1 + 1e-12), "at most e^ε"), "at most e^ε",
     ),
     Row("2023", "(6): the squared error at ε = 5", SIDES, lambda _: f"{square_mechanism(MAP, FIVE).error:.0f}"),
     Row(
@@ -98,7 +98,7 @@ PLACES = [
     ),
     Row(
         "2023", "figure 2: w by ε", SIDES,
-        lambda _: claim(all(later < earlier for earlier, later in pairwise(_sides())), "falls"), "falls",
+        lambda _: claim(all(later < earlier for earlier, later in pairwise(_best_sides())), "falls"), "falls",
     ),
     Row(
         "2023", "(8), (9): the chances of a place in a zone sum to 1", "candor guarantee",
@@ -119,7 +119,7 @@ PLACES = [
     Row(
         "2023", "definition 2, 1), corollary 2: outside, only the place itself is sent, or one in a zone",
         "candor disguise",
-        lambda _: claim(_corollary_2(), "so"), "so",
+        lambda _: claim(_obeys_corollary_2(), "so"), "so",
     ),
     Row(
         "2023", "corollary 3: zones err less than one square, four corners, ε = 5", SIDES,
@@ -134,8 +134,11 @@ PLACES = [
         )
         for name, layouts in LAYOUTS.items()
     ),
-    Row("2023", "outlook: two levels of zones, ε = 3 and 5", "candor guarantee", lambda _: _levels()),
-    Row("2023", "outlook: ε of a track of four places, 2 each", "candor places --track 4", lambda _: f"{_track():.3f}"),
+    Row("2023", "outlook: two levels of zones, ε = 3 and 5", "candor guarantee", lambda _: _epsilons_of_levels()),
+    Row(
+        "2023", "outlook: ε of a track of four places, 2 each", "candor places --track 4",
+        lambda _: f"{_epsilon_of_track():.3f}",
+    ),
     Row(
         "2023", "definition 2: ε of a channel whose third input, which is plain, may show itself",
         "privacy.guarantee.measures.uldp_epsilon",
@@ -144,7 +147,7 @@ PLACES = [
     Row(
         "2023", "definition 2, 2), corollary 1, (11): odds of a report from a zone, over all places",
         "candor guarantee",
-        lambda _: claim(_odds() <= exp(FIVE), "at most e^ε"), "at most e^ε",
+        lambda _: claim(_odds_of_report() <= exp(FIVE), "at most e^ε"), "at most e^ε",
     ),
     Row(
         "2023", "(2): the square of a place in the corner of the map", SIDES,
@@ -169,10 +172,10 @@ PLACES = [
     ),
     Row(
         "2023", "corollary 3: the error of a wider zone", SIDES,
-        lambda _: claim(all(one < other for one, other in pairwise(_by_width())), "grows"), "grows",
+        lambda _: claim(all(one < other for one, other in pairwise(_errors_by_width())), "grows"), "grows",
     ),
     Row(
         "2023", "corollary 3: a zone that is the map, against one square", SIDES,
-        lambda _: claim(isclose(_by_width()[-1], square_mechanism(MAP, FIVE).error), "the same"), "the same",
+        lambda _: claim(isclose(_errors_by_width()[-1], square_mechanism(MAP, FIVE).error), "the same"), "the same",
     ),
 ]  # fmt: skip

@@ -50,7 +50,7 @@ def _by_name(fields: Iterable[FormField]) -> dict[str, FormField]:
 
 
 def _askers(field: FormField) -> int:
-    """How many kinds ask for it."""
+    """How many kinds of block ask for this field."""
     return sum(field in form.fields for form in FORMS.values())
 
 

@@ -16,6 +16,7 @@ _PART = FormField(
 
 
 def _in_arms(form: Form, label: str) -> Form:
+    """The form of a block in two arms: that of the first arm, with the strength of the second."""
     return replace(form, label=label, fields=(*form.fields, _PART))
 
 

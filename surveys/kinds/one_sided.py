@@ -24,7 +24,7 @@ _HARMLESS = replace(
 )
 
 
-def _stays(settings: Values) -> float | None:
+def _chance_to_stay(settings: Values) -> float | None:
     turned = settings.get("turned")
     return 1 - turned if isinstance(turned, int | float) else None
 
@@ -38,7 +38,7 @@ FORMS = {
         stays=Stays(
             (True, False),
             lambda share: {"turned": round(1 - share, 12)},
-            _stays,
+            _chance_to_stay,
             to_translate("One-sided"),
             {"harmless-yes": {"harmless": "1"}, "harmless-no": {"harmless": "0"}},
         ),

@@ -31,22 +31,22 @@ def _is_date(value: object) -> bool:
     return True
 
 
-def _month(day: str) -> int:
+def _month_number(day: str) -> int:
     year, month, _day = day.split("-")
     return 12 * int(year) + int(month) - 1
 
 
-def _write_month(month: float) -> str:
+def _month_as_text(month: float) -> str:
     year, place = divmod(int(month), 12)
     return f"{year:04}-{place + 1:02}"
 
 
-def _months(start: float, stop: float, _whole: bool) -> str:
+def _months_as_text(start: float, stop: float, _whole: bool) -> str:
     if start == -inf:
-        return _("up to %(last)s") % {"last": _write_month(stop - 1)}
+        return _("up to %(last)s") % {"last": _month_as_text(stop - 1)}
     if stop == inf:
-        return _("%(first)s or later") % {"first": _write_month(start)}
-    first, last = _write_month(start), _write_month(stop - 1)
+        return _("%(first)s or later") % {"first": _month_as_text(start)}
+    first, last = _month_as_text(start), _month_as_text(stop - 1)
     return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
 
 
@@ -75,16 +75,16 @@ class Date(QuestionType):
 
     def displays(self, answers: Answers) -> list[Histogram]:
         """Undisguised days by month; neighbouring months are joined until they have enough people."""
-        values = answers.given.numbers(_month)
+        values = answers.given.numbers(_month_number)
         ends = nearly_all(values, answers.least)
         if ends is None:
             return [empty_histogram(answers)]
         edges = np.arange(ends[0], ends[1] + 2)
-        return [by_ranges(answers, values, edges, True, _months, _write_month)]
+        return [by_ranges(answers, values, edges, True, _months_as_text, _month_as_text)]
 
     def alike(self, answers: Answers) -> list[Categories]:
         (histogram,) = self.displays(answers)
-        return of_ranges(answers, histogram, _month)
+        return of_ranges(answers, histogram, _month_number)
 
     def fits(self, question: PublishedQuestion, value: object) -> bool:
         return _is_date(value) and is_between(value, question)

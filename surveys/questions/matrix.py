@@ -50,7 +50,7 @@ def _statements(entered: Question) -> list[Option]:
 
 
 def _items_to_disguise(entered: Question) -> list[EnteredItem]:
-    """Noise is alike for every statement, so it is entered at the points."""
+    """An item for each statement; noise is alike for all of them, so it is entered at the points."""
     if any(row.settings for row in _statements(entered)):
         raise EntryError("noise belongs to the points of the scale, not to a statement.", at=f"{entered.place}.options")
     points, ends = _points(entered), bounds(entered)
@@ -96,7 +96,7 @@ class Matrix(QuestionType):
         return replace(question, items=items, options=values_of(question, entry))
 
     def fits(self, question: PublishedQuestion, value: object) -> bool:
-        """At least one statement is answered, all of them where an answer is required."""
+        """Whether at least one statement is answered, and all of them where an answer is required."""
         if not isinstance(value, dict) or not value or not value.keys() <= set(question.items):
             return False
         points = [isinstance(point, str) and point in question.options for point in value.values()]

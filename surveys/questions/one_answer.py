@@ -27,5 +27,5 @@ class OneAnswer(QuestionType):
 
 
 def own_item(question: PublishedQuestion) -> tuple[tuple[str, Values], ...]:
-    """The question is one item, with its own name."""
+    """The only item of the question: its name and its options."""
     return ((question.id, question.options),)

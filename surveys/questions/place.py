@@ -61,7 +61,7 @@ def _items_to_disguise(entered: Question) -> list[EnteredItem]:
 
 
 def _true_share(answers: Answers, column: int) -> Callable[[float, float, float, float], float] | None:
-    """How many simulated people are inside of a part of the map, by the middle of their cell."""
+    """A function for the share of simulated people in a rectangle of the map, by the middle of their cells, or None."""
     pairs, cell = answers.simulated, answers.entry["map"]["cell"]
     if pairs is None:
         return None
@@ -98,14 +98,14 @@ def _notes_below_map(block: Block, answers: Answers, estimated: Distribution, *,
         yield _("Blank cells are not reported: fewer than %(least)s people are there.") % {"least": answers.least}
 
 
-def _together(estimated: Distribution, hidden: np.ndarray) -> tuple[float, float] | None:
+def _share_of_hidden(estimated: Distribution, hidden: np.ndarray) -> tuple[float, float] | None:
     """Return the share of all hidden cells together, and its error."""
     if hidden.all() or not hidden.any():
         return None
     return float(estimated.shares[hidden].sum()), float(estimated.draws[:, hidden].sum(axis=1).std(ddof=1))
 
 
-def _where(values: np.ndarray, seen: np.ndarray) -> tuple[tuple[float | None, ...], ...]:
+def _none_where_hidden(values: np.ndarray, seen: np.ndarray) -> tuple[tuple[float | None, ...], ...]:
     """Rows of values, None where they are not shown."""
     return tuple(
         tuple(float(value) if tell else None for value, tell in zip(row, tells, strict=True))
@@ -179,10 +179,10 @@ class Place(QuestionType):
                     figures.get("epsilon_zones", ()),
                 ),
                 edges=estimated.distribution.edges,
-                shares=_where(estimated.shares, seen),
-                errors=_where(estimated.se, seen),
+                shares=_none_where_hidden(estimated.shares, seen),
+                errors=_none_where_hidden(estimated.se, seen),
                 zones=tuple(estimated.figures.get("zones", [])),
-                rest=_together(estimated, ~seen),
+                rest=_share_of_hidden(estimated, ~seen),
                 true_share=_true_share(answers, column),
             )
         ]

@@ -82,7 +82,7 @@ class Given:
         return int(self.times.sum())
 
     def numbers(self, of: Callable[[Any], float] = float) -> np.ndarray:
-        """A number of each person who answered."""
+        """The answer of each person as a number, made by `of`; one entry per person."""
         return np.repeat(np.array([of(answer) for answer in self.different], float), self.times)
 
 
@@ -217,7 +217,7 @@ class QuestionType(ABC):
         return (answer,)
 
     def parts(self, question: PublishedQuestion) -> Sequence[Iterable[str]]:
-        """`answers` by what is answered apart from the rest: an answer gives one value of each."""
+        """The values of `answers` in groups: each answer gives one value of each group."""
         return (self.answers(question),)
 
     def answer_text(self, entered: Question, value: str, language: str) -> str:
@@ -252,5 +252,5 @@ class QuestionType(ABC):
         return ()
 
     def alike(self, answers: Answers) -> Sequence[Categories]:
-        """Its answers as values by which people answered alike, where these are no axis of tables."""
+        """The values by which people count as having answered alike: those of `categories`, unless these are none."""
         return self.categories(answers)

@@ -23,7 +23,7 @@ from surveys.questions.values import items_of, steps
 MOST = 20
 
 
-def _first(answer: Mapping[str, str]) -> str:
+def _first_item(answer: Mapping[str, str]) -> str:
     return next(item for item, place in answer.items() if place == "1")
 
 
@@ -45,7 +45,7 @@ class Ranking(Matrix):
         return replace(question, items=items, options=places, min=1, max=len(items))
 
     def fits(self, question: PublishedQuestion, value: object) -> bool:
-        """Every item has a place, and each place is of one item."""
+        """Whether every item has a place, and each place is of one item."""
         return super().fits(question, value) and isinstance(value, dict) and {*value.values()} == {*question.options}
 
     def simulate(self, question: PublishedQuestion, chance: np.random.Generator) -> dict[str, str]:
@@ -68,7 +68,7 @@ class Ranking(Matrix):
         if all(display.rows and all(row.all for row in display.rows) for display in places):
             return places
         question = replace(answers.question, options=answers.question.items)
-        given = Given([_first(answer) for answer in answers.given.different], answers.given.times)
+        given = Given([_first_item(answer) for answer in answers.given.different], answers.given.times)
         labels = [answers.label(item) for item in question.items]
         return [open_options(replace(answers, question=question), question.id, given, labels, _("In the first place"))]
 
@@ -76,10 +76,10 @@ class Ranking(Matrix):
         """An axis of what came first."""
         items = answers.question.items
         labels, place = tuple(map(answers.label, items)), place_among(items)
-        return [Categories(answers.question.id, answers.text, labels, lambda answer: place(_first(answer)))]
+        return [Categories(answers.question.id, answers.text, labels, lambda answer: place(_first_item(answer)))]
 
     def answers(self, _question: PublishedQuestion) -> tuple[str, ...]:
-        """None: a condition cannot depend on an order."""
+        """Nothing: a condition cannot depend on an order."""
         return ()
 
     def values(self, _answer: Mapping[str, str]) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ SPOKEN = tuple(_FILES)  # the languages of ready-made texts, and of the responde
 
 
 def translations(texts: Texts) -> Texts:
-    """The ready-made text that these say in every language that both have; nothing if they say another."""
+    """The ready-made text that equals these in every language that both have, in all its languages; {} if none does."""
     for ready in READY.values():
         shared = [tag for tag in texts if tag in ready]
         if shared and all(texts[tag] == ready[tag] for tag in shared):

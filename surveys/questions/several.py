@@ -43,11 +43,11 @@ class Several(QuestionType):
         return replace(question, items=items_of(question, entry))
 
     def fits(self, question: PublishedQuestion, value: object) -> bool:
-        """The items that were ticked, in the order of the questionnaire."""
+        """Whether it is a list of items of the question, in the order of the questionnaire."""
         return isinstance(value, list) and value == [item for item in question.items if item in value]
 
     def simulate(self, question: PublishedQuestion, chance: np.random.Generator) -> list[str]:
-        """Half of the people tick an item."""
+        """The items that one simulated person ticks, each with a chance of one half."""
         return [item for item in question.items if chance.random() < 0.5]
 
     def write(self, entered: Question, languages: Sequence[str]) -> Entry:

@@ -36,7 +36,7 @@ def open_options(answers: Answers, name: str, given: Given, labels: Sequence[str
 
 
 def open_steps(answers: Answers, name: str, given: Given, labels: Sequence[str], heading: str = "") -> Steps:
-    """The same of the steps of a scale, with their mean and median."""
+    """How common each step of a scale is among undisguised answers, with their mean and median."""
     shares = open_options(answers, name, given, labels, heading)
     made = Steps(shares.name, shares.n, shares.rows, heading, together=shares.together)
     by_step = [(float(step), row.all) for step, row in zip(answers.question.options, shares.rows, strict=False)]
@@ -92,6 +92,7 @@ def in_rows(
 
 
 def place_among(values: Sequence[str]) -> Callable[[Any], int]:
+    """A function that gives the place of an answer among these values, −1 for any other."""
     places = {value: place for place, value in enumerate(values)}
     return lambda answer: places.get(answer, -1)
 

@@ -37,7 +37,7 @@ class Text(QuestionType):
         return replace(question, max=most)
 
     def fits(self, question: PublishedQuestion, value: object) -> bool:
-        """No control characters but tabs and line ends: JSON writes them in six bytes, which `longest` leaves out."""
+        """Whether it is short enough, and without control characters but tabs and line ends: `longest` omits others."""
         if not isinstance(value, str) or any(character < " " and character not in "\t\n\r" for character in value):
             return False
         return 0 < len(value.encode("utf-16-le")) // 2 <= int(question.max or 0)

@@ -38,7 +38,7 @@ def check_order(question: PublishedQuestion, low: Any, high: Any) -> None:
 
 
 def both_ends(low: Any, high: Any, usual: tuple[int, int]) -> tuple[Any, Any]:
-    """Both ends of what is made up: one that is missing is the usual one, moved where it would lie beyond the other."""
+    """Both ends for made-up answers: a missing one is the usual one, moved where it would lie beyond the other."""
     least, most = usual
     if low is None:
         low = least if high is None or high > least else high - (most - least)

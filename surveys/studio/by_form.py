@@ -15,7 +15,7 @@ _LATER = 2**31 - 1  # than every change
 
 
 def change_draft(request: HttpRequest, survey: Survey, said: Mapping[str, Any]) -> None:
-    """Make a change of the draft, by who sent the form; InputError says why it cannot be made."""
+    """Make the change `said` of the draft, by the person who sent the form; InputError says why it cannot be made."""
     history.change(survey, Editor(request.user, "", _LATER), said)  # type: ignore[arg-type]
 
 

@@ -61,7 +61,7 @@ class Checklist:
 
 
 def checklist(draft: Draft) -> Checklist:
-    """The lines of a draft."""
+    """What a draft lacks before it is published, what is worth a second look, and what is in order."""
     survey = draft.survey
     try:
         promises = protection(draft)
@@ -69,7 +69,7 @@ def checklist(draft: Draft) -> Checklist:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
     look = (
-        *_texts(draft),
+        *_single_language(draft),
         *_skips(draft),
         *_small_groups(draft),
         *_ends(draft),
@@ -85,7 +85,7 @@ def checklist(draft: Draft) -> Checklist:
         unanswered=tuple(
             _remarks(survey, ((sentence, "protect") for sentence in unmet_wishes_of_draft(survey, draft.document)))
         ),
-        right=tuple(_right(draft, missing, promises)),
+        right=tuple(_what_is_right(draft, missing, promises)),
         read=_summarise(draft, promises) if promises else {},
         over_limit=promises is not None and promises.over_limit,
         advice=tuple(_advice(promises)) if promises is not None and promises.over_limit else (),
@@ -97,6 +97,7 @@ def _advice(promises: Protection) -> Iterator[str]:
 
 
 def missing_of(draft: Draft) -> Iterator[Remark]:
+    """What must be mended before the draft can be published, each with the place where."""
     survey = draft.survey
     lacking = gaps(draft)
     for gap in lacking:
@@ -112,7 +113,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
 
 
 def _refusal_of_noise(draft: Draft) -> str:
-    """What is promised to the survey's relatives is not promised again."""
+    """Why counts with noise would take more of their budget than other surveys that share it leave; else ""."""
     try:
         check_left(draft.survey, compose(draft))
     except EntryError as error:
@@ -121,7 +122,7 @@ def _refusal_of_noise(draft: Draft) -> str:
 
 
 def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
-    """Who else will spend of the budget from which this survey's counts are to come."""
+    """A remark, with its place, on other surveys that share the budget from which this survey's counts are to come."""
     relatives = (
         [describe_release(*one) for one in promises_of(draft.survey)]
         if draft.document["protection"].get("epsilon")
@@ -136,7 +137,7 @@ def _noise(draft: Draft) -> Iterator[tuple[str, str]]:
 
 
 def _address(draft: Draft, gap: Gap) -> str:
-    """The place on the writing page, with the language beside the main one where its text is missing."""
+    """The address of the place where a gap is filled: the writing page, or that of a panel, media or page texts."""
     if gap.of_panel:
         return reverse("studio:panel", args=[draft.survey.pk])
     if gap.of_media and isinstance(gap.at, Question):
@@ -153,14 +154,14 @@ def _dates_of(survey: Survey) -> str:
 
 
 def _remarks(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark]:
-    """The place of each line: a question, the page of dates, or what the answers will tell."""
+    """The lines as remarks, with the address of the place of each: a question, the page of dates, or Protect."""
     own = {"dates": _dates_of(survey), "protect": reverse("studio:protect", args=[survey.pk])}
     for sentence, place in lines:
         address = own.get(place, f"{reverse('studio:write', args=[survey.pk])}#{place}")
         yield Remark(sentence, address, _("Look at it"))
 
 
-def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
+def _single_language(draft: Draft) -> Iterator[tuple[str, str]]:
     if len(draft.languages) == 1:
         name = language_name(draft.languages[0])
         yield _("It has only one language, %(language)s.") % {"language": name}, "opening"
@@ -250,7 +251,7 @@ def _access(draft: Draft) -> Iterator[tuple[str, str]]:
     yield from ((sentence, "opening") for sentence in announcements(said, trusted.answer_namer(draft)))
 
 
-def _right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:
+def _what_is_right(draft: Draft, missing: tuple[Remark, ...], promises: Protection | None) -> Iterator[Remark]:
     tags = draft.languages
     if not missing and len(tags) > 1:
         languages = _(", ").join(map(language_name, tags))
@@ -284,7 +285,7 @@ def connections(promises: Protection) -> Iterator[str]:
 
 
 def _connection(one: Connection) -> str:
-    """How likely a rule of so many answers is found."""
+    """A sentence on how likely a rule of this many answers is found."""
     return ngettext(
         "If of those who give %(count)s answer %(those)s %% give another one, too, where among all it is %(all)s %%, "
         "this is found in %(chance)s %% of surveys like yours.",

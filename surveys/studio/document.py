@@ -64,7 +64,7 @@ def document(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _replace(request: HttpRequest, survey: Survey, form: DocumentForm) -> bool:
-    """Whether it could be; else the form says why not, and at which place of the document."""
+    """Put the entered document in place of the draft. False if it is refused: the form says why, and at which place."""
     by = Editor(request.user, "document", form.cleaned_data["base"])  # type: ignore[arg-type]
     try:
         history.change(survey, by, {"do": "replace", "document": form.cleaned_data["document"]})

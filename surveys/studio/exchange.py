@@ -59,7 +59,7 @@ def look(request: HttpRequest) -> HttpResponse:
         return _page(request, ImportForm(), error.faults, status=422)
     except InputError as error:
         return _page(request, ImportForm(), [Note("", sentence_of(error))], status=422)
-    return _show(request, kind, imported)
+    return _show_import(request, kind, imported)
 
 
 def _page(request: HttpRequest, form: ImportForm, faults: Any = (), status: int = 200) -> HttpResponse:
@@ -67,7 +67,7 @@ def _page(request: HttpRequest, form: ImportForm, faults: Any = (), status: int 
     return render(request, "studio/import.html", context, status=status)
 
 
-def _show(request: HttpRequest, kind: formats.SurveyFormat, imported: Imported) -> HttpResponse:
+def _show_import(request: HttpRequest, kind: formats.SurveyFormat, imported: Imported) -> HttpResponse:
     notes = [(note.place, note.sentence) for note in imported.left]
     document = imported.document
     kept_notes = [(pack_text(place), pack_text(sentence)) for place, sentence in notes]
@@ -92,7 +92,7 @@ def _pages(document: Document) -> Iterator[tuple[str, int, list[dict[str, Any]]]
     """The title of each page, the number of its first question, and its questions."""
     first = 1
     for page in document["pages"]:
-        yield _main(page["title"], document), first, _questions_of(page, document)
+        yield _main_text(page["title"], document), first, _questions_of(page, document)
         first += len(page["questions"])
 
 
@@ -101,7 +101,7 @@ def _questions_of(page: dict[str, Any], document: Document) -> list[dict[str, An
     return [
         {
             "name": question["id"],
-            "text": _main(question["text"], document) or question["id"],
+            "text": _main_text(question["text"], document) or question["id"],
             "type": TYPES[question["type"]].label,
             "sensitive": question["id"] in hidden,
         }
@@ -109,7 +109,7 @@ def _questions_of(page: dict[str, Any], document: Document) -> list[dict[str, An
     ]
 
 
-def _main(texts: dict[str, str], document: Document) -> str:
+def _main_text(texts: dict[str, str], document: Document) -> str:
     return texts.get(document["languages"][0]) or next(iter(texts.values()), "")
 
 

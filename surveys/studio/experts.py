@@ -63,7 +63,7 @@ def context(draft: Draft) -> dict[str, Any]:
         "by_hand": by_hand,
         "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
     }
-    shown["blocks"] = [_show(place, draft) for place in range(len(draft.blocks))]
+    shown["blocks"] = [_show_block(place, draft) for place in range(len(draft.blocks))]
     try:
         promise = guarantee(compose_design(draft), PRIOR)
     except InputError:
@@ -84,7 +84,7 @@ def _compare(draft: Draft) -> dict[str, str]:
     return {"own": in_short(ways[0]), "proposed": in_short(ways[1])}
 
 
-def _show(place: int, draft: Draft) -> ShownBlock:
+def _show_block(place: int, draft: Draft) -> ShownBlock:
     own = draft.blocks[place]
     inside = draft.inside(own)
     kinds = [(name, str(label)) for name, label in choices() if all(can_disguise(name, one) for one in inside)]
@@ -125,15 +125,16 @@ def _is_yes_no(question: Question, kind: str) -> bool:
 
 
 def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) -> ExpertEntry:
+    """A field as it is shown: its value in `settings`, and `said`, the change that enters another one."""
     value = settings.get(field.name)
-    text = _of_list(field, value) if isinstance(value, list) else "" if value is None else value
+    text = _list_as_text(field, value) if isinstance(value, list) else "" if value is None else value
     some = ((value, _(label)) for value, label in field.choices.items())
     options = (("", "–"), *some) if field.value is Value.CHOICE else ()
     term = field.name if field.term else ""
     return ExpertEntry(_(field.label), _(field.help), str(text), json.dumps(said), options, term)
 
 
-def _of_list(field: FormField, values: list[Any]) -> str:
+def _list_as_text(field: FormField, values: list[Any]) -> str:
     return "; ".join(values) if field.value is Value.WORDS else ", ".join(f"{share:.10g}" for share in values)
 
 

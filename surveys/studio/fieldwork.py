@@ -88,7 +88,7 @@ class DatesForm(forms.ModelForm):
             field.label = capfirst(field.label)
 
     def clean_quota(self) -> int | None:
-        """Compared with what is stored now: the survey's lock is held."""
+        """Refuse to lower the quota that is stored now; the survey's lock is held."""
         quota: int | None = self.cleaned_data["quota"]
         if publishing.lowers_quota(Survey.objects.get(pk=self.instance.pk), quota):
             raise forms.ValidationError(RAISED_ONLY)
@@ -178,7 +178,7 @@ def dates(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @studio(Action.PUBLISH, "POST")
 def write_closing_text(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Also once it is closed this text may be changed: it is no part of what was published."""
+    """Save what people read who come once it is closed; it may be changed even then, and is in no version."""
     form = ClosedTextForm(survey, request.POST)
     if not form.is_valid():
         return _page(request, survey, closed_text=form)
@@ -287,7 +287,7 @@ def _days(
 
 
 def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
-    """The answers of which there can be enough, and whether there are."""
+    """A line for each answer of which people can be enough: how many, and whether they are there."""
     full = full_groups(version, version.parsed)
     for question in version.parsed.questions:
         for answer, people in question.enough.items():
@@ -299,7 +299,7 @@ def _groups(version: SurveyVersion) -> Iterator[dict[str, Any]]:
 
 
 def _goals(version: SurveyVersion, reached: int) -> Iterator[dict[str, Any]]:
-    """What which number of answers brings: a report, what was planned, and links as Protect has said."""
+    """What some numbers of answers bring, and whether they are reached: reports, the planned precision, links."""
     survey = version.survey
     planned = forecast(version.design, survey.expected, survey.least, guess=guess_of_version(version))
     exactly = f"{points_of_answers(planned)}, " if planned.most is not None and planned.most < 1 else ""

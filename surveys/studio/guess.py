@@ -57,7 +57,7 @@ def context(draft: Draft) -> dict[str, Any]:
     return {
         "five": [(word, name, share, word == one) for word, (name, share) in named.items()],
         "rows": rows,
-        "now": _say(counts),
+        "now": _counts_as_text(counts),
         "version": version and version.number,
         "chosen": choice_of_site(draft),
     }
@@ -65,7 +65,7 @@ def context(draft: Draft) -> dict[str, Any]:
 
 def summary_of(draft: Draft) -> str:
     """How many sensitive questions have which word."""
-    return _say(_count_words(draft))
+    return _counts_as_text(_count_words(draft))
 
 
 def _count_words(draft: Draft) -> Counter[str | None]:
@@ -73,7 +73,7 @@ def _count_words(draft: Draft) -> Counter[str | None]:
     return Counter(word_of(draft.document, question.settings) for question in asked)
 
 
-def _say(counts: Counter[str | None]) -> str:
+def _counts_as_text(counts: Counter[str | None]) -> str:
     named = labels()
     said = [
         ngettext("%(n)s is %(word)s", "%(n)s are %(word)s", count)
@@ -84,7 +84,7 @@ def _say(counts: Counter[str | None]) -> str:
 
 
 def _items(question: Question) -> list[str]:
-    """The names of its items with options."""
+    """The names of the question's items that have options; none while its block is refused."""
     assert question.block
     try:
         return [item.id for item in check_block(question, question.block.kind) if not item.scale]

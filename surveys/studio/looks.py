@@ -74,7 +74,7 @@ class FileForm(forms.Form):
     shows: Any  # the label of the words, with %(language)s
 
     def clean_file(self) -> tuple[str, bytes] | None:
-        """What is kept of the file, with its name: read by a process of its own, before anything is locked."""
+        """The name and content that are kept of the file, read by a process of its own before anything is locked."""
         if not (sent := self.cleaned_data["file"]):
             return None
         try:

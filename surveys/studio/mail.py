@@ -176,10 +176,10 @@ def mail(request: HttpRequest, survey: Survey) -> HttpResponse:
         return redirect("studio:fieldwork", survey.pk)
     if request.method == "GET":
         return _page(request, survey, version)
-    return (_do if "do" in request.POST else _write)(request, survey, version)
+    return (_change_list if "do" in request.POST else _save_texts)(request, survey, version)
 
 
-def _write(request: HttpRequest, survey: Survey, version: SurveyVersion) -> HttpResponse:
+def _save_texts(request: HttpRequest, survey: Survey, version: SurveyVersion) -> HttpResponse:
     form = TextsForm(request, version, _mailing(survey), request.POST)
     if not form.is_valid():
         return _page(request, survey, version, texts=form)
@@ -191,7 +191,7 @@ def _write(request: HttpRequest, survey: Survey, version: SurveyVersion) -> Http
     return redirect("studio:mail", survey.pk)
 
 
-def _do(request: HttpRequest, survey: Survey, version: SurveyVersion) -> HttpResponse:
+def _change_list(request: HttpRequest, survey: Survey, version: SurveyVersion) -> HttpResponse:
     form = ListForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, survey, version, listed=form)
@@ -207,7 +207,7 @@ def _do(request: HttpRequest, survey: Survey, version: SurveyVersion) -> HttpRes
 
 
 def _act(survey: Survey, deed: str, listed: Mapping[str, str]) -> str:
-    """What was done, in a sentence that names nobody."""
+    """Do this to the people of the list, and return a sentence that says what was done and names nobody."""
     n = len(listed)
     if deed == "add":
         known = n - (n := invitees.add(survey, listed))

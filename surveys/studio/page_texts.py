@@ -37,7 +37,7 @@ def page_texts(request: HttpRequest, survey: Survey, tag: str) -> HttpResponse:
 
 
 def _change(request: HttpRequest, tag: str) -> dict[str, Any]:
-    """What the person asks for; InputError says what is wrong with it."""
+    """The change of the draft that the person asks for; InputError says what is wrong with it."""
     if "reason" in request.POST:
         return {"do": "survey", "field": "unspoken", "language": tag, "value": request.POST["reason"][:LONGEST]}
     file = request.FILES.get("file")

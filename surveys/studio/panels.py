@@ -142,7 +142,7 @@ def render_panels(draft: Draft, step: str, *, writes: bool = True) -> dict[str, 
 def changes_of_panels(
     draft: Draft, step: str, have: Mapping[str, str], more: Mapping[str, ShownPanel]
 ) -> dict[str, dict[str, str]]:
-    """The panels, and `more`, that are others than those whose marks the page has, each with its mark."""
+    """The panels, and those in `more`, whose marks are others than the page has: each with its new mark and HTML."""
     return {
         name: {"hash": panel.mark, "html": panel.html}
         for name, panel in {**render_panels(draft, step), **more}.items()

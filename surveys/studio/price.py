@@ -21,8 +21,8 @@ ALIKE = 1.02  # odds that differ by less are the same promise
 def price_of(survey: Survey, document: Document, name: str) -> str:
     """The price of the tick at this sensitive question; empty while there is no design.
 
-    A proposal keeps its promise, and figures pay: that price is of all questions together, since one alone hides it. By
-    hand somebody may become surer.
+    Under a proposal the promise stays and figures become less exact: that price is of all such questions together,
+    since one alone hides it. In blocks made by hand somebody may become surer.
     """
     ways = skipping(survey, document)
     skips = {one["id"]: has_skip(one) for one in questions(document) if may_skip(one)}

@@ -103,7 +103,7 @@ def name_of_analysis(what: str) -> str:
 
 
 def points(width: float | None) -> str:
-    """A half width in percentage points."""
+    """A half width in percentage points, as a text; “nothing” where it is not known or covers every share."""
     if width is None or width >= 1:
         return _("nothing")
     return f"±{100 * width:.2g}"
@@ -196,7 +196,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
 
 
 def rows_of(design: Design) -> list[Row]:
-    """What people read of rows of the file that are not one answer in each column; empty where all are."""
+    """What to say of a file whose rows are not one answer in each column, by kind of block; empty for others."""
     return list(dict.fromkeys(row for block in design.blocks if (row := block.whole.kind.words.row)))
 
 
@@ -267,7 +267,7 @@ def nearest(design: Design, people: int) -> str:
 def _rows(forecasts: list[Forecast]) -> Iterator[Estimable]:
     first = forecasts[0]
     if first.most is not None:
-        yield Estimable(_("each answer"), first.tells_shares, tuple(_of_answers(one) for one in forecasts))
+        yield Estimable(_("each answer"), first.tells_shares, tuple(_points_as_range(one) for one in forecasts))
         if first.connections:
             for length, what in ((2, _("links found")), (3, _("rules of three"))):
                 figures = tuple(of_ten(one.chance(length)) for one in forecasts)
@@ -281,8 +281,8 @@ def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
     if now.most is not None and now.tells_shares:
         yield _("About %(points)s points on each answer with %(n)s people, %(fewer)s with %(more)s.") % {
             **n,
-            "points": _of_answers(now),
-            "fewer": _of_answers(then),
+            "points": _points_as_range(now),
+            "fewer": _points_as_range(then),
         }
         most = now.most_of(now.respondents)
         yield _("If %(few)s %% give an answer, you will read %(least)s to %(most)s %%.") % {
@@ -301,7 +301,7 @@ def _sentences(now: Forecast, then: Forecast) -> Iterator[str]:
         }
 
 
-def _of_answers(one: Forecast) -> str:
+def _points_as_range(one: Forecast) -> str:
     return _between(one.least, one.most)
 
 
@@ -341,7 +341,7 @@ def unmet_wishes(tell: Collection[str], one: Forecast) -> list[str]:
 
 
 def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
-    """The same of a draft; nothing while it has no design."""
+    """What a draft is to tell and by its forecast will not, in sentences; nothing while it has no design."""
     one = _forecast_of(survey, document)
     return [] if one is None else unmet_wishes(wishes(document).to_forecast, one)
 
@@ -350,7 +350,7 @@ def unmet_wishes_of_draft(survey: Survey, document: Document) -> list[str]:
 
 
 def key(document: Document) -> str:
-    """Another one where the alternatives may be others."""
+    """A hash that changes whenever the alternatives may change."""
     kinds = [
         (q["type"], len(q["options"]), q["min"], q["max"], word_of(document, q["settings"]))
         for p in document["pages"]
@@ -369,7 +369,7 @@ def alternatives(survey: Survey, document: Document) -> dict[str, Any]:
     ways = [
         (title, change, there)
         for title, change in _changes(survey, document, here)
-        if (there := _forecast_of(survey, apply(survey, document, change), _willing(change))) is not None
+        if (there := _forecast_of(survey, apply(survey, document, change), _direct_share_of(change))) is not None
         and (change.get("field") not in ("asked", "expected") or _helps(here, there))
     ]
     tell = wishes(document).tell
@@ -404,19 +404,19 @@ def _forecast_of(survey: Survey, document: Document, direct_share: float = 0.0) 
         return None
 
 
-def _willing(change: dict[str, Any]) -> float:
+def _direct_share_of(change: dict[str, Any]) -> float:
     return WILLING if change.get("field") == "direct" else 0.0
 
 
 def _spoken_of(tell: Collection[str], change: dict[str, Any]) -> Collection[str]:
-    """What a price speaks of: with or without what goes together, of that, too; links need as many of more people."""
+    """What the price of a change speaks of: the wishes, and pairs if it is about these; nothing of more people."""
     if change.get("field") == "expected":
         return ()
     return {*tell, PAIRS} if change.get("field") == PAIRS else tell
 
 
 def _risk(change: dict[str, Any], here: Forecast, there: Forecast, tell: Collection[str]) -> list[str]:
-    """What a change takes from people, where no figure says it; and whether we would keep what is."""
+    """Sentences beside a price: what a change takes from people, and whether we would make it."""
     if change.get("field") == "way":
         if change["value"] == ONE_WORD:
             saved = people_saved(there, here, tell)
@@ -446,10 +446,11 @@ def links_in_short(one: Forecast) -> str:
 
 
 def points_of_answers(one: Forecast) -> str:
-    return _("%(points)s points") % {"points": _of_answers(one)}
+    return _("%(points)s points") % {"points": _points_as_range(one)}
 
 
 def in_short(one: Forecast) -> str:
+    """How exact shares are, and how many links are found, in one short line."""
     said = points_of_answers(one)
     if one.connections:
         said += " · " + _("links found: %(found)s") % {"found": of_ten(one.chance(2))}
@@ -508,12 +509,13 @@ def price(one: Forecast, other: Forecast, tell: Collection[str]) -> str:
         said, those = _("links need %(these)s people instead of %(those)s"), whole(roughly(other.people_for_links))
         alike = _("links need %(these)s people either way")
     else:
-        said, these, those = _("%(these)s points instead of %(those)s"), _of_answers(one), _of_answers(other)
+        said, these, those = _("%(these)s points instead of %(those)s"), _points_as_range(one), _points_as_range(other)
         alike = _("%(these)s points either way")
     return (alike if these == those else said) % {"these": these, "those": those}
 
 
 def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The alternatives to a draft: for each its title, and the change of the draft that takes it."""
     own, more = wishes(document), 2 * document["expected"]
     one_word = sends_one_word(Draft.from_document(survey, document))
     if own.by == PROPOSAL and not one_word and can_send_one_word(survey, document, sensitive(document)):
@@ -545,7 +547,7 @@ def _changes(survey: Survey, document: Document, here: Forecast) -> Iterator[tup
 
 
 def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Fewer questions of each person, all of them, and the number that is best."""
+    """Alternatives in how many questions each person is asked: the best number, fewer, all of them."""
     wanted = sensitive(document)
     now, best = (proposal(survey, document, wanted, asked=asked) for asked in (own.asked, None))
     every = sum(len(topic.sizes) for topic in topics_of(survey, document, wanted))
@@ -562,7 +564,7 @@ def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[s
 
 
 def _neighbours(sure: float) -> list[int]:
-    """The next promises on both sides."""
+    """The next weaker and the next stronger promise, in percent."""
     weaker = [one for one in SURE if one > sure and odds_of(one) <= gamma_limit() * (1 + 1e-9)]
     return [*weaker[:1], *[one for one in SURE if one < sure][-1:]]
 
@@ -607,7 +609,7 @@ def _error(one: Forecast, people: float) -> float:
 
 
 def _least_error(one: Forecast, people: float) -> float:
-    """The same of the answer that is known best."""
+    """The error of the answer that is known best, with this number of people."""
     return one.least_of(people) if _error(one, people) < math.inf else math.inf
 
 
@@ -617,7 +619,7 @@ def _differ(one: Forecast) -> bool:
 
 
 def _curve(name: str, look: str, one: Forecast, fewest: float, top: float, sizes: list[int]) -> Curve:
-    """Four times as many people halve the error."""
+    """The curve of one way by its forecast: four times as many people halve the error."""
 
     def spot(people: float, error: Callable[[Forecast, float], float] = _error) -> tuple[float, float]:
         return 100 * math.log(people / fewest, SPAN), 100 - 10000 * error(one, people) / top

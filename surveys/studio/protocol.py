@@ -104,7 +104,7 @@ def what_to_print(survey: Survey, of: str) -> Printed:
 
 @of_version(Action.SEE)
 def version(_request: HttpRequest, version: SurveyVersion) -> HttpResponse:
-    """What was published is read in its protocol; what simulated people answer is its draft."""
+    """Redirect to the protocol of a version; of a version that simulated people answer, to the draft that they try."""
     if (draft := version.survey.rehearses_id) is not None:
         return redirect("studio:try", draft)
     return redirect(f"{reverse('studio:protocol', args=[version.survey_id])}?of={version.number}")

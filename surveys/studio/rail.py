@@ -73,7 +73,7 @@ def shell(request: HttpRequest, survey: Survey) -> Shell:
 
 
 def steps_html(stand: Collection[Step], current: str) -> SafeString:
-    """The steps as a page shows them that is of the current one."""
+    """The HTML of the steps, on a page that belongs to the `current` one."""
     return render_to_string("steps.html", {"steps": stand, "current": current})
 
 
@@ -90,9 +90,9 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
         ("protect", _("Protect"), Action.SEE, lambda: _protect_note(draft)),
         ("try", _("Try"), Action.SEE, lambda: _try_note(survey)),
         ("publish", _("Publish"), Action.PUBLISH, lambda: _publish_note(version, wanted)),
-        ("fieldwork", _("Field"), Action.SEE, lambda: _field(survey, version, sealed)),
-        ("report", _("Results"), Action.SEE, lambda: _ready(*report)),
-        ("files", _("Files"), Action.TAKE, lambda: _ready(*files)),
+        ("fieldwork", _("Field"), Action.SEE, lambda: _field_note(survey, version, sealed)),
+        ("report", _("Results"), Action.SEE, lambda: _ready_note(*report)),
+        ("files", _("Files"), Action.TAKE, lambda: _ready_note(*files)),
     ):
         done, note = stands()
         if needed in may:
@@ -146,7 +146,7 @@ def _publish_note(version: SurveyVersion | None, wanted: int) -> tuple[str, str]
     return TODO, _("not ready yet") if wanted else _("ready")
 
 
-def _field(survey: Survey, version: SurveyVersion | None, sealed: counts.Count | None) -> tuple[str, str]:
+def _field_note(survey: Survey, version: SurveyVersion | None, sealed: counts.Count | None) -> tuple[str, str]:
     if version is None:
         return TODO, _("after publishing")
     if is_closed(survey):
@@ -158,7 +158,7 @@ def _field(survey: Survey, version: SurveyVersion | None, sealed: counts.Count |
     return TODO, sealed.answers if sealed else _("collecting")
 
 
-def _ready(is_ready: bool, note: str) -> tuple[str, str]:
+def _ready_note(is_ready: bool, note: str) -> tuple[str, str]:
     return DONE if is_ready else TODO, note
 
 

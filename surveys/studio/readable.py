@@ -35,7 +35,7 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
                 "number": page.get("number", place),
                 "title": _in_order(page.get("title"), languages),
                 **{flag: flag in page for flag in PAGE_FLAGS},
-                "questions": [_readable(question, languages) for question in page["questions"]],
+                "questions": [_readable_question(question, languages) for question in page["questions"]],
             }
             for place, page in enumerate(definition["pages"], 1)
         ],
@@ -113,7 +113,7 @@ def _in_order(words: dict[str, str] | None, languages: list[str]) -> dict[str, s
     return {tag: words[tag] for tag in languages if tag in words} if words else {}
 
 
-def _readable(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
+def _readable_question(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
     rows = [(item["id"], item["label"], "last" in item) for item in question.get("items", ())]
     rows += [(option["value"], option["label"], "last" in option) for option in question.get("options", ())]
     return {

@@ -17,7 +17,7 @@ Stand = tuple[bool, str]  # whether it is ready, and the note
 
 
 def stands(survey: Survey, version: SurveyVersion | None, newest: Sequence[Any], early: bool) -> tuple[Stand, Stand]:
-    """Of the report, and of files of responses; `version` is the survey's newest one, `newest` are its snapshots.
+    """Whether the report can be read and files of responses taken; `version` is the newest, `newest` its snapshots.
 
     Of a draft, `early` says whether files may be had while it collects.
     """
@@ -47,13 +47,14 @@ def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, ear
 
 
 def _can_read(snapshot: Any) -> bool:
+    """Whether a snapshot has enough people for a report."""
     if snapshot.settled and snapshot.respondents < snapshot.version.survey.least:
         return disclosure.is_of_few(snapshot) and disclosure.is_enough(snapshot)
     return snapshot.settled or not counts.missing(snapshot.version)
 
 
 def _can_take(snapshot: Any) -> bool:
-    """As `refusal` says, which is asked only where the size does not tell: it reads answers, and locks the survey."""
+    """Whether `refusal` lets files be taken. It is asked only where sizes do not tell: it reads answers, and locks."""
     version, least = snapshot.version, snapshot.version.survey.least
     if version.parsed.central or not (snapshot.settled or version.parsed.early):
         return False

@@ -86,7 +86,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 
 
 def _risk(version: SurveyVersion, known: list[str]) -> list[tuple[str, str]]:
-    """What somebody finds in the responses as they are who knows all of this."""
+    """The risks of the responses as they are, from somebody who knows these columns of everybody."""
     if not known:
         return []
     measures, attacks = risk(version, known)
@@ -127,12 +127,12 @@ def _link(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
         return {"people_refused": _("Choose a file.")}
     try:
         given = people.pack_request(file.read(), bytes(row.table), _quasi_identifiers(row.report), row.spec)
-        return {"linked": _in_words(read_apart(request.user.pk, "people", given), row)}
+        return {"linked": _link_in_words(read_apart(request.user.pk, "people", given), row)}
     except InputError as error:
         return {"people_refused": sentence_of(error)}
 
 
-def _in_words(linked: dict[str, Any], row: TableRelease) -> dict[str, Any]:
+def _link_in_words(linked: dict[str, Any], row: TableRelease) -> dict[str, Any]:
     words, names = words_of_columns(row.version, get_language() or "en"), list(linked["revealed"])
     lines = [
         (own, [cell and words.value(name, cell) for name, cell in zip(names, values, strict=True)])
@@ -260,7 +260,7 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
 
 
 def _beliefs(rise: dict[str, Any] | None) -> list[tuple[str, str, str]]:
-    """What theorem 3.1 makes of other beliefs than the share among all, in the group that tells most."""
+    """How sure the group that tells most makes people who thought a value half, as or twice as likely (theorem 3.1)."""
     if not rise:
         return []
     among, after = rise["before"], rise["after"]

@@ -73,40 +73,42 @@ def prices(survey: Survey, document: Document) -> list[Price]:
     if own.by != PROPOSAL or not can_send_one_word(survey, document, sensitive(document)):
         return []
     try:
-        return list(_of_chosen(survey, document, own.after) if own.after else _of_offered(survey, document))
+        return list(_prices_of_changes(survey, document, own.after) if own.after else _price_of_offer(survey, document))
     except InputError:
         return []
 
 
-def _of_offered(survey: Survey, document: Document) -> Iterator[Price]:
+def _price_of_offer(survey: Survey, document: Document) -> Iterator[Price]:
     version = earlier.first_wave(survey)
     if version is None:
         return
     change = {"do": "after", "value": version.number}
-    there = _draft(survey, document, change | {"value": earlier.list_after(version)})
+    there = _draft_after(survey, document, change | {"value": earlier.list_after(version)})
     title = _("a second wave, for sets of answers that version %(number)s makes likely") % {"number": version.number}
-    yield Price(title, [*_moved(_draft(survey, document), there), reason(version.number)], json.dumps(change))
+    yield Price(
+        title, [*_gain_and_cost(_draft_after(survey, document), there), reason(version.number)], json.dumps(change)
+    )
 
 
-def _of_chosen(survey: Survey, document: Document, after: Any) -> Iterator[Price]:
-    here = _draft(survey, document)
+def _prices_of_changes(survey: Survey, document: Document, after: Any) -> Iterator[Price]:
+    here = _draft_after(survey, document)
     for top in TOPS:
         if top != after["top"]:
             change = {"do": "after", "value": "", "top": top}
-            there = _draft(survey, document, change)
+            there = _draft_after(survey, document, change)
             title = _("look for %(count)s sets") % {"count": top}
-            yield Price(title, _moved(here, there), json.dumps(change))
+            yield Price(title, _gain_and_cost(here, there), json.dumps(change))
     change = {"do": "after", "value": ""}
-    there = _draft(survey, document, change)
+    there = _draft_after(survey, document, change)
     said = price(forecast_draft(there), forecast_draft(here), wishes(document).tell)
     title = _("no second wave: a list that no version has chosen")
     yield Price(title, [said], json.dumps(change))
 
 
-def _moved(here: Draft, there: Draft) -> list[str]:
+def _gain_and_cost(here: Draft, there: Draft) -> list[str]:
     """What is gained, and what each answer alone costs for it."""
     return [str(sets_of(there)), price(forecast_draft(there), forecast_draft(here), ())]
 
 
-def _draft(survey: Survey, document: Document, change: dict[str, Any] | None = None) -> Draft:
+def _draft_after(survey: Survey, document: Document, change: dict[str, Any] | None = None) -> Draft:
     return Draft.from_document(survey, apply(survey, document, change) if change else document)

@@ -129,11 +129,11 @@ def sheet(draft: Draft, beside: str = "", have: Mapping[str, str] = NOTHING) -> 
 
 
 def mark(html: str) -> str:
-    """Two parts with the same mark are the same."""
+    """A short hash of a part of the page: two parts with the same mark are the same."""
     return sha256(html.encode()).hexdigest()[:12]
 
 
-def _mark(part: str, html: str, have: Mapping[str, str]) -> SafeString:
+def _with_mark(part: str, html: str, have: Mapping[str, str]) -> SafeString:
     """The part with its mark on its first element, or its name alone."""
     head, rest = html.lstrip().split(" ", 1)
     own = mark(html)
@@ -175,7 +175,7 @@ def context(
                 "document": document,
             }
             html = render_to_string("studio/question.html", said)
-            shown.append(_mark(f"question-{question['id']}", html, have))
+            shown.append(_with_mark(f"question-{question['id']}", html, have))
         first = page["questions"][0]["id"] if page["questions"] else ""
         said = {"do": "page", "question": first}
         pages.append(
@@ -211,8 +211,8 @@ def context(
     }
     return {
         "pages": pages,
-        "opening": _mark("texts", opening, have),
-        "languages": _mark("languages", render_to_string("studio/languages.html", named), have),
+        "opening": _with_mark("texts", opening, have),
+        "languages": _with_mark("languages", render_to_string("studio/languages.html", named), have),
         "adds": not have,
         "writes": writes,
         "document": document,
@@ -247,6 +247,7 @@ def _texts() -> list[tuple[str, str]]:
 
 
 def _field(name: str, label: str, texts: Mapping[str, str], tags: list[str], said: dict[str, Any]) -> TextFields:
+    """A text in these languages, each in a box with `said`, the change that writes it."""
     boxes = (TextBox(_label(label, tag, tags), tag, texts.get(tag, ""), {**said, "language": tag}) for tag in tags)
     return TextFields(name, label, tuple(boxes))
 
@@ -401,7 +402,7 @@ def _ends(entered: Question, language: str) -> tuple[ConditionAnswer, ...]:
 
 
 def _groups(entered: Question, language: str) -> tuple[Group, ...]:
-    """The same, where people choose one answer."""
+    """The answers of which people choose one, each with the number of people that is enough and the change of it."""
     read, said = _as_published(entered), {"do": "enough", "question": entered.id}
     if read is None or read.items:
         return ()

@@ -25,7 +25,7 @@ def sentences(draft: Draft) -> list[str]:
 
 
 def answer_namer(draft: Draft) -> Callable[[str], str]:
-    """How answers of a draft are said: in the words of its questions, as far as it can be read as a questionnaire."""
+    """A function that says an answer in the words of the draft's questions, as far as the draft can be read."""
     filled = {name: {tag: tag for tag in draft.languages} for name in TEXTS}  # what is missing there is no question
     try:
         whole = compose(Draft.from_document(draft.survey, draft.document | filled), trial=True)
@@ -35,7 +35,7 @@ def answer_namer(draft: Draft) -> Callable[[str], str]:
 
 
 def key(draft: Draft) -> str:
-    """Another one where the sentences may be others."""
+    """A hash that changes whenever the sentences may change."""
     try:
         testable: Testable | None = of_draft(draft)
     except InputError:

@@ -92,7 +92,7 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         if int(request.headers.get("Content-Length") or 0) > LONGEST_CHANGE:
             return JsonResponse({"refused": _("This change is too long.")}, status=413)
-        sent = json.loads(request.body, parse_constant=_no_number)
+        sent = json.loads(request.body, parse_constant=_refuse_nan)
         by = Editor(request.user, str(sent["tab"])[:32], int(sent["base"]))  # type: ignore[arg-type]
         wanted, have = sent["change"], dict(sent.get("have") or {})
         step, beside = str(sent.get("step", "write")), str(sent.get("beside", ""))
@@ -149,7 +149,7 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @studio(Action.SEE)
 def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """What the crowd hides takes longer than a change may, too."""
+    """How far figures can be trusted, apart from the page: to work it out takes longer than a change may."""
     return render(request, "studio/trusted.html", {"said": trusted.sentences(Draft.load(survey))})
 
 
@@ -161,7 +161,7 @@ def price(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     return HttpResponse(escape(price_of(survey, read_document(survey), name)))
 
 
-def _no_number(name: str) -> float:
+def _refuse_nan(name: str) -> float:
     """NaN and infinities are no JSON, though Python reads them."""
     raise ValueError(name)
 

@@ -59,7 +59,7 @@ def map_of(question: Question) -> ShownMap:
 
 
 def _row(change: dict[str, Any], zone: list[float], beside_others: bool) -> Zone:
-    """A zone beside others may have an ε of its own."""
+    """A zone as a row of its numbers; beside other zones it may have an ε of its own."""
     values: dict[str, float | str] = dict(zip((*PARTS, OWN), zone, strict=False))
     if beside_others:
         values.setdefault(OWN, "")

@@ -51,7 +51,7 @@ class Command(BaseCommand):
             refuse(f"The database {name} cannot be used: {' '.join(str(error).split())}.")
 
     def fill(self) -> None:
-        """What the tables of a new database hold, and what each start renews."""
+        """Fill a new database with what it must hold, and renew what each start renews: keys, secrets."""
         for sentence in chain(renew_keys(), factor.renew_secrets()):
             announce(sentence, logging.WARNING)
         if settings.ROLE in ("", "tend"):
@@ -80,7 +80,7 @@ class Command(BaseCommand):
 
 
 def check_encoding() -> None:
-    """What is installed without a language makes databases for ASCII alone: there the first Chinese word would fail."""
+    """Refuse a PostgreSQL database that is not UTF-8: systems without a language make databases for ASCII alone."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SHOW server_encoding")

@@ -77,7 +77,7 @@ class Command(BaseCommand):
 
 
 def do_if_due(duty: Duty, leads: Callable[[], bool]) -> None:
-    """What another host leads in stays due, so that it is done at once if this one takes over."""
+    """Do a duty that is due. Where another host leads it stays due, and is done at once if this one takes over."""
     if duty.due > time.monotonic():
         return
     close_old_connections()  # before it is asked who leads: from then on a leader keeps to one session
