@@ -30,7 +30,6 @@ from surveys.domain.questionnaire.compose import (
 )
 from surveys.domain.questionnaire.draft import Block, Draft, Page, Question
 from surveys.domain.questionnaire.languages import capital, language_name, sentence_of
-from surveys.domain.questionnaire.media import check_stored
 from surveys.domain.questionnaire.page_texts import translations
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.kinds import OPTION_FIELDS, QUESTION_FIELDS, example, form_of, write_item
@@ -109,7 +108,8 @@ def complete_definition(draft: Draft) -> Definition:
         definition = compose(draft)
     except InputError as error:
         raise InputError(why_not(draft, error)) from None
-    check_stored(draft.survey, definition)
+    if not definition.files <= set(draft.survey.media.values_list("name", flat=True)):
+        raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
     if never := never_asked(definition.questions):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
     if names := _(", ").join(item.id for block in definition.design.blocks if block.leaks for item in block.items):

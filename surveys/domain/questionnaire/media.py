@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models.functions import Length
 
 from privacy.errors import EntryError
-from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.looks import shades
 from surveys.media import names_in
@@ -54,12 +53,6 @@ def copy_media(of: Survey, to: Survey, document: Document) -> None:
             Medium(survey=to, name=name, body=body)
             for name, body in of.media.filter(name__in=named).values_list("name", "body")
         )
-
-
-def check_stored(survey: Survey, definition: Definition) -> None:
-    """Refuse a definition that names files which are not stored here, as one from another site may."""
-    if not definition.files <= set(survey.media.values_list("name", flat=True)):
-        raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
 
 
 def media_entry(question: Question, languages: Sequence[str]) -> dict[str, Any]:
