@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 
 NEAR_ZERO = 3.0  # standard errors
+FAR_OUT = 0.99  # a level
 
 Interval = tuple[Floats, Floats]
 
@@ -116,9 +117,23 @@ def wilson(share: Floats, n: Floats, level: float) -> Interval:
 
 
 def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level: float) -> Interval:
-    """Wilson's interval of the observed share c + d·π, turned into one of π."""
-    ends = [(end - c) / d for end in wilson(c + d * estimate, n, level)]
+    """Wilson's interval of the observed share c + d·π, turned into one of π.
+
+    Beyond `FAR_OUT` it misses what few records show too often: there it is that of Clopper and Pearson (1934).
+    """
+    share = c + d * estimate
+    ends = [(end - c) / d for end in (wilson(share, n, level) if level <= FAR_OUT else _exact(share, n, level))]
     return np.minimum(*ends), np.maximum(*ends)
+
+
+def _exact(share: Floats, n: Floats, level: float) -> Interval:
+    """The shares under which as many records, or more, and as many, or fewer, have half the rest of the level each."""
+    from scipy.special import betaincinv
+
+    tail, seen = (1 - level) / 2, np.rint(n * share)
+    low = np.where(seen > 0, betaincinv(np.maximum(seen, 1), n - seen + 1, tail), 0.0)
+    high = np.where(seen < n, betaincinv(seen + 1, np.maximum(n - seen, 1), 1 - tail), 1.0)
+    return low, high
 
 
 def by_group(

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
-from privacy.reconstruct.intervals import student
+from privacy.reconstruct.intervals import student, wilson, wilson_through_line
 
 
 def test_an_interval_of_few_weights_is_the_one_of_textbooks() -> None:
@@ -14,3 +15,18 @@ def test_an_interval_of_few_weights_is_the_one_of_textbooks() -> None:
 
     half = 2.7764451051977987 * np.sqrt(10 / 4 / 5)
     assert (float(low), float(high)) == pytest.approx((1 - half, 1 + half), rel=1e-12)
+
+
+@pytest.mark.parametrize("share", [0.006, 0.02, 0.3])
+def test_far_out_an_interval_of_a_rare_word_keeps_its_level(share: float) -> None:
+    """By the chances of all 501 counts, at the level of each of 55 intervals that hold at once; Wilson's has less."""
+    level, c, d = 1 - 0.05 / 55, np.array(0.005), np.array(0.2)
+    counts = np.arange(501.0)
+    chances = binom.pmf(counts, 500, share)
+
+    low, high = wilson_through_line((counts / 500 - c) / d, np.array(500.0), c, d, level)
+    held = chances @ ((low <= (share - c) / d) & ((share - c) / d <= high))
+    least, most = wilson(counts / 500, np.array(500.0), level)
+
+    assert level <= held < 1 - 0.05 / 55 / 4
+    assert held > chances @ ((least <= share) & (share <= most)) or share == 0.3
