@@ -9,14 +9,19 @@ from django.conf.locale import LANG_INFO
 
 from surveys.domain.drafts.names import free
 from surveys.domain.questionnaire.languages import TAG
-from surveys.questions.rows import SKIP
+from surveys.questions.rows import READY, SKIP
 
 Texts = dict[str, str]
 CHINESE = {"zh": "zh-hans", "zh-cn": "zh-hans", "zh-hans-cn": "zh-hans", "zh-sg": "zh-hans"}
 LONGEST_NAME = 40
-_YES = {"yes", "y", "true", "是", "oui", "ja", "sí", "si"}
-_NO = {"no", "n", "false", "否", "non", "nein"}
-_SKIP = {"prefer not to say", "prefer not to answer", "不愿透露", SKIP}
+_YES, _NO, _SKIP = (
+    {*words, *(text.lower() for text in READY[name].values())}
+    for name, words in (
+        ("yes", ("y", "true", "si")),
+        ("no", ("n", "false")),
+        ("prefer-not", ("prefer not to answer", SKIP)),
+    )
+)
 
 
 def name_of(foreign: str, taken: Collection[str]) -> str:

@@ -9,10 +9,12 @@ from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import workbook_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
+from surveys.domain.exchange.words import yes_and_no
 from surveys.domain.exchange.xlsform.protection import role_of
 from surveys.domain.exchange.xlsform.write import WRITTEN, list_losses, write
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.questions import TYPES, Asks
+from surveys.questions.rows import READY, SPOKEN
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import form, workbook
 
@@ -346,6 +348,16 @@ def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None
         ("0", False),
         ("secret", True),
     ]
+
+
+def test_yes_and_no_are_known_in_every_language_of_the_page() -> None:
+    """So a yes/no question in the words that the studio gives it comes back as one."""
+    read = {
+        tag: yes_and_no([("1", {tag: READY["yes"][tag]}), ("0", {tag: READY["no"][tag]}), ("x", {tag: label})])
+        for tag, label in READY["prefer-not"].items()
+    }
+
+    assert read == {tag: {"1": "1", "0": "0", "x": "secret"} for tag in SPOKEN}
 
 
 def test_what_pyxform_refuses_is_refused_in_its_words() -> None:
