@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle, visit
+from surveys.domain.page.differences import Received, compare
 from surveys.domain.questionnaire.publish import close, publish
 from tests.client.proxies import QUESTIONNAIRE, Headers, proxy
 from tests.servers import ROOT
@@ -130,6 +131,19 @@ def test_a_proxy_that_alters_what_browsers_get_is_found() -> None:
         "s/one/: Set-Cookie is 'who=1', must not be there",
         f"s/one/questionnaire: its hash is {altered}, must be {sha256(QUESTIONNAIRE).hexdigest()}",
     ]
+
+
+def test_a_site_of_another_version_is_said_to_be_one() -> None:
+    """By the addresses in its page; of a file that it lacks nothing else is said."""
+    declared, page = bundle.headers("index.html"), bundle.files()["index.html"].body
+    other = page.replace(bundle.version().encode(), b"0123456789ab")
+    of_page, of_file = (
+        list(compare(name, Received(status, [*headers.items()], body), declared, 443, is_known=False))
+        for name, status, headers, body in (("index.html", 200, declared, other), ("main.js", 404, {"X-Who": "1"}, b""))
+    )
+
+    assert of_page == [f"it names files of version 0123456789ab, where this repository has {bundle.version()}"]
+    assert of_file == ["the answer is 404, must be 200"]
 
 
 @pytest.mark.long

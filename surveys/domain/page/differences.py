@@ -49,8 +49,8 @@ def compare(name: str, answer: Received, declared: dict[str, str], port: int, is
         return
     if answer.status != 200:
         yield f"the answer is {answer.status}, must be 200"
-    else:
-        yield from _compare_body(answer, bundle.files()[name].body)
+        return
+    yield from _compare_body(answer, bundle.files()[name].body)
     yield from compare_headers(answer, declared, port)
 
 
@@ -60,10 +60,17 @@ def _compare_body(answer: Received, body: bytes) -> Iterator[str]:
     except (OSError, EOFError, zlib.error, ValueError) as error:
         yield f"the bytes cannot be unpacked ({why(error)})"
         return
-    if served != body:
+    if (others := _versions(served) - _versions(body)) and _versions(body):
+        yield f"it names files of version {', '.join(sorted(others))}, where this repository has {bundle.version()}"
+    elif served != body:
         at = next((place for place, pair in enumerate(zip(served, body, strict=False)) if pair[0] != pair[1]), None)
         first = min(len(served), len(body)) if at is None else at
         yield f"other bytes, from byte {first} on ({len(served)} bytes, must be {len(body)})"
+
+
+def _versions(html: bytes) -> set[str]:
+    """The versions that stand in the addresses of a page's files."""
+    return {found.decode() for found in re.findall(rb'"/client/([0-9a-f]{12})/', html)}
 
 
 def unpack_body(answer: Received) -> bytes:
