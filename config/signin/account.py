@@ -70,12 +70,26 @@ def take_form(request: HttpRequest) -> dict[str, str]:
     return kept
 
 
+class EmailForm(forms.Form):
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail"),
+        max_length=254,
+        required=False,
+        widget=forms.EmailInput({"autocomplete": "email", "class": "input measure"}),
+    )
+
+
 @staff_only("GET", "HEAD", "POST")
 def own_account(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert user.is_authenticated
     held = sessions.open_sessions(user)
-    if request.method == "POST":
+    form = EmailForm(request.POST if "email" in request.POST else None, initial={"email": user.email})
+    if form.is_valid():
+        User.objects.filter(pk=user.pk).update(email=form.cleaned_data["email"])
+        messages.success(request, gettext("Saved."))
+        return HttpResponseRedirect(reverse("account"))
+    if request.method == "POST" and not form.is_bound:
         number = sessions.end(session for session in held if _is_meant(session, request))
         sentence = ngettext("%(number)d session was ended.", "%(number)d sessions were ended.", number)
         messages.success(request, sentence % {"number": number})
@@ -84,6 +98,7 @@ def own_account(request: HttpRequest) -> HttpResponse:
     by_type = {one.type: one.wrap() for one in kept}
     recovery = by_type.get(Authenticator.Type.RECOVERY_CODES)
     context = {
+        "form": form,
         "sessions": held,
         "own_key": request.session.session_key,
         "app": by_type.get(Authenticator.Type.TOTP),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -101,3 +102,18 @@ def test_a_second_factor_from_its_setting_up_to_its_use(
     phone.locator("#id_code").fill(recovery_code)
     press("登录")
     expect(phone).to_have_url(f"{live.url}/staff/admin/account/")
+
+
+def test_people_say_themselves_where_notices_go(client: Client) -> None:
+    """An address that is none is refused and shown again; an empty one ends the notices."""
+    ann = User.objects.create_user("ann", "", "a-long-password-of-ann", is_staff=True)
+    client.force_login(ann)
+
+    def stored(email: str) -> tuple[int, str]:
+        answer = client.post("/staff/admin/account/", {"email": email})
+        ann.refresh_from_db()
+        return answer.status_code, ann.email
+
+    assert stored("ann@example.org") == (302, "ann@example.org")
+    assert stored("nobody") == (200, "ann@example.org")
+    assert stored("") == (302, "")

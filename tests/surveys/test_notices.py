@@ -37,17 +37,26 @@ def with_people(survey: Survey) -> Survey:
 
 
 def test_owners_and_editors_hear_of_the_first_answers_and_of_the_end_once(postbox: Postbox) -> None:
-    """Analysts and viewers do not, and no number but twenty is said."""
+    """Analysts and viewers do not, and no number is said."""
     survey = with_people(survey_with_results(130, closed=False).survey)
     send(survey.pk)
     send(survey.pk)
     first = [(str(message["To"]), message.get_content().strip()) for message in postbox.messages]
     close(survey)
     send(survey.pk)
-    said = "The first 20 answers or more are sealed. The page of the survey counts them in hundreds."
+    said = "The first answers are sealed. The page of the survey counts them in hundreds."
     assert sorted(first) == [("editor@example.org", said), ("owner@example.org", said)]
     assert len(postbox.messages) == 4
     assert postbox.messages[-1].get_content().strip() == "It takes no more answers: somebody has closed it."
+
+
+def test_of_answers_that_were_sealed_at_the_end_only_the_end_is_said(postbox: Postbox) -> None:
+    """However few they are."""
+    survey = with_people(survey_with_results(130, closed=True).survey)
+    send(survey.pk)
+    assert {message.get_content().strip() for message in postbox.messages} == {
+        "It takes no more answers: somebody has closed it."
+    }
 
 
 def test_the_end_is_said_with_its_reason(postbox: Postbox) -> None:

@@ -1,6 +1,6 @@
 """Notices to the owners and editors of a survey: the first answers, the end that comes, the end.
 
-They say nothing that the page of the survey does not say at that moment, and no number but the twenty of a sealing.
+They say nothing that the page of the survey does not say at that moment, and no number.
 Where the site has no mail server there are none.
 """
 
@@ -55,7 +55,7 @@ def _surveys_without(kind: str) -> QuerySet[Survey]:
 
 
 NOTICES = {
-    "first": lambda: Q(versions__snapshots__isnull=False),
+    "first": lambda: Q(versions__snapshots__isnull=False, closed_at=None),
     "soon": lambda: Q(closed_at=None, closes_at__gt=timezone.now(), closes_at__lte=timezone.now() + SOON),
     "closed": lambda: Q(closed_at__isnull=False),
 }
@@ -70,7 +70,7 @@ def _mail_notice(survey: Survey, kind: str) -> None:
 
 def _sentence(survey: Survey, kind: str) -> str:
     if kind == "first":
-        return _("The first 20 answers or more are sealed. The page of the survey counts them in hundreds.")
+        return _("The first answers are sealed. The page of the survey counts them in hundreds.")
     if kind == "closed":
         return _say_end(survey)
     assert survey.closes_at is not None
