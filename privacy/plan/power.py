@@ -70,7 +70,10 @@ def line_of_pattern(design: Design, literal: str) -> MatchLine:
         return MatchLine(*line)
     parts = factors(design, pattern)
     if sum(len(part.atoms) for part in parts) != 1:
-        raise InputError(f"{literal!r} spreads over several coins or flipped answers; power is known for one.")
+        raise InputError(
+            f"No single chance tells of {literal!r}, such as that of one coin, one flipped answer or one word: its power "
+            "is not known."
+        )
     c, d = channel_of([parts]).line()
     if d[0] == 0:
         raise InputError(f"The disguise leaves nothing of {literal!r}.")
@@ -95,7 +98,7 @@ def _line_by_record(design: Design, pattern: Pattern) -> tuple[float, float] | N
             f"Pattern {pattern.text(design)!r}: people of whom more is true than the cap of the list allows send a "
             "part of it, so power depends on their other answers, too; candor advise says how far figures may be off."
         )
-    return reader.likely_line(literals)
+    return reader.line(literals)
 
 
 def power(

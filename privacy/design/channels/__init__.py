@@ -83,8 +83,6 @@ class ByOrder:
     def line(self, literals: Sequence[Literal]) -> None:
         """None: each place has another strength."""
 
-    likely_line = line
-
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> None:
         """None: turning answers over has no bias."""
 
@@ -167,9 +165,6 @@ class ByRecord(Protocol):
 
     def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
         """c and d of P(record matches) = c + d·π, π the true share of the literals; None where it is no line."""
-
-    def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
-        """`line` for plans, before there are records; where there is none, that of people exactly at the cap."""
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         """How far the true share of these literals may lie above its estimate; None where the estimate has no bias."""

@@ -150,7 +150,7 @@ class WordRecords:
         del own, literals, places
         return np.asarray((exactly - len(words) * words[0].base / ONE) / (words[0].added / ONE))
 
-    def likely_line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
+    def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
         """c and d of P(record matches) = c + d·π: a record matches a word by being it, the rest by being another."""
         sides = [self._side(literal) for literal in literals]
         words = self._words_of([telling for telling, _ in sides])
@@ -159,8 +159,6 @@ class WordRecords:
         base, added = self.block.line_of(words[0])
         base = min(len(words) * base, 1 - added)
         return (1 - base - added, added) if sides[0][1] else (base, added)
-
-    line = likely_line
 
     def reach(self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]) -> Reach | None:
         block = self.block

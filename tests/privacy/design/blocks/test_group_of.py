@@ -136,13 +136,12 @@ def test_intervals_hold_pairs_of_a_long_list() -> None:
         assert row.se < 0.03
 
 
-def test_power_is_as_if_everybody_were_at_the_cap() -> None:
+def test_power_is_not_known_where_a_record_names_a_group() -> None:
+    """How likely it names the group of a word depends on the other words of the person."""
     block = a_list(7, 2, Fraction(2), 7)
 
-    line = line_of_pattern(Design((block,), direct=False), "q0,q1")
-
-    assert line.d == pytest.approx(block.known / block.seeds / ONE)
-    assert line.c == pytest.approx((block.seeds * block.words[0].base + block.cap / block.seeds) / ONE)
+    with pytest.raises(InputError, match="power depends on their other answers, too"):
+        line_of_pattern(Design((block,), direct=False), "q0,q1")
 
 
 MODEL = {"model": "one-of", "gamma": 9, "cap": 1, "items": ["a", "b", "c", "d"]}
