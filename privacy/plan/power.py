@@ -71,7 +71,7 @@ def line_of_pattern(design: Design, literal: str) -> MatchLine:
     parts = factors(design, pattern)
     if sum(len(part.atoms) for part in parts) != 1:
         raise InputError(
-            f"No single chance tells of {literal!r}, such as that of one coin, one flipped answer or one word: its power "
+            f"No single chance tells of {literal!r}, such as that of one coin, flipped answer or word: its power "
             "is not known."
         )
     c, d = channel_of([parts]).line()

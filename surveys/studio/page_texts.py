@@ -1,6 +1,7 @@
 """What the respondent's page says, in a language that it does not speak: a form of all texts, and a file of them."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -30,22 +31,25 @@ def page_texts(request: HttpRequest, survey: Survey, tag: str) -> HttpResponse:
     if request.method == "GET":
         return _file(survey, document, tag) if "file" in request.GET else _page(request, survey, document, tag)
     try:
-        change_draft(request, survey, _change(request, tag))
+        change_draft(request, survey, _change(request, tag, document["page_texts"].get(tag, {})))
     except InputError as error:
         return _page(request, survey, document, tag, sentence_of(error))
     return redirect("studio:page-texts", survey.pk, tag)
 
 
-def _change(request: HttpRequest, tag: str) -> dict[str, Any]:
-    """The change of the draft that the person asks for; InputError says what is wrong with it."""
+def _change(request: HttpRequest, tag: str, own: Mapping[str, str]) -> dict[str, Any]:
+    """The change of the draft that the person asks for; InputError says what is wrong with it.
+
+    What the form does not show and a file leaves out or empty stays as it is in `own`.
+    """
     if "reason" in request.POST:
         return {"do": "survey", "field": "unspoken", "language": tag, "value": request.POST["reason"][:LONGEST]}
     file = request.FILES.get("file")
     if isinstance(file, UploadedFile):
         texts = read_apart(request.user.pk, "page texts", file.read(), tag)
     else:
-        texts = {name: request.POST.get(f"{NAME}{name}", "") for name in ENGLISH}
-    return {"do": "speak", "language": tag, "texts": texts}
+        texts = {name: request.POST[NAME + name] for name in ENGLISH if NAME + name in request.POST}
+    return {"do": "speak", "language": tag, "texts": {**own, **texts}}
 
 
 def _file(survey: Survey, document: Document, tag: str) -> HttpResponse:

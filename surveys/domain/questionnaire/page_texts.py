@@ -69,9 +69,10 @@ def check_page_texts(texts: Any, at: str) -> None:
             )
         if _figures(text) != _figures(ENGLISH[name]):
             raise EntryError(
-                "“{name}” must hold each figure of the English text, {figures}, and no other.",
+                "“{name}” must hold each figure of the English text, {figures}, and no other: “{text}”.",
                 at=at,
                 name=name,
+                text=ENGLISH[name],
                 figures=", ".join(f"{{{figure}}}" for figure in sorted(_figures(ENGLISH[name]))) or "–",
             )
 

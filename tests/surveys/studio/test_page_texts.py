@@ -97,9 +97,12 @@ def test_a_file_of_texts_goes_out_and_comes_back(ann: Client, italian: Survey) -
             (b'{"start": {"it": "Si comincia"}}', "“start” is no text of the respondent&#x27;s page."),
             (
                 b'{"page": {"it": "Pagina {page}"}}',
-                "“page” must hold each figure of the English text, {page}, {pages}, and no other.",
+                "“page” must hold each figure of the English text, {page}, {pages}, and no other: “Page",
             ),
-            (b'{"begin": {"it": "{si"}}', "“begin” must hold each figure of the English text, –, and no other."),
+            (
+                b'{"begin": {"it": "{si"}}',
+                "“begin” must hold each figure of the English text, –, and no other: “I ",
+            ),
         ],
     ),
 )
@@ -110,6 +113,16 @@ def test_a_file_that_is_wrong_is_refused_in_a_sentence(
     page = ann.post(address(italian), {"file": SimpleUploadedFile("it.json", content)}).content.decode()
     assert sentence in page
     assert read_document(italian)["page_texts"] == {}
+
+
+def test_what_a_file_or_the_form_leaves_out_stays(ann: Client, italian: Survey) -> None:
+    """A file of one text, an empty one in it, and a form of one text; what is emptied in the form goes."""
+    ann.post(address(italian), {"text-begin": "Inizia", "text-back": "Indietro"})
+    file = SimpleUploadedFile("it.json", json.dumps({"next": {"it": "Avanti"}, "back": {"it": ""}}).encode())
+    ann.post(address(italian), {"file": file})
+    ann.post(address(italian), {"text-begin": ""})
+
+    assert read_document(italian)["page_texts"] == {"it": {"back": "Indietro", "next": "Avanti"}}
 
 
 def test_a_language_that_the_page_speaks_has_no_such_page(ann: Client, italian: Survey) -> None:
