@@ -37,6 +37,8 @@ class BusyError(EntryError):
 
 def read_apart(person: int | None, kind: str, content: bytes, *others: Any) -> Any:
     """Return what `child.READERS[kind]` reads in a process apart, or raise its refusal; `others`: more arguments."""
+    if not content:
+        raise EntryError("the file is empty.")
     with _reading_turn(person):
         arguments = kind, get_language() or settings.LANGUAGE_CODE, json.dumps(others)
         started = start("surveys.domain.exchange.child", *arguments, given=len(content))

@@ -6,11 +6,8 @@ from datetime import date
 from itertools import pairwise
 from typing import Any
 
-from django.conf import settings
-from django.utils import translation
-from django.utils.translation import gettext as _
-
 from privacy.errors import EntryError
+from surveys.questions.rows import READY, SPOKEN
 
 LINK = "{link}"
 INVITATION, REMINDER = "invitation", "reminder"
@@ -23,22 +20,12 @@ Texts = Mapping[str, Mapping[str, Mapping[str, str]]]  # a kind, a language: {"s
 def propose(kind: str, language: str, source: Mapping[str, Any]) -> dict[str, str]:
     """A subject and a body for a mail of this kind about a questionnaire; empty in languages that Candor lacks."""
     title, who = (source[field].get(language, "") for field in ("title", "who"))
-    if language.lower() not in dict(settings.LANGUAGES) and not language.startswith("en-"):
+    own, tag = f"mail-{kind}", language.lower()
+    tag = tag if tag in SPOKEN else tag.partition("-")[0]
+    if tag not in SPOKEN:
         return {}
-    with translation.override(language):
-        if kind == INVITATION:
-            subject = title
-            body = _(
-                "You are invited to answer “%(title)s”.\n\nThis link is yours alone; please pass it on to nobody:\n"
-                "%(link)s\n\nNobody can find out which answers came by it."
-            )
-        else:
-            subject = _("Reminder: %(title)s") % {"title": title}
-            body = _(
-                "“%(title)s” is still open. If you have not begun to answer, here is your link again:\n"
-                "%(link)s\n\nIf you have answered, there is nothing to do."
-            )
-        return {"subject": subject, "body": body % {"title": title, "link": LINK} + f"\n\n{who}"}
+    subject = READY["mail-reminder-subject"][tag].format(title=title) if kind == REMINDER else title
+    return {"subject": subject, "body": READY[own][tag].format(title=title, link=LINK) + f"\n\n{who}"}
 
 
 def check_body(body: str) -> None:

@@ -216,3 +216,9 @@ def folder() -> Path:
     path = settings.CANDOR_DATA / "run"
     path.mkdir(exist_ok=True)
     return path
+
+
+def test_an_empty_file_is_called_one() -> None:
+    """No process is asked to read it."""
+    with pytest.raises(EntryError, match="the file is empty"):
+        read_apart(None, "page texts", b"", "it")

@@ -12,12 +12,13 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.domain.mail.invitees import Boxes, forget_used
-from surveys.domain.mail.texts import REMINDER, propose
+from surveys.domain.mail.texts import INVITATION, REMINDER, propose
 from surveys.domain.messages.invite import end_invitation
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Invitee, Mailing, Survey
+from surveys.questions.rows import SPOKEN
 from tests.surveys.making import make_survey, write
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
@@ -80,11 +81,23 @@ def test_the_first_texts_name_the_survey_and_who_asks_and_have_the_link(editor: 
     assert post(editor, survey, filled(**proposed)).status_code == 302
 
 
-@pytest.mark.parametrize(("language", "begins"), [("en-GB", "“A”"), ("zh-Hans", "《A》"), ("zh-hant", ""), ("de", "")])
-def test_texts_are_proposed_in_languages_that_pages_of_staff_speak(language: str, begins: str) -> None:
+@pytest.mark.parametrize(("language", "begins"), [("en-GB", "“A”"), ("zh-Hans", "《A》"), ("de", "„A“"), ("it", "")])
+def test_texts_are_proposed_in_languages_that_the_respondents_page_speaks(language: str, begins: str) -> None:
     """In others a researcher writes them."""
     proposed = propose(REMINDER, language, {"title": {language: "A"}, "who": {language: "B"}})
     assert proposed.get("body", "")[: len(begins) or None] == begins
+
+
+def test_proposed_texts_have_their_places_in_every_language() -> None:
+    """The link once, and the title of the survey."""
+    for tag in SPOKEN:
+        for kind in (INVITATION, REMINDER):
+            proposed = propose(kind, tag, {"title": {tag: "Q7"}, "who": {tag: "Who"}})
+            assert (proposed["body"].count("{link}"), proposed["body"].count("Q7"), "Q7" in proposed["subject"]) == (
+                1,
+                1,
+                True,
+            )
 
 
 @pytest.mark.parametrize(
