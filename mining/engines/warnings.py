@@ -260,9 +260,9 @@ def _raw_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
         )
     if warning["why"] == "drawn":
         return language.gettext(
-            "With bins, ordered answers, few clusters, or weights of very many respondents, the figures of rules "
-            "cannot allow for luck, so only their intervals are shown. The raw figures are beside them or in the "
-            "files, and the highest are too high."
+            "With bins, a list of words, ordered answers, few clusters, or weights of very many respondents, the "
+            "figures of rules cannot allow for luck, so only their intervals are shown. The raw figures are beside "
+            "them or in the files, and the highest are too high."
         )
     if warning["why"] == "many":
         return language.gettext(
