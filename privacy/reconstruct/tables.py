@@ -71,6 +71,7 @@ class JointTable(Result):
     fit: Fit | None
     cases: str
     bias: float | None = None  # the largest that a cell may have, at the upper end, where a disguise is biased
+    lack: str | None = None  # why the first cell without a figure has none, where its pattern says so
 
     @property
     def feasible(self) -> np.ndarray | None:
@@ -84,7 +85,7 @@ class JointTable(Result):
         if self.bias is not None:
             yield fill(f"{BIASED} {self.bias:.4g}, chance included; the errors above leave it out.", WIDTH)
         if self.n and np.isnan(self.support).any():
-            yield fill(NO_FIGURE.format(", ".join(self.items)), WIDTH)
+            yield fill(self.lack or NO_FIGURE.format(", ".join(self.items)), WIDTH)
         elif self.feasible is None:
             yield "No feasible table was fitted."
 
@@ -290,8 +291,9 @@ def _by_whole_records(
         biases.append(figures.most_biased(0.95))
     shares, se = _join_cells(made, shape)
     n = int(made[0].asked[0])
+    lack = _first_lack(design, columns, shape, estimator)
     return JointTable(
-        tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases, _largest_bias(biases)
+        tuple(items), labels_of(design, items), n, estimator, shares, se, None, cases, _largest_bias(biases), lack
     )
 
 
@@ -320,7 +322,12 @@ def _of_sample(
         n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
         biases.append(one.most_biased(sampling))
     labels, bias = labels_of(records.design, items), _largest_bias(biases)
-    return JointTable(tuple(items), labels, n, estimator, figures, errors, None, cases, bias)
+    lack = _first_lack(records.design, columns, shape, estimator)
+    return JointTable(tuple(items), labels, n, estimator, figures, errors, None, cases, bias, lack)
+
+
+def _first_lack(design: Design, columns: Sequence[int], shape: Sequence[int], estimator: str) -> str | None:
+    return next(filter(None, (why_no_estimate(design, cell, estimator) for cell in _cells(columns, shape))), None)
 
 
 def _largest_bias(biases: Sequence[float | None]) -> float | None:
