@@ -804,13 +804,14 @@ def test_an_answer_that_cannot_stand_alone_is_refused(alone: str) -> None:
 
 
 def test_a_table_names_the_word_that_its_empty_cells_lack() -> None:
-    """A list without pairs of the two items: no cell has a figure, and the reason is not the disguise."""
-    words = [{"word": f"{item}=yes", "base": 0.05, "own": 0.4} for item in ("q0", "q1")]
-    items = [{"id": item, "options": ["no", "yes"], "harmless": "no"} for item in ("q0", "q1")]
+    """A list with one pair of four: the cell of that pair has a figure, and the disguise leaves the others out."""
+    listed = ["q0=yes", "q1=yes", "q0=secret", "q1=secret", "q0=yes,q1=yes"]
+    words = [{"word": word, "base": 0.03, "own": 0.4} for word in listed]
+    items = [{"id": item, "options": ["no", "yes", "secret"], "harmless": "no"} for item in ("q0", "q1")]
     design = Design.parse({"blocks": [{"one-of": 0.6, "items": items, "words": words}]})
-    people = np.tile([[0, 0], [1, 0], [0, 1], [0, 0]], (100, 1))
+    people = np.tile([[0, 0], [1, 0], [0, 1], [1, 1]], (100, 1))
 
     table = candor.table(disguise(design, people, np.zeros(400, bool), seeded_words(1)), ["q0", "q1"])
 
-    assert np.isnan(table.support).all()
-    assert "'q0=no,q1=no': the list has no word 'q0=yes,q1=yes', so nothing tells of it" in " ".join(str(table).split())
+    assert np.flatnonzero(~np.isnan(table.support)).tolist() == [4]
+    assert "'q0=no,q1=no': the list has no word 'q0=yes,q1=secret', so nothing tells of" in " ".join(str(table).split())
