@@ -21,6 +21,7 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 MOST_TRACK = 1000
 MOST_CELLS = 4096  # along a side of the map
+ROUNDING = 1e-9  # of a side: what division may add
 HEADINGS = ("zones", "epsilon", "side", "square", "with_zones", "with_their_best_side")
 
 
@@ -121,10 +122,9 @@ def place_errors(
     columns, rows = (round(length / cell) for length in (map_.width, map_.height))
     if not (1 < columns <= MOST_CELLS and 1 < rows <= MOST_CELLS):
         raise InputError(f"cell: {cell:g} makes {columns} x {rows} cells of the map; a side has 2 to {MOST_CELLS}.")
-    at = np.floor((points - [map_.left, map_.bottom]) / cell).astype(np.int64)
-    x, y = at[:, 0], at[:, 1]
-    outside = (at < 0).any(axis=1) | (x > columns) | (y > rows)
-    x, y = np.minimum(x, columns - 1), np.minimum(y, rows - 1)  # the far edges belong to the last cells
+    at = (points - [map_.left, map_.bottom]) / cell
+    outside = ((at < 0) | (at > np.array([columns, rows]) * (1 + ROUNDING))).any(axis=1)
+    x, y = np.minimum(at.astype(np.int64), [columns - 1, rows - 1]).T  # the far edges belong to the last cells
     if outside.any():
         raise InputError(f"{count_of(int(outside.sum()), 'place')} of {len(at)} lie outside the map.")
     whole = whole_map(columns, rows)

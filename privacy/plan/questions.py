@@ -16,7 +16,7 @@ from privacy.plan.questionnaire import GridItem
 def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     """{"items": [{"id": "drugs", "expected": 0.05}, {"id": "age", "options": [...], "expected": [...]}]}.
 
-    `expected` may be left out of all items; for a yes/no item it is the share of yes, or a word such as "few"
+    `expected` may be left out of all items; for a yes/no item it is the share of yes, or a word such as "rare"
     (`privacy.plan.prevalences`). `alone` names an option that no pattern pairs with others, such as "prefer not to
     say". A promise that is weaker may need a mark of every item, such as `harmless`. A number
     has `min`, `max` and perhaps `step` in place of options, a place `width`, `height`, `cell` and perhaps `zones`.

@@ -196,9 +196,9 @@ def caption(disguise: str, n: Count | str, texts: bool = False, drawn: str = "",
 def keep_together(sentence: str) -> str:
     """Put no-break spaces between a number and its sign, and inside of “n = 100”.
 
-    >>> joined("about 57 % (49–65 %)") == "about 57\\u00a0% (49–65\\u00a0%)"
+    >>> keep_together("about 57 % (49–65 %)") == "about 57\\u00a0% (49–65\\u00a0%)"
     True
-    >>> joined("n = 100.") == "n\\u00a0=\\u00a0100."
+    >>> keep_together("n = 100.") == "n\\u00a0=\\u00a0100."
     True
     """
     return re.sub(r"(?<=\d) (?=%)|(?<=\w) (?== \d)|(?<= =) (?=\d)", "\N{NO-BREAK SPACE}", str(sentence))

@@ -139,6 +139,16 @@ def test_a_geojson_outline_is_a_map(tmp_path: Path) -> None:
         candor.places(inside.assign(x=[6.05, 7]), map=str(outline), crs="EPSG:4326", epsilons=[5])
 
 
+def test_a_place_beyond_the_edge_is_outside_however_near() -> None:
+    """The far edges are on the map; less than a cell beyond them is not."""
+    corner = pd.DataFrame({"x": [10.0], "y": [8.0]})
+
+    assert candor.places(corner, map="0,0,10,8", cell=1, epsilons=[5]).points == 1
+    for beyond in ({"x": [10.5]}, {"y": [8.001]}, {"x": [-0.001]}):
+        with pytest.raises(InputError, match="1 place of 1 lie outside the map"):
+            candor.places(corner.assign(**beyond), map="0,0,10,8", cell=1, epsilons=[5])
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
