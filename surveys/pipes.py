@@ -6,6 +6,7 @@ without that are braces. Names are those of undisguised questions with one answe
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from surveys.questions.entered import Question, Texts
@@ -22,7 +23,7 @@ def texts_of(question: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 def names_in(question: Question) -> list[str]:
     """The names in braces in the texts of a question, each once."""
     texts = (question.text, question.help, *(option.label for option in question.options))
-    return list(dict.fromkeys(_NAME.findall("\n".join(text for each in texts for text in each.values()))))
+    return list(dict.fromkeys(_NAME.findall("\n".join(chain.from_iterable(map(dict.values, texts))))))
 
 
 def pipes_of(question: Question) -> dict[str, Texts]:

@@ -383,8 +383,8 @@ def _missing_parts(draft: Draft) -> Iterator[Gap]:
         yield from _missing_ends(draft)
     if bool(draft.document["anchor"]) != (draft.document["anchor_share"] is not None):
         yield Gap(draft.survey, _("An answer of known share needs both the answer and its share."))
-    anchors = [question for question in draft.questions if question.id in (draft.document["careless"] or ())]
-    if any(question.block is None or _values(question) != _values(anchors[0]) for question in anchors):
+    questions = [question for question in draft.questions if question.id in (draft.document["careless"] or ())]
+    if any(question.block is None or _values(question) != _values(questions[0]) for question in questions):
         yield Gap(
             draft.survey,
             _("The two questions that show who answers without reading must be disguised, with the same options."),
