@@ -108,6 +108,7 @@ def say_which_way(get_response: GetResponse) -> GetResponse:
     """Show a page with a way on if somebody opens an address of staff that only takes a form."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        """Answer as the next one does; a 405 of staff becomes a page."""
         response = get_response(request)
         if response.status_code != 405 or not request.path_info.startswith(settings.STAFF_PATH):
             return response

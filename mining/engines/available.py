@@ -42,7 +42,10 @@ def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndar
 def _cases(
     lattice: Lattice, itemsets: np.ndarray, at_least: np.ndarray, estimator: str
 ) -> AvailableCases | LeastSquares:
-    """The estimates of these itemsets by available cases, or by least squares if the lattice asks for that."""
+    """The estimates of these itemsets by available cases, or by least squares if the lattice asks for that.
+
+    `at_least`: how many records were asked at least each part of an itemset.
+    """
     if not lattice.least_squares:
         return available_cases(lattice, itemsets, at_least, estimator)
     return _least_squares(lattice, itemsets, at_least, estimator)

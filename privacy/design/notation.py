@@ -52,6 +52,7 @@ def _exact_share(entry: Entry, key: str, where: str) -> int:
 
 
 def _exact_shares(values: Any, where: str) -> tuple[int, ...]:
+    """Read shares that add up to 1 as whole numerators over 2³²; InputError where they do not."""
     numerators = tuple(
         _exact_share({"": value}, "", f"{where}[{place}]") for place, value in enumerate(reading.items(values, where))
     )

@@ -172,9 +172,10 @@ def _count_blocks(sketch: Sketch, brief: Brief) -> Counter[tuple[Sketched, tuple
 
 
 def least_errors(sketch: Sketch, brief: Brief, kinds: Sequence[int], *, several: bool) -> tuple[float, float]:
-    """Return what a single answer, and any longer pattern, errs by at least; `several`: there are more such blocks.
+    """Return what a single answer, and any longer pattern, errs by at least.
 
-    Items of one of the `kinds` are alike. Blocks use randomness of their own, so that n·Var of a pair of answers in two
+    `kinds` has a number for each question; those with the same one are alike. `several`: the design has more blocks
+    beside those of this sketch. Blocks use randomness of their own, so that n·Var of a pair of answers in two
     blocks is at least the product of both: (V + P²)(V′ + P′²) − P²P′² ≥ V·V′.
     """
     errors = []

@@ -228,7 +228,10 @@ def reconstruct_counts(
     query = replace(wanted, compared=tuple(pattern for pattern in wanted.compared if pattern in known))
 
     def states(pattern: Pattern) -> Counts:
-        """The counts of records in each state of a pattern's atoms, from counts of conjunctions: 2 groups × states."""
+        """Disguised and direct records (rows) in each state of a pattern (columns), from counts of conjunctions.
+
+        A state says of each atom, the answers under one coin, whether the record matches it.
+        """
         atoms = [atom for factor in factors(design, pattern) for atom in factor.atoms]
         conjunctions = []
         for chosen in product((False, True), repeat=len(atoms)):

@@ -153,7 +153,7 @@ class Sampling:
         return self.covariance_of(parts.T, parts.shape[1])
 
     def covariance_of(self, figures: Iterable[Floats], count: int) -> Floats:
-        """As `covariance`, for `count` figures whose parts come one figure after the other."""
+        """As `covariance`, of an iterator of `count` figures: each gives its part of every respondent, an array."""
         if self.whole is not None:
             whole, places = self.whole
             return whole.covariance_of((_scatter(parts, places, len(whole.weights)) for parts in figures), count)

@@ -83,8 +83,11 @@ class FileForm(forms.Form):
             raise forms.ValidationError(capital(sentence_of(error))) from None
         return read["name"], b64decode(read["plain"])
 
-    def said(self, survey: Survey) -> tuple[str, dict[str, str]]:
-        """The name of the file, which is stored, and the words; EntryError says why there is no room for it."""
+    def store_file(self, survey: Survey) -> tuple[str, dict[str, str]]:
+        """Store the file that was sent; return its name and, by language, the words that say what it shows.
+
+        EntryError says why there is no room for it.
+        """
         given = self.cleaned_data
         words = {name.removeprefix(WORDS): text for name, text in given.items() if name.startswith(WORDS)}
         if given["file"]:
@@ -166,7 +169,7 @@ def _change(request: HttpRequest, survey: Survey, form: FileForm, question: dict
     """Change the draft, and say what it lacks; False where the form says why not."""
     try:
         with transaction.atomic():  # a change that is refused keeps no file
-            file, words = form.said(survey)
+            file, words = form.store_file(survey)
             said: dict[str, Any] = {"do": "looks", "logo": file, "accent": form.cleaned_data.get("accent", "")}
             if question is not None:
                 said = {"do": "media", "question": question["id"], "language": tag, "file": file}

@@ -56,6 +56,7 @@ def _sure(odds: Gamma) -> str:
 
 
 def _odds(survey: Survey, document: Document) -> Gamma | None:
+    """The odds of the whole design of a draft; None while it has no design."""
     try:
         return compose_design(Draft.from_document(survey, document)).odds
     except InputError:

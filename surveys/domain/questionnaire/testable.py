@@ -107,6 +107,7 @@ def careless_price(testable: Testable) -> str:
 
 
 def lot_power(design: Design, respondents: int, share: float) -> str:
+    """Say how large an effect of the disguise is found where a lot asks this share of people directly."""
     least = detectable(design, respondents, share)
     if least is None:
         return _("So few respondents cannot show whether the disguise changes what people say.")

@@ -52,6 +52,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, once: bool, **_options: Any) -> None:
+        """Do the duties of all apps when they are due, until a signal ends it; `once`: each until nothing is left."""
         restoring.refuse_half()
         leader = Leader()
         listed = [

@@ -81,7 +81,9 @@ def test_the_first_texts_name_the_survey_and_who_asks_and_have_the_link(editor: 
     assert post(editor, survey, filled(**proposed)).status_code == 302
 
 
-@pytest.mark.parametrize(("language", "begins"), [("en-GB", "“A”"), ("zh-Hans", "问卷《A》"), ("de", "„A“"), ("it", "")])
+@pytest.mark.parametrize(
+    ("language", "begins"), [("en-GB", "“A”"), ("zh-Hans", "问卷《A》"), ("de", "„A“"), ("it", "")]
+)
 def test_texts_are_proposed_in_languages_that_the_respondents_page_speaks(language: str, begins: str) -> None:
     """In others a researcher writes them."""
     proposed = propose(REMINDER, language, {"title": {language: "A"}, "who": {language: "B"}})

@@ -178,7 +178,10 @@ class WordRecords:
     def least(
         self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
     ) -> tuple[Floats, NDArray[np.bool_]] | None:
-        """A cell that shows a word has at least its base chance; the second table says which telling answers show."""
+        """Each cell's base chance, 0 where it shows no word; and which literals it shows by a telling answer.
+
+        A word is sent at least so often, whatever is true of people.
+        """
         made = np.zeros(matches.shape[1])
         sides = [self._side(literal) for literal in literals]
         shows = np.array([match != rest for match, (_, rest) in zip(matches, sides, strict=True)])
