@@ -105,7 +105,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[list[str]]]:
 
 
 def csv_table(text: str, path: str | Path) -> tuple[list[str], list[list[str]]]:
-    """Read the text of a CSV file into its header and rows; `path` is its name in refusals.
+    r"""Read the text of a CSV file into its header and rows; `path` is its name in refusals.
 
     >>> csv_table("age,disease\n31,flu\n", "people.csv")
     (['age', 'disease'], [['31', 'flu']])
