@@ -46,7 +46,7 @@ def _mark_as_gated(made: Mined, snapshot: Snapshot) -> Mined:
 
 
 def mine_run(run: MiningRun, progress: Progress) -> tuple[dict[str, Any], bytes]:
-    """The summary and the columns (as bytes) to store of a run; a simulated truth stands beside the figures."""
+    """The summary and the columns (as bytes) to store of a run; a simulated truth is stored with the figures."""
     version = run.snapshot.version
     made = mine_snapshot(run.snapshot, run.request, progress)
     columns = made.columns

@@ -122,17 +122,17 @@ def wilson_through_line(estimate: Floats, n: Floats, c: Floats, d: Floats, level
     Beyond `FAR_OUT` it misses what few records show too often: there it is that of Clopper and Pearson (1934).
     """
     share = c + d * estimate
-    ends = [(end - c) / d for end in (wilson(share, n, level) if level <= FAR_OUT else _exact(share, n, level))]
+    ends = [(end - c) / d for end in (wilson(share, n, level) if level <= FAR_OUT else exact(share, n, level))]
     return np.minimum(*ends), np.maximum(*ends)
 
 
-def _exact(share: Floats, n: Floats, level: float) -> Interval:
-    """The shares under which as many records, or more, and as many, or fewer, have half the rest of the level each."""
-    from scipy.special import betaincinv
+def exact(share: Floats, n: Floats, level: float) -> Interval:
+    """The interval of Clopper and Pearson (1934) for a share of n records, which never misses more than it says."""
+    from scipy.special import betaincinv  # slow to import; who only takes answers does without
 
-    tail, seen = (1 - level) / 2, np.rint(n * share)
-    low = np.where(seen > 0, betaincinv(np.maximum(seen, 1), n - seen + 1, tail), 0.0)
-    high = np.where(seen < n, betaincinv(seen + 1, np.maximum(n - seen, 1), 1 - tail), 1.0)
+    seen = np.rint(n * share)
+    low = np.where(seen > 0, betaincinv(np.maximum(seen, 1), n - seen + 1, (1 - level) / 2), 0.0)
+    high = np.where(seen < n, betaincinv(seen + 1, np.maximum(n - seen, 1), (1 + level) / 2), 1.0)
     return low, high
 
 

@@ -19,6 +19,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.guarantee import Gamma
 from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_report
+from privacy.reconstruct.intervals import exact
 from privacy.reconstruct.weights import channel_of, factors
 from privacy.records import Records
 from privacy.release.classes import tally
@@ -135,11 +136,7 @@ def _exact_interval(design: Design, pattern: Pattern, figures: Figures, level: f
     """
     if figures.ci is None or figures.observed is None:
         return None
-    from scipy.special import betaincinv  # slow to import; who only takes answers does without
-
-    matching = round(figures.observed * figures.n)
-    low = betaincinv(matching, figures.n - matching + 1, (1 - level) / 2) if matching else 0.0
-    high = betaincinv(matching + 1, figures.n - matching, (1 + level) / 2) if matching < figures.n else 1.0
+    low, high = exact(np.array(figures.observed), np.array(figures.n), level)
     c, d = (float(one[0]) for one in channel_of([factors(design, pattern)]).line())
     ends = sorted(((low - c) / d, (high - c) / d))
     return float(ends[0]), float(ends[1])

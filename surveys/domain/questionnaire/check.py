@@ -108,7 +108,7 @@ def complete_definition(draft: Draft) -> Definition:
         definition = compose(draft)
     except InputError as error:
         raise InputError(why_not(draft, error)) from None
-    if not definition.files <= set(draft.survey.media.values_list("name", flat=True)):
+    if (files := definition.files) and not files <= set(draft.survey.media.values_list("name", flat=True)):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
     if never := never_asked(definition.questions):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
@@ -319,7 +319,7 @@ def _count_items(block: Block) -> int:
 
 
 def _stand_ins(block: Block, items: Items) -> Items:
-    """Placeholders for the items that a block's settings announce and nobody has entered: copies of the first one."""
+    """Items for those that a block's settings announce and nobody has entered: copies of the first, or yes/no items."""
     count = min(_count_items(block) - len(items), MOST_STAND_INS)
     if count <= 0:
         return []
