@@ -66,7 +66,7 @@ const load = path =>
 /** The texts of the language that is wanted most, and from now on also those of a part that few visits need. */
 export async function speak(part) {
 	if (part) parts.add(part);
-	const tag = nearest(LANGUAGES, [...wanted, ...theirs]) ?? LANGUAGES[0];
+	const tag = nearest(LANGUAGES, [...wanted, ...theirs]) ?? 'en';
 	const loaded = await Promise.all([...parts].map(one => load(`${tag}/${one}`)));
 	texts[tag] = Object.assign({}, ...loaded, texts[tag]);
 	own = tag;

@@ -79,15 +79,16 @@ def test_a_region_has_the_language_that_is_nearest(browser: Browser, wanted: str
     assert (shown, spaces) == (spoken, [])
 
 
+def italian() -> dict[str, str]:
+    """All texts of the page, as if somebody had translated them."""
+    english = [json.loads(bundle.files()[f"languages/en/{part}.json"].body) for part in ("usual", "rare")]
+    return {name: f"IT {words}" for part in english for name, words in part.items()}
+
+
 def test_a_survey_brings_what_the_page_says_in_a_language_of_its_own(browser: Browser) -> None:
     """Its author's words take the place of a file: no other language is loaded, and the choice of languages has it."""
-    own = {
-        name: f"IT {words}"
-        for part in ("usual", "rare")
-        for name, words in json.loads(bundle.files()[f"languages/en/{part}.json"].body).items()
-    }
     context = browser.new_context(locale="it-IT")
-    wire = Wire(one_coin(languages=["it"], texts={"it": own})).attach(context)
+    wire = Wire(one_coin(languages=["it"], texts={"it": italian()})).attach(context)
     page = context.new_page()
     page.goto(wire.link())
     begin = page.locator("button.main").inner_text()
@@ -96,6 +97,24 @@ def test_a_survey_brings_what_the_page_says_in_a_language_of_its_own(browser: Br
     context.close()
     assert (shown, chosen, begin) == ("it", "it", "IT I agree – begin")
     assert languages_asked(wire) == []
+
+
+@pytest.mark.parametrize("wanted", first(1, ["it-IT", "xh-ZA"]))
+@pytest.mark.parametrize(("status", "code"), first(1, [(410, "closed"), (403, "not-open")]))
+def test_a_survey_that_takes_no_answers_says_so_in_its_own_language(
+    browser: Browser, wanted: str, status: int, code: str
+) -> None:
+    """The refusal brings the texts: a visitor who cannot have the questionnaire has no other."""
+    context = browser.new_context(locale=wanted)
+    wire = Wire(one_coin(languages=["it"], texts={"it": italian()})).attach(context)
+    said = {"error": code, "message": "No.", "texts": {"it": italian()}, "opens": "2030-01-01T00:00:00Z"}
+    wire.questionnaire = {"status": status, "json": said}
+    page = context.new_page()
+    page.goto(wire.link())
+    heading = page.get_by_role("heading", level=1).inner_text()
+    shown = page.locator("html").get_attribute("lang")
+    context.close()
+    assert (shown, heading) == ("it", {410: "IT This survey is closed", 403: "IT This survey is not open yet"}[status])
 
 
 @pytest.mark.long

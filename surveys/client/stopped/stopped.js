@@ -1,7 +1,7 @@
 // Why the way ends here, and what can be done.
 
 import {home, keptHere, sha256} from '../exchange.js';
-import {button, gap, h, p, say, show, time, written, writtenIn} from '../page.js';
+import {button, gap, h, p, say, show, speak, time, written, writtenIn} from '../page.js';
 import {fate} from '../promise.js';
 import {number} from '../response.js';
 
@@ -13,8 +13,13 @@ function startOver() {
 	location.reload();
 }
 
-/** What the device keeps of earlier visits, and the end of those or of this one. */
+/** In the survey's own languages: what the device keeps of earlier visits, and the end of those or of this one. */
 export async function remember({message, cause}, kept, visit, link) {
+	const {text, texts} = cause?.said ?? {};
+	if (text ?? texts) {
+		writtenIn(Object.keys(text ?? texts), texts);
+		await speak();
+	}
 	const panel = visit.session?.definition.panel ?? cause?.said?.panel;
 	if (!panel) return [kept];
 	const number = link.given(panel.number);
@@ -30,7 +35,6 @@ export async function remember({message, cause}, kept, visit, link) {
 }
 
 export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept, end) {
-	if (said?.text) writtenIn(Object.keys(said.text));
 	const when = said?.opens ? time(said.opens) : '–';
 	const {left, sent, said: become} = fate(kept);
 	const own = home.replace('/f/', '/s/'); // not in a page of another site

@@ -247,7 +247,8 @@ def is_trial_receipt(text: str, trial: Trial) -> bool:
 
 def check_time(survey: Survey) -> None:
     if survey.opens_at is not None and is_early(survey):
-        raise Refused(403, "not-open", "This survey is not open yet.", opens=survey.opens_at.isoformat())
+        opens = survey.opens_at.isoformat()
+        raise Refused(403, "not-open", "This survey is not open yet.", opens=opens, **_words_of(survey, "texts"))
     if is_over(survey):
         raise _closed_refusal(survey)
 
@@ -271,14 +272,17 @@ def check_collecting(newest: SurveyVersion) -> None:
 
 
 def _closed_refusal(survey: Survey) -> Refused:
-    """The refusal of a closed survey, with the researcher's own text for people who come too late, if any, and with
-    the way back to the panel that has sent them.
-    """
+    """The refusal of a closed survey, with the researcher's own text for people who come too late, if there is one."""
     text = {language: text for language, text in (survey.closed or {}).items() if text}
+    more = {"text": text} if text else {}
+    return Refused(410, "closed", "This survey is closed.", **more, **_words_of(survey, "texts", "panel"))
+
+
+def _words_of(survey: Survey, *entries: str) -> dict[str, Any]:
+    """Entries that the newest version has: "texts" of the page in a language that it does not speak, "panel"'s ends."""
     newest = survey.versions.values_list("sha256", flat=True).last()
-    panel = parse_version(newest).source.get("panel") if newest else None
-    more = {name: said for name, said in (("text", text), ("panel", panel)) if said}
-    return Refused(410, "closed", "This survey is closed.", **more)
+    source = parse_version(newest).source if newest else {}
+    return {name: source[name] for name in entries if name in source}
 
 
 def _hash_of_token(definition: Definition, sent: Envelope) -> bytes | None:

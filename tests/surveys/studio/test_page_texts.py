@@ -1,12 +1,14 @@
 """What the respondent's page says in a language that it does not speak: written by the survey's author, and frozen."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from surveys.domain.drafts.faults import faults
 from surveys.domain.people.roles import give
@@ -14,7 +16,7 @@ from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
 from surveys.domain.questionnaire.page_texts import ENGLISH
-from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Survey
 from tests.cases import first
 from tests.surveys.making import make_survey, write
@@ -66,6 +68,19 @@ def test_a_whole_translation_is_part_of_the_version(ann: Client, italian: Survey
     assert {name.partition(".")[0] for name in texts if "." in name} == {
         "coin", "flips", "several", "matrix", "written", "practice", "stopped", "checks",
     }  # fmt: skip
+
+
+def test_whom_the_survey_refuses_reads_it_in_the_same_words(ann: Client, italian: Survey) -> None:
+    """Before it opens and after it has closed there is no questionnaire to take them from."""
+    ann.post(address(italian), {f"text-{name}": f"IT {text}" for name, text in ENGLISH.items()})
+    texts = publish(italian).parsed.source["texts"]
+    visit = f"/s/{italian.slug}/questionnaire"
+    Survey.objects.filter(pk=italian.pk).update(opens_at=timezone.now() + timedelta(days=1))
+    early = ann.get(visit)
+    Survey.objects.filter(pk=italian.pk).update(opens_at=None)
+    close(Survey.objects.get(pk=italian.pk))
+    late = ann.get(visit)
+    assert [(answer.status_code, answer.json()["texts"]) for answer in (early, late)] == [(403, texts), (410, texts)]
 
 
 def test_a_reason_is_published_in_place_of_a_translation(ann: Client, italian: Survey) -> None:
