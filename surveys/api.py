@@ -115,7 +115,7 @@ def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
 
 @endpoint("GET")
 def groups(_request: HttpRequest, slug: str) -> HttpResponse:
-    """The answers of groups with enough people, the same for everybody; each device asks before it knows any answer."""
+    """The answers that enough people have given, by question; each device asks before it knows any answer."""
     version = newest(slug)
     check_collecting(version)
     return JsonResponse(full_groups(version, parse_version(version.sha256)))

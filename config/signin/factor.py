@@ -64,7 +64,7 @@ class Account(DefaultAccountAdapter):
         """Send nothing: this site mails nothing about accounts."""
 
     def reauthenticate(self, user: User, password: str) -> bool:
-        """Check the password that is asked for before something that matters; a ValidationError if it is wrong."""
+        """True if the password is right, which is asked for before something that matters; else a ValidationError."""
         with attempts.count_attempt(self.request, user.get_username(), "password"), hashing.queue_as_known():
             if user.check_password(password):
                 return True

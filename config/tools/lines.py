@@ -24,6 +24,7 @@ BIOME = ROOT / "node_modules/.bin/biome"
 
 
 def format_commit(commit: str, folder: Path) -> None:
+    """Write the files of a commit into an empty folder, formatted by the tools of this checkout."""
     archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=BytesIO(archive)) as files:
         files.extractall(folder, filter="data")

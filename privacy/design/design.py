@@ -244,7 +244,7 @@ class Design(Result):
         return data_frame(rows, columns=["block", "item", "options"])
 
     def pictures(self) -> list[str]:
-        """The channels of its first blocks: how likely each record is, by the true answers."""
+        """At most four SVG pictures, of the channels of small blocks: P(record | true answers)."""
         from privacy.design.channel_pictures import channel_pictures
 
         return list(islice(channel_pictures(self.blocks), _MOST_CHANNELS))

@@ -56,7 +56,7 @@ def lists(texts: Sequence[str]) -> list[list[str]]:
 
 
 def values_by_column(texts: Sequence[str]) -> dict[str, list[str]]:
-    """The values that columns may have.
+    """The values that columns may have, from texts such as "sex=f,m".
 
     >>> values_by_column(["sex=f,m"])
     {'sex': ['f', 'm']}

@@ -27,7 +27,7 @@ Prevalence = Share | Sequence[Guess] | Mapping[str, Guess]
 
 
 def share_of(value: Any, name: str) -> float:
-    """A share, as a number or one of the five words.
+    """A share from 0 to 1: of a number, of digits, or of one of `WORDS`, such as "rare"; InputError names `name`.
 
     >>> share_of("rare", "prevalence"), share_of(0.2, "prevalence"), share_of("0.2", "prevalence")
     (0.1, 0.2, 0.2)

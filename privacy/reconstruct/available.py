@@ -171,7 +171,7 @@ class AvailableCases:
         return np.einsum("scf,tcf,cf->stf", table, table, shares, optimize=True)
 
     def _of_truth(self) -> Floats:
-        """Return E[v_S v_T] of the true answers, by the combined estimate: a small direct group alone is unsure."""
+        """E[v_S v_T] (v_S: see the module) of the true answers, by the combined estimate: direct groups are small."""
         cells = states_from_supports(self.support, 0)
         table = np.broadcast_to(products(matching(len(cells)), self._centres), (len(cells), *cells.shape))
         return np.einsum("scf,tcf,cf->stf", table, table, cells, optimize=True)

@@ -96,8 +96,9 @@ def by_rounds(
 ) -> tuple[Floats, Floats]:
     """Integrate over a cube: in each round points move to where weight was in the one before.
 
-    `evaluate` is given points along each axis and nodes along the first; it returns the values wanted at the points,
-    and logarithms of weights. Returned are the values and weights of the last round; the weights sum to 1.
+    `rounds` are numbers of points, one for each round; another `run` takes other points. `evaluate` is given points
+    along each axis and nodes along the first; it returns the values wanted at the points, and logarithms of weights.
+    Returned are the values and weights of the last round; the weights sum to 1.
 
     >>> (places,), weights = by_rounds(lambda points, _: (points, np.log(points[0])), 1, (2**9, 2**12), 0)
     >>> round(float(weights @ places), 2)

@@ -36,7 +36,10 @@ class ShownWords:
         return cls(name, Design((block,), design.direct), words, codes, records.direct)
 
     def counts(self) -> NDArray[np.intp]:
-        """How many records show each word, and what else they show."""
+        """How many records show each word, and after the words each other thing that can be sent (`WordList.count`).
+
+        InputError if a row is of a direct person, or none is of the design.
+        """
         if direct := int(self.direct.sum()):
             raise InputError(f"{self.name}: {count_of(direct, 'row')} of direct people show no word; leave them out.")
         counts = self.words.count(self.codes)

@@ -278,6 +278,7 @@ def _stamp(path: str) -> str:
 
 @lru_cache(maxsize=1)  # of the file that is read: it may have thousands of row groups
 def _footer(path: str, stamp: str) -> tuple[Any, pa.Schema]:
+    """The metadata and schema of a file; InputError if it has changed since it had this stamp (see `_stamp`)."""
     import pyarrow.parquet as pq
 
     system, inside = _place(path)

@@ -253,7 +253,7 @@ class Hidden:
         return weights, asked
 
     def _with_beside(self, answers: Sequence[int], worth: Floats) -> tuple[Sequence[int], Floats]:
-        """Add the other answers of a part that is read whole to `answers`; they change nothing of the worth."""
+        """`answers` with the others of their parts that are read whole; `worth` is the same whatever these are."""
         first = 0
         for part in self.parts:
             here = range(first, first := first + len(part.sizes))

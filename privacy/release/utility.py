@@ -78,7 +78,7 @@ class UtilityMatrix:
     weights: Floats
 
     def to_json(self) -> dict[str, Any]:
-        """The matrix as a spec takes an expert's, and the weight of each quasi-identifier."""
+        """The matrix as a spec holds it, {value: {quasi-identifier: u}}, and the weight of each quasi-identifier."""
         rows = (dict(zip(self.names, row, strict=True)) for row in self.matrix.tolist())
         return {
             "matrix": dict(zip(self.values, rows, strict=True)),

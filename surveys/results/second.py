@@ -35,7 +35,7 @@ def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
 
 
 def sentences(data: Data, first: Data | None) -> Iterator[str]:
-    """Say which version the figures come from, and why."""
+    """Say that only version `data` tells the sets, and why; with `first`, that both versions tell single answers."""
     number = data.version.number
     yield _(
         "An earlier version made these sets likely, so only version %(number)s tells them: the earlier one would show "

@@ -191,7 +191,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "nearest": nearest(design, count),
-        "file": list(_rows_of_file(draft, rows)),
+        "file": list(_example_of_file(draft, rows)),
     }
 
 
@@ -230,8 +230,8 @@ def choice_of_site(draft: Draft) -> str:
     return said % {"prices": _("; ").join(price_of_change(here, there, wishes(document).tell))}
 
 
-def _rows_of_file(draft: Draft, rows: list[Row]) -> Iterator[tuple[str, str]]:
-    """What a file of one word each looks like: the number of a row, and its word."""
+def _example_of_file(draft: Draft, rows: list[Row]) -> Iterator[tuple[str, str]]:
+    """Example rows (number, word) of the file, if the only block is a list of words that name answers; else none."""
     asked = [question.words for question in draft.questions if question.block]
     if len(draft.blocks) == len(rows) == 1 and rows[0].names_answers:
         yield from (

@@ -89,7 +89,10 @@ class ProtectionRow:
 
 
 def what_to_print(survey: Survey, of: str) -> Printed:
-    """The newest version, one that is named by its number, or the draft; InputError where that cannot be composed."""
+    """What a page shows: version number `of`, or the draft for "draft", else the newest version (the draft if none).
+
+    An unknown number is a 404. InputError where the draft cannot be composed.
+    """
     if of.isdecimal():
         version = survey.versions.filter(number=int(of)).first()
         if version is None:

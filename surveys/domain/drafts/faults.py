@@ -142,6 +142,8 @@ def _object(members: Mapping[str, Rule]) -> Rule:
 
 
 def _list_of(rule: Rule) -> Rule:
+    """A list whose values all follow the rule."""
+
     def find_faults(values: Any, at: str) -> Faults:
         if not isinstance(values, list):
             yield EntryError("this is a list.", at=at)

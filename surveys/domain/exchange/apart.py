@@ -36,7 +36,10 @@ class BusyError(EntryError):
 
 
 def read_apart(person: int | None, kind: str, content: bytes, *others: Any) -> Any:
-    """Return what `child.READERS[kind]` reads in a process apart, or raise its refusal; `others`: more arguments."""
+    """Return what `child.READERS[kind]` reads in a process apart, or raise its refusal; `others`: more arguments.
+
+    Of one `person`, a user's key, one file is read at a time, and few in all: BusyError while others are read.
+    """
     if not content:
         raise EntryError("the file is empty.")
     with _reading_turn(person):

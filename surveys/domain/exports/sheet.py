@@ -104,6 +104,7 @@ def _sizes(snapshot: Snapshot) -> tuple[int, int]:
 
 
 def sheet_of(snapshot: Snapshot) -> Sheet:
+    """What a file of a snapshot holds: no undisguised columns if people are few, texts only if kept in the rows."""
     definition = snapshot.version.parsed
     columns = columns_of(definition)
     if disclosure.is_of_few(snapshot):

@@ -49,7 +49,7 @@ def alone(records: Records, least: int) -> Records:
 
 
 def without_direct(records: Records) -> Records:
-    """Return the same rows as if nobody had answered directly."""
+    """Return every row as a disguised one; direct answers become not asked, undisguised columns are left out."""
     codes = records.codes.copy()
     codes[records.direct] = records.design.not_asked
     return Records(records.design, codes, np.zeros(len(records), bool))

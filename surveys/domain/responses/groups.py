@@ -20,7 +20,10 @@ MORE = 20  # as many as are sealed together at the least
 
 
 def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
-    """Add the undisguised answers of a batch, as JSON lines. Called inside the transaction that seals it."""
+    """Add a batch's undisguised answers (JSON lines) to the number of people with each answer that has a limit.
+
+    Called inside the transaction that seals the batch.
+    """
     if not (wanted := _limits_of_groups(version.parsed)):
         return
     given = Counter(
@@ -37,7 +40,7 @@ def count_groups(version: SurveyVersion, answers: Iterable[bytes]) -> None:
 
 
 def full_groups(version: SurveyVersion, definition: Definition) -> dict[str, list[str]]:
-    """The answers of groups that have enough people, by the name of the question."""
+    """The answers that enough people have given, by the name of the question."""
     full: dict[str, list[str]] = {}
     if wanted := _limits_of_groups(definition):
         for group in GroupCount.objects.filter(version=version).order_by("question", "answer"):

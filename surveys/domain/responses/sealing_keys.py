@@ -111,7 +111,7 @@ def private_keys() -> dict[bytes, list[X25519PrivateKey]]:
 
 def destroy() -> None:
     """Destroy the keys of this host that no response needs any more, once the transaction around this is durable."""
-    transaction.on_commit(_destroy)
+    transaction.on_commit(_destroy_unneeded)
 
 
 def count_lost() -> int:
@@ -205,7 +205,8 @@ def _is_marked_as_before(key: SealingKey) -> bool:
     return wrapping.is_marked(bytes(key.public), bytes(key.mark), PLACE)
 
 
-def _destroy() -> None:
+def _destroy_unneeded() -> None:
+    """Destroy the key files of this host that no response needs, and ended rounds left without keys or responses."""
     for public in _files():
         key = SealingKey.objects.filter(public=public).first()
         if key is not None and _is_needed(key):

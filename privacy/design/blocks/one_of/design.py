@@ -460,7 +460,7 @@ class OneOfBlock(Block):
 
     @cached_property
     def likeliest(self) -> list[int]:
-        """The greatest chances of the words (or groups), then of the loss words, as numerators.
+        """The greatest chance, over all true answers, of each word (or group), then of each loss word: numerators.
 
         A word is likeliest from a person of whom nothing else is true. Above the cap numbers are rounded down, and what
         loss words lose by it goes to words: a person with more answers may have a few units more.

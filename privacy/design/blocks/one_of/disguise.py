@@ -7,7 +7,7 @@ from privacy.design.draws import Take
 
 
 def disguise(block: OneOfBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
-    """Disguise rows of answers: send the first word at which the chances, added up, exceed the random word."""
+    """Send for each row a word of the list or nothing, as one random number falls among the chances, added up."""
     del here  # all items are asked
     drawn = take(len(truth)).astype(np.int64)
     sent = np.empty(len(truth), np.intp)

@@ -83,10 +83,10 @@ class Lists:
     ) -> Floats:
         """Half the widths of the 95 % intervals that a report prints, on average: patterns × lists.
 
-        `kept` is what is kept of each word, `lost` what the loss word measures of all people. With `halves` they are of
-        the difference between two halves of the people. It may reach to either side, as far as the figure of one half:
-        that end has the error of this figure's far end and of the other estimate. A reach r·S + L that comes out below
-        0 by chance counts as 0.
+        `kept`: E[a·own], words × lists, as in `weigh`. `lost`: what the loss word of each list measures of all people.
+        With `halves` widths are of the difference between two halves of the `respondents`. It may reach to either side,
+        as far as the figure of one half: that end has the error of this figure's far end and of the other estimate. A
+        reach r·S + L that comes out below 0 by chance counts as 0.
         """
         variance, more, unit = (
             sums.variance(weights),

@@ -106,7 +106,7 @@ class GroupRecords(WordRecords):
         return np.asarray((fitting - rest) / (self.block.known / self.block.seeds / ONE))
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats:
-        """The variance of false support for each word that is in the sum of a set of the literals."""
+        """The variance that false support adds to each set of literals: that of one word, times the words summed."""
         made = []
         for sides in subsets([self._side(literal) for literal in literals]):
             made.append(prod(len(telling) + rest for telling, rest in sides) - all(rest for _, rest in sides))

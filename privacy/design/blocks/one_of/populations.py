@@ -160,7 +160,7 @@ def _count_in_class(
 
 
 def _terms(unit: Unit, true: frozenset[Part], alone: frozenset[Part]) -> Terms:
-    """The chances of so many telling answers in a unit (`_POWERS`), where those of `true` are among them."""
+    """P(all of `true` are given, with so many telling answers), for each of `_POWERS`; `alone` count apart."""
     terms = dict.fromkeys(_POWERS, 0.0)
     for given, chance in unit:
         if true <= given:
