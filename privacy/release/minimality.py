@@ -86,7 +86,7 @@ class _Table:
 
     @property
     def class_shares(self) -> Floats:
-        """The share of each value in the class of each part (its people with the same quasi-identifiers): parts × values."""
+        """The share of each value in the class of each part (people of the same quasi-identifiers): parts × values."""
         counts = np.zeros((int(self.member.max()) + 1, self.values))
         np.add.at(counts, (self.member, self.value_of), 1)
         owner = np.empty(self.parts, np.int64)

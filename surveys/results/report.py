@@ -259,7 +259,7 @@ def _second(data: Data) -> list[ReportPart]:
         with suppress(EntryError):  # about one of which nothing may be reported
             earlier = data_of(first) if first else None
         drawn = second.figures(data, earlier, language())
-        both = earlier if len(drawn) > 1 else None
+        both = earlier if any(figure.name == "both" for figure in drawn) else None
         return _figures(drawn, [*second.sentences(data, both)])
 
     return [ReportPart("second", _("Sets of answers"), "surveys/results/regression.html", context)]

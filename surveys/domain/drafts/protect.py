@@ -139,7 +139,7 @@ def wishes(document: Document) -> Wishes:
 
 
 def check_after(after: Any, at: str) -> None:
-    """Refuse what is no list of a second wave: a version, how many sets are wanted, and shares with errors. None passes."""
+    """Refuse what is no list of a second wave: a version, how many sets are wanted, shares and errors. None passes."""
     if after is None:
         return
     whole = isinstance(after, dict) and after.keys() == {"version", "of", "top", "shares"}
