@@ -51,21 +51,39 @@ _FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in so
 READY: dict[str, Texts] = {name: {tag: own[name] for tag, own in _FILES.items()} for name in _FILES["en"]}
 
 
+SPOKEN = tuple(_FILES)  # the languages of ready-made texts, and of the respondent's page
+_TRADITIONAL = {"hant", "tw", "hk", "mo"}
+
+
+def spoken_tag(tag: str) -> str | None:
+    """The language of `SPOKEN` that a tag stands for, such as that of a region; None if it stands for none.
+
+    >>> spoken_tag("pt-br"), spoken_tag("zh-TW"), spoken_tag("zh"), spoken_tag("it")
+    ('pt', 'zh-hant', 'zh-hans', None)
+    """
+    language, *rest = tag.lower().split("-")
+    if language == "zh":
+        return "zh-hant" if _TRADITIONAL & {*rest} else "zh-hans"
+    return language if language in SPOKEN else None
+
+
 def ready_texts(tags: Iterable[str], *texts: Mapping[str, str]) -> list[Texts]:
     """Ready-made texts in these languages, as far as there are any; else in English, in place of the first of them."""
     wanted = list(tags)
-    known = [tag for tag in wanted if tag in _FILES]
-    return [{tag: text[tag] for tag in known} or {wanted[0]: text["en"]} for text in texts]
+    known = [(tag, own) for tag in wanted if (own := spoken_tag(tag))]
+    return [{tag: text[own] for tag, own in known} or {wanted[0]: text["en"]} for text in texts]
 
 
-SPOKEN = tuple(_FILES)  # the languages of ready-made texts, and of the respondent's page
+def is_english(text: str) -> bool:
+    """Whether this is a ready-made text in English."""
+    return any(text == ready["en"] for ready in READY.values())
 
 
 def translations(texts: Texts) -> Texts:
     """The ready-made text that equals these in every language that both have, in all its languages; {} if none does."""
     for ready in READY.values():
-        shared = [tag for tag in texts if tag in ready]
-        if shared and all(texts[tag] == ready[tag] for tag in shared):
+        shared = [(text, ready[own]) for tag, text in texts.items() if (own := spoken_tag(tag))]
+        if shared and all(text == own for text, own in shared):
             return ready
     return {}
 

@@ -14,9 +14,10 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import is_spoken, language_name, sentence_of
+from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.page_texts import ENGLISH, LONGEST, needed
 from surveys.models import Survey
+from surveys.questions.rows import spoken_tag
 from surveys.studio.by_form import change_draft
 
 NAME = "text-"  # before the name of a text, in the form
@@ -26,7 +27,7 @@ NAME = "text-"  # before the name of a text, in the form
 def page_texts(request: HttpRequest, survey: Survey, tag: str) -> HttpResponse:
     """GET gives the form, or with `?file` the file; POST keeps the form, the file or the reason for none."""
     document = read_document(survey)
-    if tag not in document["languages"] or is_spoken(tag):
+    if tag not in document["languages"] or spoken_tag(tag):
         raise Http404
     if request.method == "GET":
         return _file(survey, document, tag) if "file" in request.GET else _page(request, survey, document, tag)

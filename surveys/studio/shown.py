@@ -20,12 +20,12 @@ from surveys.domain.questionnaire.check import answers_before, lacks, refusals, 
 from surveys.domain.questionnaire.compose import compose_design, is_unskipped, question_entry
 from surveys.domain.questionnaire.document import PAGE_FLAGS, sensitive
 from surveys.domain.questionnaire.draft import Draft, Page, Question
-from surveys.domain.questionnaire.languages import is_spoken, language_choices, language_name
+from surveys.domain.questionnaire.languages import language_choices, language_name
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import PublishedQuestion, QuestionType
-from surveys.questions.rows import SKIP, RowGroup
+from surveys.questions.rows import SKIP, RowGroup, spoken_tag
 from surveys.studio.trusted import answer_namer
 from surveys.studio.zones import ShownMap, map_of
 
@@ -206,7 +206,7 @@ def context(
         "writes": writes,
         "languages": [(tag, language_name(tag)) for tag in document["languages"]],
         "choices": language_choices(document["languages"]),
-        "unspoken": [(tag, language_name(tag)) for tag in document["languages"] if not is_spoken(tag)],
+        "unspoken": [(tag, language_name(tag)) for tag in document["languages"] if not spoken_tag(tag)],
         "survey": draft.survey,
     }
     return {

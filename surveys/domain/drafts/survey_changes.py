@@ -10,7 +10,7 @@ from surveys.domain.drafts.named import Change, change, write_text
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import FLAGS, TEXTS, Document, text_places
 from surveys.domain.questionnaire.panel import FIELDS
-from surveys.questions.rows import translations
+from surveys.questions.rows import spoken_tag, translations
 
 MOST_PEOPLE = 10**9
 NONE = "-"  # in place of an answer: no name is written so
@@ -58,9 +58,10 @@ def _choose_languages(document: Document, tags: list[str]) -> None:
     document["languages"] = tags
     for _place, own in text_places(document):
         ready = translations(own)
-        own |= {tag: ready[tag] for tag in tags if tag in ready}
+        ours = {tag: ready[spoken] for tag in tags if ready and (spoken := spoken_tag(tag))}
+        own |= ours
         if is_replaced and before in own:
-            own[tags[0]] = ready.get(tags[0], own[before])
+            own[tags[0]] = ours.get(tags[0], own[before])
             del own[before]
 
 

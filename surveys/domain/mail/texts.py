@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from privacy.errors import EntryError
-from surveys.questions.rows import READY, SPOKEN
+from surveys.questions.rows import READY, spoken_tag
 
 LINK = "{link}"
 INVITATION, REMINDER = "invitation", "reminder"
@@ -20,9 +20,8 @@ Texts = Mapping[str, Mapping[str, Mapping[str, str]]]  # a kind, a language: {"s
 def propose(kind: str, language: str, source: Mapping[str, Any]) -> dict[str, str]:
     """A subject and a body for a mail of this kind about a questionnaire; empty in languages that Candor lacks."""
     title, who = (source[field].get(language, "") for field in ("title", "who"))
-    own, tag = f"mail-{kind}", language.lower()
-    tag = tag if tag in SPOKEN else tag.partition("-")[0]
-    if tag not in SPOKEN:
+    own, tag = f"mail-{kind}", spoken_tag(language)
+    if tag is None:
         return {}
     subject = READY["mail-reminder-subject"][tag].format(title=title) if kind == REMINDER else title
     return {"subject": subject, "body": READY[own][tag].format(title=title, link=LINK) + f"\n\n{who}"}

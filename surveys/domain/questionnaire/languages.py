@@ -8,7 +8,7 @@ from django.conf.locale import LANG_INFO
 from django.utils.translation import get_language_info, gettext
 
 from privacy.errors import EntryError, InputError
-from surveys.questions.rows import SPOKEN
+from surveys.questions.rows import SPOKEN, spoken_tag
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
 
@@ -21,16 +21,11 @@ def language_name(tag: str) -> str:
         return tag
 
 
-def is_spoken(tag: str) -> bool:
-    """Whether the respondent's page speaks this language: a region has that of its language."""
-    return tag.partition("-")[0] in {spoken.partition("-")[0] for spoken in SPOKEN}
-
-
 def language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Pairs of tag and name for a menu, with the tags in use: first languages that the page speaks, then others."""
     named = {tag for tag, info in LANG_INFO.items() if "name" in info}
     choices = sorted(((tag, _both_names(tag)) for tag in {*named, *SPOKEN, *used}), key=itemgetter(1))
-    return [each for each in choices if is_spoken(each[0])], [each for each in choices if not is_spoken(each[0])]
+    return [each for each in choices if spoken_tag(each[0])], [each for each in choices if not spoken_tag(each[0])]
 
 
 def _both_names(tag: str) -> str:

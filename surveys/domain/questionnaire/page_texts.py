@@ -12,9 +12,9 @@ from typing import Any
 
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.languages import is_spoken
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES
+from surveys.questions.rows import spoken_tag
 
 _FOLDER = Path(__file__).resolve().parents[2] / "client" / "languages" / "en"
 _USUAL, _RARE = (json.loads((_FOLDER / f"{part}.json").read_text(encoding="utf-8")) for part in ("usual", "rare"))
@@ -41,7 +41,7 @@ def translations(draft: Draft) -> dict[str, dict[str, str]]:
     return {
         tag: {name: texts[tag][name] for name in names} if set(names) <= set(texts.get(tag, ())) else {}
         for tag in draft.languages
-        if not is_spoken(tag)
+        if not spoken_tag(tag)
     }
 
 

@@ -446,6 +446,19 @@ def test_a_main_language_that_replaces_another_takes_its_texts_along(survey: Sur
     assert next(questions(read_document(survey)))["text"] == question["text"]
 
 
+@pytest.mark.parametrize(
+    ("tag", "yes"), [("pt-br", "Sim"), ("es-419", "Sí"), ("zh-tw", "是"), ("de-at", "Ja"), ("it", "Yes")]
+)
+def test_a_region_has_the_ready_made_options_of_its_language(survey: Survey, ann: Editor, tag: str, yes: str) -> None:
+    """A language without them begins in English, which the last page before publication says."""
+    do(survey, ann, "survey", field="languages", value=tag)
+    do(survey, ann, "add", type="yesno", lines="Rubato?", sensitive=True)
+    do(survey, ann, "skip", question="rubato", value=True)
+
+    question = next(questions(read_document(survey)))
+    assert question["options"][0]["label"] == {tag: yes}
+
+
 def test_every_language_of_the_page_has_the_options_that_the_studio_fills_in() -> None:
     """And the page says yes and no as they do."""
     pages = {name.split("/")[1]: file for name, file in bundle.files().items() if name.endswith("/usual.json")}

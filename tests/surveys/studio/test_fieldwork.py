@@ -139,6 +139,15 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
         assert sentence in page
 
 
+def test_options_that_nobody_has_translated_are_named(editor: Client, draft: Survey) -> None:
+    """In a language without ready-made ones they begin in English; one's own words are left alone."""
+    add_question(draft, "rubare", options=[("1", {"it": "Yes"}), ("0", {"it": "No, mai"})], text={"it": "Rubato?"})
+    write(draft, languages=["it"])
+    assert "Options in italiano are still English: “Yes”." in open_page(editor, draft, "publish")
+    write(draft, languages=["en"])
+    assert "still English" not in open_page(editor, draft, "publish")
+
+
 def test_braces_that_stand_for_no_answer_are_named(editor: Client, draft: Survey) -> None:
     """Respondents would read them."""
     add_question(draft, "why", type="text", page=2, text={"en": "What about {which}?"})
