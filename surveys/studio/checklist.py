@@ -35,7 +35,7 @@ from surveys.models import Survey
 from surveys.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
-from surveys.questions.rows import is_english, spoken_tag
+from surveys.questions.rows import is_english
 from surveys.studio import trusted
 from surveys.studio.protection import unmet_wishes_of_draft
 from surveys.studio.readable import announcements
@@ -171,15 +171,11 @@ def _single_language(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _left_in_english(draft: Draft) -> Iterator[tuple[str, str]]:
     """Ready-made texts of options that nobody has translated into a language that has none."""
-    for tag in draft.languages:
-        if not spoken_tag(tag):
-            own = {
-                option.label.get(tag, ""): question.id for question in draft.questions for option in question.options
-            }
-            left = [text for text in own if is_english(text)]
-            if left:
-                values = {"language": language_name(tag), "texts": ", ".join(f"“{text}”" for text in left)}
-                yield _("Options in %(language)s are still English: %(texts)s.") % values, f"q-{own[left[0]]}"
+    for tag in draft.unspoken:
+        own = {option.label.get(tag, ""): question.id for question in draft.questions for option in question.options}
+        if left := [text for text in own if is_english(text)]:
+            values = {"language": language_name(tag), "texts": ", ".join(f"“{text}”" for text in left)}
+            yield _("Options in %(language)s are still English: %(texts)s.") % values, f"q-{own[left[0]]}"
 
 
 def _skips(draft: Draft) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from surveys.domain.questionnaire.document import PAGE_FLAGS, QUESTION_FIELDS, D
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import Block, Option, Question, Texts
+from surveys.questions.rows import spoken_tag
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +70,11 @@ class Draft:
     def languages(self) -> list[str]:
         """The tags of the languages, the main one first."""
         return self.document["languages"]
+
+    @property
+    def unspoken(self) -> list[str]:
+        """The languages that the respondent's page does not speak."""
+        return [tag for tag in self.languages if not spoken_tag(tag)]
 
     def inside(self, block: Block) -> list[Question]:
         return [question for question in self.questions if question.block is block]

@@ -14,7 +14,6 @@ from privacy.errors import EntryError
 from surveys.domain.questionnaire.draft import Draft
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES
-from surveys.questions.rows import spoken_tag
 
 _FOLDER = Path(__file__).resolve().parents[2] / "client" / "languages" / "en"
 _USUAL, _RARE = (json.loads((_FOLDER / f"{part}.json").read_text(encoding="utf-8")) for part in ("usual", "rare"))
@@ -40,8 +39,7 @@ def translations(draft: Draft) -> dict[str, dict[str, str]]:
     names, texts = needed(draft), draft.document["page_texts"]
     return {
         tag: {name: texts[tag][name] for name in names} if set(names) <= set(texts.get(tag, ())) else {}
-        for tag in draft.languages
-        if not spoken_tag(tag)
+        for tag in draft.unspoken
     }
 
 
