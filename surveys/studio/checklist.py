@@ -28,6 +28,7 @@ from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.languages import language_name, sentence_of
 from surveys.domain.questionnaire.noise import check_left, describe_release, promises as promises_of
+from surveys.domain.questionnaire.page_texts import translations
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
 from surveys.domain.questionnaire.protection import Protection, protection
 from surveys.domain.questionnaire.publish import is_over
@@ -172,6 +173,13 @@ def _single_language(draft: Draft) -> Iterator[tuple[str, str]]:
 def _left_in_english(draft: Draft) -> Iterator[tuple[str, str]]:
     """Ready-made texts of options that nobody has translated into a language that has none."""
     for tag in draft.unspoken:
+        begun, name = draft.document["page_texts"].get(tag), {"language": language_name(tag)}
+        if begun and draft.document["unspoken"].get(tag) and not translations(draft)[tag]:
+            yield (
+                _("The page's own words in %(language)s are not all translated: none is used, and people read why.")
+                % name,
+                "opening",
+            )
         own = {option.label.get(tag, ""): question.id for question in draft.questions for option in question.options}
         if left := [text for text in own if is_english(text)]:
             values = {"language": language_name(tag), "texts": ", ".join(f"“{text}”" for text in left)}
@@ -203,14 +211,20 @@ def _small_groups(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
     """Questions that send people away, but need not be answered, or not before a disguised one."""
-    disguised = [question.page for question in draft.questions if question.block]
+    moving = [page.number for page in draft.pages if "moves" in page.flags]
+    disguised = [
+        min([question.page, *moving] if question.page in moving else [question.page])
+        for question in draft.questions
+        if question.block
+    ]
     for question in draft.questions:
         if not (question.out or question.enough):
             continue
         name, place = {"name": question.words}, f"q-{question.id}"
         if not question.required:
             yield _("“%(name)s” sends people away, but may be left out: make it required.") % name, place
-        if disguised and question.page >= min(disguised):
+        latest = max(moving) if question.page in moving else question.page
+        if disguised and latest >= min(disguised):
             sentence = _(
                 "“%(name)s” sends people away who have answered disguised questions by then: put it on a page before "
                 "them."

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from typing import Any
+from zlib import crc32
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
@@ -41,7 +42,8 @@ def page_texts(request: HttpRequest, survey: Survey, tag: str) -> HttpResponse:
 def _change(request: HttpRequest, tag: str, own: Mapping[str, str]) -> dict[str, Any]:
     """The change of the draft that the person asks for; InputError says what is wrong with it.
 
-    What the form does not show and a file leaves out or empty stays as it is in `own`.
+    What the form does not show and a file leaves out or empty stays as it is in `own`, and of the form's texts those
+    that nobody has changed there: somebody else may have done so meanwhile.
     """
     if "reason" in request.POST:
         return {"do": "survey", "field": "unspoken", "language": tag, "value": request.POST["reason"][:LONGEST]}
@@ -49,8 +51,16 @@ def _change(request: HttpRequest, tag: str, own: Mapping[str, str]) -> dict[str,
     if isinstance(file, UploadedFile):
         texts = read_apart(request.user.pk, "page texts", file.read(), tag)
     else:
-        texts = {name: request.POST[NAME + name] for name in ENGLISH if NAME + name in request.POST}
+        typed = {name: request.POST[NAME + name] for name in ENGLISH if NAME + name in request.POST}
+        seen = request.POST.get("seen", "").split()
+        texts = {name: text for name, text in typed.items() if _mark(name, text) not in seen}
     return {"do": "speak", "language": tag, "texts": {**own, **texts}}
+
+
+def _mark(name: str, text: str) -> str:
+    """What tells a text from any other of that name, in few letters."""
+    plain = text.replace("\r\n", "\n").strip()
+    return f"{name}:{crc32(plain.encode()):x}"
 
 
 def _file(survey: Survey, document: Document, tag: str) -> HttpResponse:
@@ -75,6 +85,7 @@ def _page(request: HttpRequest, survey: Survey, document: Document, tag: str, wr
         "tag": tag,
         "name": language_name(tag),
         "texts": texts,
+        "seen": request.POST.get("seen") or " ".join(_mark(name, own.get(name, "")) for name in names),
         "lacking": sum(name not in own for name in names),
         "reason": request.POST.get("reason", document["unspoken"].get(tag, "")),
         "wrong": wrong,

@@ -1,5 +1,6 @@
 """People who come from a panel: which one it is, how it numbers people, and how their visits end."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -65,14 +66,17 @@ class PanelForm(forms.Form):
         for field in self.fields.values():
             field.widget.attrs.update(autocomplete="off", spellcheck="false")
 
-    def entered(self) -> dict[str, str] | None:
-        """What the draft holds; None where people come from no panel."""
+    def entered(self, former: Mapping[str, str] | None) -> dict[str, str] | None:
+        """What the draft holds; None if people come from no panel. What was usual at the `former` one goes with it."""
         said = self.cleaned_data
         preset = PANELS.get(said["by"])
         if preset is None:
             return None
-        given = {name: said[name] for name in ("by", *OUTCOMES)}
-        return given | {"name": said["name"] or preset.name, "number": said["number"] or preset.number}
+        before = PANELS[former["by"]] if former and former["by"] != said["by"] else None
+        usual = {name: getattr(before, name, "") for name in ("name", "number")}
+        return {name: said[name] for name in ("by", *OUTCOMES)} | {
+            name: getattr(preset, name) if said[name] in ("", usual[name]) else said[name] for name in usual
+        }
 
 
 @studio(Action.WRITE, "GET", "POST")
@@ -83,7 +87,7 @@ def panel_people(request: HttpRequest, survey: Survey) -> HttpResponse:
         return _page(request, survey, document, PanelForm(initial=_initial(document)))
     form = PanelForm(request.POST)
     if form.is_valid():
-        said = {"do": "panel", "panel": form.entered(), "once": form.cleaned_data["once"]}
+        said = {"do": "panel", "panel": form.entered(document["panel"]), "once": form.cleaned_data["once"]}
         try:
             change_draft(request, survey, said)
         except InputError as error:

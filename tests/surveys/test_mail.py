@@ -125,6 +125,45 @@ def test_nothing_is_sent_before_its_day_or_while_nobody_can_answer(survey: Surve
     assert postbox.messages == []
 
 
+@pytest.mark.parametrize("access", ["open", "panel"])
+def test_nobody_is_mailed_once_a_newer_version_lets_people_in_otherwise(
+    survey: Survey, postbox: Postbox, access: str
+) -> None:
+    """The old link leads to the new version, which does not ask for it, or which it does not open."""
+    add(survey, people(2))
+    plan(survey, 0)
+    panel = {"by": "sona", "name": "SONA", "number": "id", "sent": "C1", "out": "", "full": ""}
+    write(survey, **({"access": "open"} if access == "open" else {"panel": panel}), heading={"en": "Changed"})
+    publish(survey)
+    send_all(survey)
+    assert postbox.messages == []
+
+
+def test_who_is_invited_to_this_version_can_be_while_the_next_one_is_drafted_as_open(survey: Survey) -> None:
+    """The draft says nothing of the version that collects."""
+    write(survey, access="open")
+    add(survey, people(2))
+    assert survey.invitees.count() == 2
+
+
+def test_a_list_of_refused_addresses_does_not_tell_who_has_begun(
+    client: Client, survey: Survey, postbox: Postbox
+) -> None:
+    """Nobody leaves it because their invitation is used."""
+    add(survey, people(2))
+    plan(survey, 0)
+    send_all(survey)
+    begun = {str(message["To"]): secret_of(message) for message in postbox.messages}
+    postbox.answers |= dict.fromkeys(begun, 552)
+    plan(survey, 0, -1, done=1)
+    send_all(survey)
+    assert use(client, survey, begun["person0@example.org"]) == 200
+    plan(survey, 0, -1, -1, done=2, looked_on=None)
+    send_all(survey)
+    refused = [person.address for _row, person in Boxes(survey).people() if person.refused]
+    assert sorted(refused) == ["person0@example.org", "person1@example.org"]
+
+
 def test_those_are_reminded_who_have_not_begun(client: Client, survey: Survey, postbox: Postbox) -> None:
     """With the same link. Who joins on that day is invited, and not reminded as well."""
     add(survey, people(3))

@@ -98,6 +98,19 @@ def test_a_notice_that_is_not_taken_is_sent_later(postbox: Postbox, settings: Se
     assert len(postbox.messages) == 2
 
 
+@pytest.mark.parametrize("code", [550, 450])
+def test_an_address_that_is_not_taken_makes_nobody_hear_twice(postbox: Postbox, code: int) -> None:
+    """Somebody has left the university: the others have their notice, and no turn of the worker sends it again."""
+    survey = with_people(make_survey())
+    publish(survey)
+    close(survey)
+    postbox.answers["editor@example.org"] = code
+    for _turn in range(3):
+        send(survey.pk)
+    assert postbox.recipients == ["owner@example.org"]
+    assert Notice.objects.count() == 1
+
+
 def test_without_a_mail_server_there_are_no_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor of simulated people, wherever there is one."""
     hinted: list[int] = []

@@ -70,6 +70,8 @@ def _set_media(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set the picture or sound beside the question in one language, and its words in some; no file removes it."""
     question, language, file = find(document, said["question"]), said["language"], said["file"]
     media = question["media"] or {"file": {}, "words": {}}
+    if not (file or media["file"]) and any(words.strip() for words in said["words"].values()):
+        raise EntryError("choose the file first: these words stand in its place.", at="file")
     if file:
         media["file"][language] = file
     else:

@@ -99,8 +99,9 @@ def _write_page_texts(document: Document, said: Change, _wanted: set[str]) -> No
 def _set_panel(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set the panel that people come from and go back to, or none; `once`: the panel's number lets each in once."""
     own = said["panel"]
+    if own or document["panel"]:  # where there was no panel and is none, who may answer stays
+        document["access"] = "invitation" if own and said["once"] else "open"
     document["panel"] = own and {name: str(own[name]).strip() for name in FIELDS}
-    document["access"] = "invitation" if own and said["once"] else "open"
 
 
 @change("frames")

@@ -153,6 +153,7 @@ class _SketchWriter:
         self.names: dict[str, str] = {}  # of questions
         self.answers: dict[str, dict[str, str]] = {}  # by the foreign name of the question
         self.statements: dict[str, tuple[str, str]] = {}  # a statement that is asked after: its question, its name
+        self.ticked = {each.name for page in sketch.pages for each in page.questions if each.asks is Asks.ANY_OF}
         self.questions: list[tuple[SketchedQuestion, dict[str, Any]]] = []
         self.document = empty((sketch.title or title)[: faults.LONGEST_TITLE], sketch.languages or ["en"])
         self.document |= sketch.fields | {name: sketch.texts.get(name, {}) for name in TEXTS}
@@ -270,6 +271,8 @@ class _SketchWriter:
             why = _("a condition on a sensitive question would reveal its answer: it is always asked.")
         elif name not in earlier:
             why = _("its condition needs an earlier question with options: it is always asked.")
+        elif foreign in self.ticked and (others or leaf.get("exactly")):  # a draft can say what was ticked alone
+            why = _("this condition is not understood: it is always asked.")
         elif not others and not values <= set(earlier[name]):
             why = _("its condition needs an option of “%(name)s”: it is always asked.") % {"name": foreign}
         else:

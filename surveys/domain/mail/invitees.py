@@ -179,9 +179,14 @@ def stop(survey: Survey, addresses: Collection[str]) -> None:
 
 
 def forget_used(survey: Survey, boxes: Boxes) -> None:
-    """Remove the addresses of those whose invitation is used, so that nobody who has begun is reminded."""
+    """Remove the addresses of those whose invitation is used, so that nobody who has begun is reminded.
+
+    Those to whom no mail goes keep theirs: the page lists them, and a line that went would tell who has begun.
+    """
     with _lock_survey(survey):
-        waiting = {person.secret: (row, person) for row, person in boxes.people() if person.secret}
+        waiting = {
+            person.secret: (row, person) for row, person in boxes.people() if person.secret and person.is_written_to
+        }
         for secret in invite.used_among(survey, waiting):
             row, person = waiting[secret]
             boxes.put(row, person.without_address())

@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from surveys import notes
+from surveys.domain.mail.send import is_refused
 from surveys.domain.people.roles import Role
 from surveys.models import Notice, Survey
 
@@ -62,10 +63,18 @@ NOTICES = {
 
 
 def _mail_notice(survey: Survey, kind: str) -> None:
+    """Write to each person once; an error, so that it is tried again, only if nobody was reached but might be later."""
     roles = survey.memberships.filter(role__in=(Role.OWNER, Role.EDITOR), user__is_active=True)
-    with get_connection(**settings.MAIL) as outbox:
-        for address in roles.exclude(user__email="").values_list("user__email", flat=True):
-            EmailMessage(survey.title, _sentence(survey, kind), to=[address], connection=outbox).send()
+    reached, trouble = False, None
+    for address in roles.exclude(user__email="").values_list("user__email", flat=True):
+        try:
+            with get_connection(**settings.MAIL) as outbox:
+                EmailMessage(survey.title, _sentence(survey, kind), to=[address], connection=outbox).send()
+            reached = True
+        except (SMTPException, OSError, ValueError) as error:
+            trouble = trouble if is_refused(error) else error
+    if trouble and not reached:
+        raise trouble
 
 
 def _sentence(survey: Survey, kind: str) -> str:

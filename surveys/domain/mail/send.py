@@ -54,9 +54,11 @@ def hint(pk: int) -> bool:
 
 
 def step_due(mailing: Mailing) -> int:
-    """How many of the mailing's days have come; 0 while nobody can answer."""
+    """How many of the mailing's days have come; 0 while nobody can answer by an invitation of the site's own."""
     survey, version = mailing.survey, mailing.survey.versions.last()
     if version is None or is_early(survey) or is_closed(survey) or survey.has_ended(version.number):
+        return 0
+    if version.parsed.access != Survey.Access.INVITATION or version.parsed.panel_number:
         return 0
     return sum(day <= timezone.localdate().isoformat() for day in mailing.days)
 
@@ -107,7 +109,7 @@ def _send_some(own: QuerySet[Mailing]) -> str:
                 outbox.open()
                 outbox.send_messages([_write(mailing, boxes, person)])
             except (SMTPException, OSError, ValueError) as error:  # ValueError: an address that no message can have
-                if _is_refused(error):
+                if is_refused(error):
                     boxes.put(row, person._replace(refused=True))
                     continue
                 trouble, failures = type(error).__name__, failures + 1
@@ -149,7 +151,7 @@ def _open_outbox() -> Any:
     return get_connection(**settings.MAIL)
 
 
-def _is_refused(error: Exception) -> bool:
+def is_refused(error: Exception) -> bool:
     """Whether the mail server says that it will never take mail for this address."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())

@@ -79,11 +79,11 @@ def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> Invitat
 
 def check_open(survey: Survey) -> None:
     """EntryError if nobody more can be invited to the survey."""
-    if survey.access != Survey.Access.INVITATION:
+    newest = survey.versions.last()
+    if Survey.Access.INVITATION not in (survey.access, newest and newest.parsed.access):  # the next version's, and this
         raise EntryError("This survey is open to everybody: set access to invitations before you publish it.")
     if survey.closed_at:
         raise EntryError("This survey is closed.")
-    newest = survey.versions.last()
     if newest and newest.parsed.panel_number:
         raise EntryError("The panel's numbers let people in: give the panel its link.")
     if newest and survey.has_ended(newest.number):

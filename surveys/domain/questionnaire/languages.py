@@ -10,7 +10,8 @@ from django.utils.translation import get_language_info, gettext
 from privacy.errors import EntryError, InputError
 from surveys.questions.rows import SPOKEN, spoken_tag
 
-TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
+# Browsers refuse other tags (BCP 47): a language, perhaps a script, a region and variants.
+TAG = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*", re.ASCII)
 
 
 def language_name(tag: str) -> str:

@@ -223,6 +223,38 @@ def test_a_condition_on_several_questions_comes_in_and_goes_out(expression: str,
     assert one(again, "why")["when"] == when
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "not(selected(${sports}, 'run'))",
+        "selected(${sports}, 'swim') and not(selected(${sports}, 'run'))",
+        "selected(${sports}, 'swim') or not(selected(${sports}, 'run'))",
+        "${sports} = 'swim'",
+        "${sports} != 'swim'",
+    ],
+)
+def test_what_was_not_ticked_is_no_condition_of_a_draft(expression: str) -> None:
+    """Nor is that nothing else was: the question is always asked, and a note says so. The wrong people never are."""
+    survey = import_file(
+        form(
+            ("type", "name", "label", "relevant"),
+            ("select_multiple sports", "sports", "Sports?", ""),
+            ("text", "why", "Why?", expression),
+            choices=[("sports", "run", "Run"), ("sports", "swim", "Swim"), ("sports", "chess", "Chess")],
+        )
+    )
+    sentence = "this condition is not understood: it is always asked."
+    assert (one(survey, "why")["when"], notes(survey)) == (None, [("sheet survey, row 3", sentence)])
+
+
+def test_a_text_with_a_control_character_goes_out_without_it() -> None:
+    """Slides have some at the ends of lines, and no sheet holds them."""
+    survey = import_file(form(("type", "name", "label"), ("text", "why", "Why?")))
+    next(questions(survey.document))["text"] = {"en": "Why\x0bnot?"}
+    again = import_file(write(survey.document))
+    assert one(again, "why")["text"] == {"en": "Whynot?"}
+
+
 def test_conditions_of_groups_hold_together_with_a_question_s_own() -> None:
     survey = import_file(
         form(

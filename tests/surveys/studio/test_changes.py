@@ -582,6 +582,8 @@ def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> 
         ({"do": "survey", "field": "title", "value": " "}, "needs a working title"),
         ({"do": "survey", "field": "title", "value": "x" * 201}, "more than 200"),
         ({"do": "survey", "field": "languages", "value": []}, "list language tags"),
+        ({"do": "survey", "field": "languages", "value": "en-usa"}, "list language tags"),
+        ({"do": "media", "question": "one", "language": "en", "file": "", "words": {"en": "A dog"}}, "choose the file"),
         ({"do": "survey", "field": "expected", "value": -1}, "not a number of people"),
         ({"do": "sensitive", "question": "note", "value": True}, "cannot be disguised"),
         ({"do": "skip", "question": "note", "value": True}, "cannot be added"),

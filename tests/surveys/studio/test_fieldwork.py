@@ -31,7 +31,7 @@ from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.home import begin
 from tests.cases import every, first
 from tests.surveys.inbox import wait
-from tests.surveys.making import add_question, make_survey, set_block, set_questions, write
+from tests.surveys.making import add_question, edit_draft, make_survey, set_block, set_questions, write
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
@@ -137,6 +137,21 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
         "50 people are too few to show what goes together: expect no rules.",
     ):
         assert sentence in page
+
+
+def test_a_question_that_may_come_after_disguised_ones_is_named(editor: Client, draft: Survey) -> None:
+    """Pages that change places: half of the devices would ask it last."""
+    add_question(draft, "age", page=1, required=True, options=[("a", "A"), ("b", "B")], type="choice", out=["a"])
+    sentence = "“age?” sends people away who have answered disguised questions by then"
+    with edit_draft(draft) as document:
+        first = document["pages"][0]
+        own = [each for each in first["questions"] if each["id"] == "age"]
+        others = [each for each in first["questions"] if each["id"] != "age"]
+        document["pages"] = [{**first, "questions": own}, {**first, "number": 2, "questions": others}]
+    assert sentence not in open_page(editor, draft, "publish")
+    with edit_draft(draft) as document:
+        document["pages"] = [{**page, "moves": True} for page in document["pages"]]
+    assert sentence in open_page(editor, draft, "publish")
 
 
 def test_options_that_nobody_has_translated_are_named(editor: Client, draft: Survey) -> None:

@@ -1,6 +1,7 @@
 """What the respondent's page says in a language that it does not speak: written by the survey's author, and frozen."""
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -68,6 +69,28 @@ def test_a_whole_translation_is_part_of_the_version(ann: Client, italian: Survey
     assert {name.partition(".")[0] for name in texts if "." in name} == {
         "coin", "flips", "several", "matrix", "written", "practice", "stopped", "checks",
     }  # fmt: skip
+
+
+def test_two_translators_keep_what_the_other_has_written(ann: Client, italian: Survey) -> None:
+    """Each form holds all texts; of a form that was opened earlier only what was changed in it counts."""
+    seen = re.search(r'name="seen" value="([^"]*)"', ann.get(address(italian)).content.decode())
+    assert seen is not None
+    empty = {f"text-{name}": "" for name in ENGLISH}
+    ann.post(address(italian), {**empty, "seen": seen[1], "text-back": "Indietro"})
+    ann.post(address(italian), {**empty, "seen": seen[1], "text-next": "Avanti"})
+    assert read_document(italian)["page_texts"] == {"it": {"back": "Indietro", "next": "Avanti"}}
+
+
+def test_a_translation_that_a_reason_takes_the_place_of_is_named(ann: Client, italian: Survey) -> None:
+    """A text that came later, for a panel perhaps, must not drop a finished translation in silence."""
+    texts = {f"text-{name}": f"IT {text}" for name, text in ENGLISH.items()}
+    ann.post(address(italian), {"reason": "Nessuno ha tradotto."})
+    ann.post(address(italian), texts)
+    publishing = f"/staff/studio/{italian.pk}/publish/"
+    sentence = "are not all translated: none is used, and people read why."
+    assert sentence not in ann.get(publishing).content.decode()
+    ann.post(address(italian), {"text-begin": ""})
+    assert sentence in ann.get(publishing).content.decode()
 
 
 def test_whom_the_survey_refuses_reads_it_in_the_same_words(ann: Client, italian: Survey) -> None:

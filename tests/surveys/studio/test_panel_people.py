@@ -86,6 +86,25 @@ def test_without_a_panel_the_survey_is_open_again(ann: Client, survey: Survey) -
     assert (read_document(survey)["panel"], read_document(survey)["access"]) == (None, "open")
 
 
+def test_saving_none_where_there_was_none_lets_nobody_else_in(ann: Client) -> None:
+    """An invitation is still needed: a person who only looks at the page changes nothing."""
+    survey = make_survey("invited", access="invitation")
+    assert ann.post(f"/staff/studio/{survey.pk}/panel/", {"by": ""}).status_code == 302
+    assert read_document(survey)["access"] == "invitation"
+
+
+def test_another_panel_brings_its_own_name_and_parameter(ann: Client, survey: Survey) -> None:
+    """Those that the form shows of the former one go with it; one's own words stay."""
+    address = f"/staff/studio/{survey.pk}/panel/"
+    ann.post(address, CHOSEN)
+    ann.post(address, {**CHOSEN, "by": "cloudresearch", "name": "Prolific", "number": "PROLIFIC_PID"})
+    switched = read_document(survey)["panel"]
+    ann.post(address, {**CHOSEN, "by": "mturk", "name": "Our panel", "number": "who"})
+    own = read_document(survey)["panel"]
+    assert (switched["name"], switched["number"]) == ("CloudResearch", "participantId")
+    assert (own["name"], own["number"]) == ("Our panel", "who")
+
+
 @pytest.mark.long
 @on_a_phone
 def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:

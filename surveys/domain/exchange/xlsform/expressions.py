@@ -18,7 +18,8 @@ LONGEST = 5_000
 def condition(expression: str) -> Condition | None:
     """The condition in an expression such as `${q} = 'a' or selected(${q}, 'b')`; None where a draft cannot say it.
 
-    It has the names of the form, and `{"question": "q", "not": {"a"}}` where any other answer counts.
+    It has the names of the form, and `{"question": "q", "not": {"a"}}` where any other answer counts. "exactly" is true
+    where the whole answer is compared, which for one with several options is another question than what was ticked.
     """
     atoms: dict[str, tuple[bool, str]] = {}  # by a name for each: whether it is a question, and its text
 
@@ -45,16 +46,16 @@ def _condition_of(node: ast.expr, atoms: Mapping[str, tuple[bool, str]]) -> Cond
         case ast.Call(ast.Name("negated"), [inner], []):
             return _opposite(_condition_of(inner, atoms))
         case ast.Call(ast.Name("selected"), [ast.Name(question), ast.Name(value)], []):
-            pair, others = (atoms[question], atoms[value]), False
+            pair, others, exactly = (atoms[question], atoms[value]), False, {}
         case ast.Compare(ast.Name(one), [ast.Eq() | ast.NotEq() as sign], [ast.Name(two)]):
             pair, others = (atoms[one], atoms[two]), isinstance(sign, ast.NotEq)
-            pair = pair if pair[0][0] else pair[::-1]
+            pair, exactly = pair if pair[0][0] else pair[::-1], {"exactly": True}
         case _:
             raise ValueError
     (is_question, name), (is_other, text) = pair
     if not is_question or is_other:
         raise ValueError
-    return {"question": name, "not" if others else "is": {text}}
+    return {"question": name, "not" if others else "is": {text}} | exactly
 
 
 def relevance(condition: Condition, answered: Callable[[str, str], str]) -> str:
@@ -116,7 +117,7 @@ def constraint(asks: Asks, low: str, high: str) -> str:
 
 def _opposite(condition: Condition) -> Condition:
     def leaf(one: Condition) -> Condition:
-        return {"question": one["question"]} | ({"is": one["not"]} if "not" in one else {"not": one["is"]})
+        return {{"is": "not", "not": "is"}.get(name, name): value for name, value in one.items()}
 
     return fold(condition, leaf, lambda by, parts: _join("any" if by == "all" else "all", parts))
 
@@ -134,16 +135,22 @@ def _join(by: str, parts: Iterable[Condition]) -> Condition:
 
 
 def _merge(by: str, one: Condition, two: Condition) -> Condition | None:
-    """One part that says what two say joined; None if they are about two questions, or both answers must be ticked."""
-    if "question" not in one or one["question"] != two.get("question") or (by == "all" and "is" in one and "is" in two):
+    """One part that says what two say joined; None if they are about two questions, or if an answer must be ticked and
+    another ticked or not.
+    """
+    if (
+        "question" not in one
+        or one["question"] != two.get("question")
+        or (by == "all" and ("is" in one or "is" in two))
+    ):
         return None
     if by == "all":
         either = _merge("any", _opposite(one), _opposite(two))
         return None if either is None else _opposite(either)
-    name = one["question"]
+    merged = {name: value for name, value in (one | two).items() if name in ("question", "exactly")}
     if "is" in one and "is" in two:
-        return {"question": name, "is": one["is"] | two["is"]}
+        return merged | {"is": one["is"] | two["is"]}
     if "not" in one and "not" in two:
-        return {"question": name, "not": one["not"] & two["not"]}
+        return merged | {"not": one["not"] & two["not"]}
     excluded, named = (one["not"], two["is"]) if "not" in one else (two["not"], one["is"])
-    return {"question": name, "not": excluded - named}
+    return merged | {"not": excluded - named}

@@ -4,6 +4,7 @@ Every cell is written as a text or a number, never as a formula.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any
@@ -59,6 +60,8 @@ def _write_rows(sheet: Any, rows: Sequence[Row]) -> None:
         for column, head in enumerate(heads, 1):
             value = row.get(head, "")
             if value != "":
+                if isinstance(value, str):
+                    value = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", value)  # no sheet holds them
                 cell = sheet.cell(line, column, value)
                 if isinstance(value, str):
                     cell.data_type = "s"  # else a text that begins with = would be computed
@@ -93,6 +96,10 @@ def list_losses(document: Document) -> list[Note]:
             notes.append(Note(name, _("the numbers that many people share")))
         if question["shuffle"] and any(option["last"] and option["value"] != SKIP for option in question["options"]):
             notes.append(Note(name, _("that an option stays the last one")))
+    if any(document["closed"].values()):
+        notes.append(Note("", _("what those read who come when it is closed")))
+    if document["protection"].get("epsilon"):
+        notes.append(Note("", _("that answers are counted with noise")))
     if document["panel"]:
         notes.append(Note("", _("the panel, and the codes or addresses at the end of a visit")))
     if document["looks"]["logo"] or document["looks"]["accent"]:
