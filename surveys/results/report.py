@@ -10,6 +10,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.responses import disclosure
 from surveys.models import SurveyVersion
+from surveys.questions.rows import SKIP
 from surveys.results import attentive, comparison, regression, second, tables, trust, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.drawn import weigh
@@ -144,7 +145,8 @@ def _describe_sample(data: Data, questions: Sequence[Answered]) -> list[str]:
         return [*said, _("Chance changed some answers before they were sent; the figures allow for that.")]
     said += dict.fromkeys(_(words.row.sent) for words in kinds if words.row)
     said.append(_("Chance has a part in what is sent; the figures allow for that."))
-    if any(block.alone for block in data.version.design.blocks):
+    blocks = data.version.design.blocks
+    if any(block.items[place].options[code] == SKIP for block in blocks for place, code in block.alone):
         said.append(
             _("“Prefer not to say” is a word by itself, so what goes together is about people who gave both answers.")
         )

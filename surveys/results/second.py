@@ -24,6 +24,8 @@ _EVERY = 2**20  # words
 def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
     """A figure of the sets, the likeliest first, and one of single answers by both versions, if both can be read."""
     words, own = words_of(data.version, language), _disguised(data.jointly)
+    if not len(own):
+        return []
     found, both = _find(own, None if first is None else _disguised(first.jointly))
     sets = [one for one in found if len(one.items) > 1][:MOST_SHOWN]
     drawn = [_figure(data, "sets", _("Sets of answers, by version %(number)s alone"), sets, words)] if sets else []
@@ -79,7 +81,8 @@ def _figure(
         (label, percent(share), interval(share), error(share)) for label, share in zip(labels, shares, strict=True)
     )
     head = (_("answers"), _("share"), _("95 % interval"), _("standard error"))
-    n = data.people(data.n) if first is None else data.people(data.n) + first.people(first.n)
+    n, *more = [one.people(len(_disguised(one.jointly))) for one in (data, first) if one is not None]
+    n = n + more[0] if more else n
     source = caption(describe_disguise(data.version.design, [one.id for one in data.version.design.items]), n)
     drawn = [Bar(label, share.value, share.low, share.high) for label, share in zip(labels, shares, strict=True)]
     raw = tuple(share.value for share in shares)

@@ -190,7 +190,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
         "cannot": [*unmet_wishes(wishes(draft.document).to_forecast, forecasts[0]), *limits],
         "link": next((in_percent(pair) for pair in forecasts[0].connections if pair.length == 2), None),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
-        "nearest": nearest(design, count),
+        "nearest": "" if rows else nearest(design, count),  # the bound is of unbiased figures, which lists have not
         "file": list(_example_of_file(draft, rows)),
     }
 

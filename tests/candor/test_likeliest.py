@@ -256,6 +256,23 @@ def test_published_figures_are_enough_for_a_second_wave(first: candor.Records, s
     assert candor.wave(least, 14_000, top=6, design=FIRST) == design
 
 
+def test_a_second_list_has_the_cap_of_what_one_person_can_answer() -> None:
+    """Of four questions with four options: with more, chances of words that nobody has would cost people."""
+    options = [{"id": name, "options": ["no", "a", "b", "c"], "harmless": "no"} for name in "wxyz"]
+    first = candor.Design.parse({"model": "one-of", "gamma": 19, "cap": 2, "direct": False, "items": options})
+    report = {
+        "patterns": [{"pattern": f"{name}={option}", "support": 0.1, "se": 0.01} for name in "wxyz" for option in "abc"]
+    }
+
+    (block,) = candor.wave(report, 10_000, top=50, design=first).to_json()["blocks"]
+
+    (added,) = {round(word["own"] - word["base"], 6) for word in block["words"]}
+    can_be_true = {
+        tuple(sorted(answer.partition("=")[0] for answer in word["word"].split(","))) for word in block["words"]
+    }
+    assert round(block["one-of"] / added) == len(can_be_true) < len(block["words"])
+
+
 def test_a_harmless_yes_is_published_as_what_is_left() -> None:
     """A report has the support of yes; the word is no."""
     items = {"id": "vote", "harmless": "1"}, {"id": "drugs", "harmless": "0"}

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -83,9 +84,9 @@ def people(count: int, seed: int) -> np.ndarray:
     return truth
 
 
-def answer(version: SurveyVersion, count: int, seed: int) -> np.ndarray:
+def answer(version: SurveyVersion, count: int, seed: int, directly: int = 0) -> np.ndarray:
     truth = people(count, seed)
-    records = disguise(version.design, truth, np.zeros(count, bool), seeded_words(seed))
+    records = disguise(version.design, truth, np.arange(count) < directly, seeded_words(seed))
     append(version, pack(records), [b""] * count)
     return truth
 
@@ -340,6 +341,23 @@ def test_the_report_tells_sets_by_the_second_wave_and_answers_by_both(
     (share,) = earlier.list_after(version)["shares"][names(survey)[0]][:1]
     (alone,) = (one for one in candor.likeliest(data.sealed, 1000).itemsets if one.items == (names(survey)[0],))
     assert share == pytest.approx(alone.support)  # the rest of the report has what is given back, too
+
+
+@pytest.mark.parametrize(("directly", "sources"), [(1_000, ["3 000"]), (4_000, [])])
+def test_sets_are_told_of_those_who_sent_a_word(
+    survey: Survey, ann: Editor, first: SurveyVersion, directly: int, sources: list[str]
+) -> None:
+    """Who answered directly is in no figure of sets, nor in the number of people below it."""
+    take(survey, ann, first)
+    do(survey, ann, "survey", field="direct", value=True)
+    version = publish(survey)
+    answer(version, 4_000, seed=2, directly=directly)
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    version.refresh_from_db()
+    shown = part(data_of(version), "second", lambda _: True)
+    assert shown is not None
+    figures = shown.context()["figures"]
+    assert [re.findall(r"\d[\d\s]*000", figure.caption)[-1].replace("\u202f", " ") for figure in figures[:1]] == sources
 
 
 def test_a_first_wave_of_coins_chooses_sets_too(ann: Editor, client: Client) -> None:

@@ -130,6 +130,9 @@ def test_the_page_says_how_near_pairs_come_to_what_any_disguise_could_tell(surve
         )
     do(survey, ann, "survey", field="direct", value=True)
     assert panel_of(survey)["nearest"] == ""
+    do(survey, ann, "survey", field="direct", value=False)
+    do(survey, ann, "protect", field="way", value="word")
+    assert panel_of(survey)["nearest"] == ""  # figures of a list are biased, and the floor is of others
 
 
 def test_numbers_and_places_are_told_in_their_own_words(survey: Survey, ann: Editor) -> None:

@@ -31,7 +31,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb
+from itertools import combinations
+from math import comb, inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -301,8 +302,13 @@ class OneOfBlock(Block):
 
     @property
     def least_left(self) -> Fraction:
-        """The share that is kept of a person with as many own words as there can be, without loss words."""
-        return Fraction(self.cap, self.most_added)
+        """The least share that is kept of a person, with as many own words as there can be, and with loss words."""
+        return Fraction(max(self.cap - self._taken, 1), self.most_added)
+
+    @property
+    def _taken(self) -> int:
+        """What the loss words take of the cap at most, where each is certain."""
+        return sum(loss.added for loss in self.losses)
 
     @cached_property
     def _lost(self) -> np.ndarray:
@@ -328,8 +334,27 @@ class OneOfBlock(Block):
 
     def loss_for(self, length: int) -> int | None:
         """The number of the loss word that measures what a figure of `length` telling answers may lose, or None."""
-        fitting = [number for number, loss in enumerate(self.losses) if loss.length <= length]
+        fitting = [
+            number
+            for number, loss in enumerate(self.losses)
+            if loss.length <= length and (number, length) not in self._unmeasured
+        ]
         return min(fitting, key=lambda one: self.losses[one].length, default=None)
+
+    @cached_property
+    def _unmeasured(self) -> frozenset[tuple[int, int]]:
+        """Loss words (by number) and lengths of words: of people with such a word it may measure nothing.
+
+        They need not have a word of its length: a set may stand in the list without its parts.
+        """
+        own = {frozenset(word.parts) for word in self.words}
+        return frozenset(
+            (number, len(word.parts))
+            for number, loss in enumerate(self.losses)
+            for word in self.words
+            if 0 < loss.length <= len(word.parts)
+            and own.isdisjoint(map(frozenset, combinations(word.parts, loss.length)))
+        )
 
     def most_lost(self, length: int) -> tuple[float, int | None]:
         """How many times itself a figure of `length` answers loses at most, and which loss word measures the rest."""
@@ -353,10 +378,12 @@ class OneOfBlock(Block):
             return sum(sum(added[: comb(count, length) if length else None]) for length, added in sets)
 
         fewest = next((count for count in range(1, len(alone)) if at_most(count) > self.cap), max(len(alone), 1))
-        lost = 1 - self.least_kept(sum(loss.added for loss in self.losses))  # a loss word is certain from somewhere on
+        lost = 1 - self.least_kept(self._taken)
         return [
-            min(self.measured(loss) * fewest, float(loss.added / lost)) if loss.length == 1 else self.measured(loss)
-            for loss in self.losses
+            min(
+                self.measured(loss) * (fewest if loss.length == 1 else 1), float(loss.added / lost) if lost > 0 else inf
+            )
+            for loss in self.losses  # each is certain from some loss on, and measures no more of a larger one
         ]
 
     def line_of(self, word: Word) -> tuple[float, float]:

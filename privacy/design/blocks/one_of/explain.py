@@ -42,8 +42,8 @@ _ADVICE = to_translate(
 _ROW = Row(
     about=to_translate(
         "A row shows one word: the answers that it names, and in all other columns of the list the harmless answers, "
-        "which say nothing of the person. Harmless answers in all of them: no word was sent. Answers that are not "
-        "harmless in all of them, or in all but one: the word of people with many such answers."
+        "which say nothing of the person. Harmless answers in all of them: no word was sent. More answers than any "
+        "word of the list names: the word of people with many such answers."
     ),
     sent=to_translate("Each device sends one word."),
     limit=to_translate(

@@ -154,18 +154,19 @@ def choose_list(
         if place in moved
     }
     people = _draw_people(harmless, share_of)
-    every = list_by_length(items, harmless, gamma, Fraction(len(words)), words, {})
+    cap = Fraction(len({tuple(place for place, _ in word) for word in words}))  # as many as are true of one person
+    every = list_by_length(items, harmless, gamma, cap, words, {})
     own, lengths = every.is_true(people), every.lengths
     if len(items) - (len(lengths) > 1) <= lengths[-1]:  # no record is left for loss words, so nothing may be lost
-        return Chosen(every, Fraction(len(words)), {})
+        return Chosen(every, cap, {})
     size = np.array([len(word) for word in words])
     counted = np.stack([own[:, size == length].sum(axis=1) for length in lengths], axis=1)
     tried = []
-    for cap in np.unique(np.quantile(own.sum(axis=1), CAPS).clip(min=1)):
-        losses = _full_losses(counted, lengths, cap)
-        block = list_by_length(items, harmless, gamma, _simple_fraction(cap), words, losses)
+    for one in np.unique(np.quantile(own.sum(axis=1), CAPS).clip(min=1)):
+        losses = _full_losses(counted, lengths, one)
+        block = list_by_length(items, harmless, gamma, _simple_fraction(one), words, losses)
         error = _mean_square(block, people, own.mean(axis=0), respondents)
-        tried.append((round(error, DECIMALS), float(cap), Chosen(block, _simple_fraction(cap), losses)))
+        tried.append((round(error, DECIMALS), float(one), Chosen(block, _simple_fraction(one), losses)))
     return min(tried, key=lambda one: one[:2])[2]
 
 

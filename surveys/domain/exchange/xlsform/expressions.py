@@ -147,7 +147,7 @@ def _merge(by: str, one: Condition, two: Condition) -> Condition | None:
     if by == "all":
         either = _merge("any", _opposite(one), _opposite(two))
         return None if either is None else _opposite(either)
-    merged = {name: value for name, value in (one | two).items() if name in ("question", "exactly")}
+    merged = {name: value for name, value in {**one, **two}.items() if name in ("question", "exactly")}
     if "is" in one and "is" in two:
         return merged | {"is": one["is"] | two["is"]}
     if "not" in one and "not" in two:

@@ -278,6 +278,37 @@ def test_the_truth_lies_between_the_estimate_and_its_bias(text: str, loss: int, 
         assert low - 1e-6 <= true_share(text, people) <= high + 1e-6
 
 
+ALONE = [(0,), (1,), (2,), (3,), (4,)]
+
+
+@pytest.mark.parametrize(
+    ("words", "losses"),
+    [
+        ([*ALONE, (0, 1), (2, 3)], {2: Fraction(6, 5)}),  # of single answers no loss word tells, and it takes its part
+        ([*ALONE, (0, 1), (2, 3)], {2: Fraction(1, 10)}),  # certain long before all is lost
+        ([*ALONE, (0, 1), (2, 3)], {0: Fraction(1, 10)}),
+        ([(0, 1), (1, 2), (0, 2), (3,), (4,)], {1: Fraction(6, 5), 2: Fraction(1)}),  # pairs without their parts
+        ([(0, 1), (1, 2), (0, 2), (3,), (4,)], {1: Fraction(6, 5)}),
+    ],
+)
+def test_the_interval_of_every_word_holds_whatever_loss_words_a_list_has(
+    words: list[tuple[int, ...]], losses: dict[int, Fraction]
+) -> None:
+    """As many records of each kind as are expected, of populations with and without people above the cap."""
+    parts = [tuple((place, 1) for place in word) for word in words]
+    block = list_by_length([Item(f"q{place}") for place in range(5)], [0] * 5, GAMMA, Fraction(2), parts, losses)
+    design = Design((block,), direct=False)
+    few = [everybody(5)[[0, 0, 0, 0, one]] for one in (-1, 0b11100)]  # with all answers, and with pairs alone
+    for people in (*populations(), *few):
+        chances = (block.numerators(people) / ONE).mean(axis=0)
+        counts = np.rint(1e5 * np.append(chances, 1 - chances.sum())).astype(int)
+        codes = np.repeat(block.records, counts, axis=0).astype(design.code_type)
+        found = candor.likeliest(Records(design, codes, np.zeros(len(codes), bool)), len(words)).itemsets
+
+        shares = {one.items: true_share(",".join(one.items), people) for one in found}
+        assert [one for one in found if not one.ci[0] - 1e-3 <= shares[one.items] <= one.ci[1] + 1e-3] == []
+
+
 @pytest.mark.parametrize("text", ["!q0,q3", "q0,!q3", "q0,q3", "!q0,!q3", "q0,!q3,!q4"])
 def test_of_two_lists_the_truth_lies_between_what_each_may_have_lost(text: str) -> None:
     """In the mean over all records: of people above the cap of the first list, of the second, of both, or of none."""
