@@ -153,7 +153,7 @@ async function load() {
 		link.secret = number;
 		visit.invitation = await invitationOf(number);
 	}
-	const isUsual = ({keep, flips, patterned}) => keep ?? flips ?? patterned;
+	const isUsual = block => ['keep', 'flips', 'patterned'].some(field => field in block);
 	const [loaded] = await allOf(loadFew(definition), loadKinds(design), design.blocks.every(isUsual) || speak('rare'));
 	// An invitation needs the hash, unless this device holds it from another version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length))) throw new Stop('incomplete');
