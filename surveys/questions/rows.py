@@ -75,8 +75,8 @@ def ready_texts(tags: Iterable[str], *texts: Mapping[str, str]) -> list[Texts]:
 
 
 def is_english(text: str) -> bool:
-    """Whether this is a ready-made text in English."""
-    return any(text == ready["en"] for ready in READY.values())
+    """Whether this is a ready-made text in English, but for “No”, which is that of Italian and Catalan, too."""
+    return any(text == ready["en"] for name, ready in READY.items() if name != "no")
 
 
 def translations(texts: Texts) -> Texts:
