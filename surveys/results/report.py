@@ -276,7 +276,10 @@ def _attentive(data: Data) -> list[ReportPart]:
         try:
             found = attentive.correct(data)
         except InputError:
-            sentence = _("Of too few people, or of too contradictory answers, nobody can tell who read the questions.")
+            sentence = _(
+                "Of too few people, of too contradictory answers, or of words of a list, nobody can tell who read the "
+                "questions."
+            )
             return _figures([], [sentence])
         return _figures([attentive.figure(data, found, language())], [*attentive.sentences(found)])
 

@@ -4,6 +4,7 @@ Every line says one thing and leads to the place where it is changed.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,7 @@ from surveys.domain.questionnaire.check import (
     small_groups,
     without_reason,
 )
-from surveys.domain.questionnaire.compose import checks, compose, is_unskipped
+from surveys.domain.questionnaire.compose import checks, compose, compose_design, is_unskipped
 from surveys.domain.questionnaire.draft import Draft, Question
 from surveys.domain.questionnaire.expected import people_for_links
 from surveys.domain.questionnaire.languages import language_name, sentence_of
@@ -38,7 +39,7 @@ from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
 from surveys.studio import trusted
-from surveys.studio.protection import unmet_wishes_of_draft
+from surveys.studio.protection import rows_of, unmet_wishes_of_draft
 from surveys.studio.readable import announcements
 
 
@@ -76,6 +77,7 @@ def checklist(draft: Draft) -> Checklist:
         *_skips(draft),
         *_small_groups(draft),
         *_ends(draft),
+        *_careless(draft),
         *_braces(draft),
         *_dates(survey),
         *_erasing(survey),
@@ -230,6 +232,17 @@ def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
                 "them."
             )
             yield sentence % name, place
+
+
+def _careless(draft: Draft) -> Iterator[tuple[str, str]]:
+    """The questions that show careless people, where a list of words disguises them."""
+    with suppress(InputError):
+        if draft.document["careless"] and rows_of(compose_design(draft)):
+            sentence = _(
+                "Figures of words of a list cannot be corrected for people who do not read: take the two ready-made "
+                "questions out, or choose another disguise."
+            )
+            yield sentence, f"q-{draft.document['careless'][0]}"
 
 
 def _braces(draft: Draft) -> Iterator[tuple[str, str]]:

@@ -25,6 +25,7 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.kinds import FORMS
 from surveys.models import Survey
 from surveys.studio import experts, protection
+from surveys.studio.checklist import checklist
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
@@ -133,6 +134,20 @@ def test_the_page_says_how_near_pairs_come_to_what_any_disguise_could_tell(surve
     do(survey, ann, "survey", field="direct", value=False)
     do(survey, ann, "protect", field="way", value="word")
     assert panel_of(survey)["nearest"] == ""  # figures of a list are biased, and the floor is of others
+
+
+def test_the_two_questions_that_show_careless_people_are_of_no_use_in_a_list(survey: Survey, ann: Editor) -> None:
+    """Its figures are biased, and nothing corrects them: Publish says so before anybody is asked in vain."""
+    do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
+    do(survey, ann, "careless", value=True)
+    sentence = "Figures of words of a list cannot be corrected for people who do not read"
+
+    def remarks() -> list[str]:
+        return [one.sentence for one in checklist(Draft.load(survey)).look if one.sentence.startswith(sentence)]
+
+    by_coins = remarks()
+    do(survey, ann, "protect", field="way", value="word")
+    assert (by_coins, len(remarks())) == ([], 1)
 
 
 def test_numbers_and_places_are_told_in_their_own_words(survey: Survey, ann: Editor) -> None:
