@@ -378,13 +378,14 @@ class OneOfBlock(Block):
             return sum(sum(added[: comb(count, length) if length else None]) for length, added in sets)
 
         fewest = next((count for count in range(1, len(alone)) if at_most(count) > self.cap), max(len(alone), 1))
-        lost = 1 - self.least_kept(self._taken)
-        return [
-            min(
-                self.measured(loss) * (fewest if loss.length == 1 else 1), float(loss.added / lost) if lost > 0 else inf
-            )
-            for loss in self.losses  # each is certain from some loss on, and measures no more of a larger one
-        ]
+        kept = self.least_kept(self._taken)
+
+        def certain(loss: LossWord) -> float:
+            """What a loss that makes the loss word certain adds for each 1, as no larger one adds more."""
+            most = 1 - (1 + loss.spare) * kept
+            return float(loss.added / most) if most > 0 else inf
+
+        return [min(self.measured(loss) * (fewest if loss.length == 1 else 1), certain(loss)) for loss in self.losses]
 
     def line_of(self, word: Word) -> tuple[float, float]:
         """c and d of P(record counts for the word) = c + d·π."""
