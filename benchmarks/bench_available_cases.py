@@ -13,6 +13,7 @@ import argparse
 import math
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from scipy.optimize import Bounds, differential_evolution
@@ -225,14 +226,14 @@ def _best_table(brief: Brief, ask: int) -> float:
         ]
     )
 
-    def worst(levels: np.ndarray, /) -> np.ndarray:
+    def worst(levels: np.ndarray, /) -> Any:  # one error for each table: scipy's types know of one table only
         tables = ways[:, None] * gamma ** levels.reshape(ask + 1, -1)
         strengths = signs @ (tables / tables.sum(axis=0))
         errors = [_variance(strengths, share, length, items, ask) for length in range(1, brief.length + 1)]
         return np.sqrt(np.max(errors, axis=0) / brief.respondents)
 
     optimum = differential_evolution(
-        worst,  # type: ignore[arg-type]  # many tables at once
+        worst,
         Bounds(np.zeros(ask + 1), np.ones(ask + 1)),
         seed=1,
         maxiter=150,

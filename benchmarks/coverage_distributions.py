@@ -291,8 +291,8 @@ def main(surveys: int = 250, part: str = "") -> None:
     rows = []
     for sample, n in product(SAMPLES, (500, 5000)):
         random = np.random.default_rng([len(sample), n])
-        figures = np.mean([covers_truth(*survey(sample, n, random)) for _ in range(surveys)], axis=0)
-        rows.append([f"{sample}, {n}", *(round(100 * float(one), 1) for one in figures)])
+        held = np.mean([covers_truth(*survey(sample, n, random)) for _ in range(surveys)], axis=0)
+        rows.append([f"{sample}, {n}", *(round(100 * float(one), 1) for one in held)])
         print(*rows[-1], flush=True)
     print(as_table(["", *CASES], rows))
 
