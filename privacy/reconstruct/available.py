@@ -261,4 +261,4 @@ def signs(cells: int) -> Floats:
     """
     places = np.arange(cells)
     missing = np.bitwise_count(places[:, None] & ~places[None, :])
-    return 1.0 - 2.0 * (missing & 1)
+    return 1.0 - 2.0 * (missing & 1).astype(float)

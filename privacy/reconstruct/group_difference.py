@@ -152,9 +152,8 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
         return support * (1 - support) / asked[:, DIRECT], seen * (1 - seen) / (asked[:, DISGUISED] * d**2)
 
     own, other = variances((counts[:, DIRECT, 1] + 2) / (asked[:, DIRECT] + 4))
-    common = np.clip(
-        (direct * other + disguised * own) / (own + other), least := 1 / (asked.sum(axis=1) + 2), 1 - least
-    )
+    edge = 1 / (asked.sum(axis=1) + 2)
+    common = np.clip((direct * other + disguised * own) / (own + other), edge, 1 - edge)
     z = (direct - disguised) / np.sqrt(sum(variances(common)))
     p = two_sided(z)
     seen = counts[:, DISGUISED, 1] / asked[:, DISGUISED]

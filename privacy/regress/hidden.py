@@ -260,7 +260,7 @@ class Hidden:
             lacking = [place for place in here if place not in answers] if {*here} & {*answers} else []
             if lacking and part.reads_whole:
                 answers = sorted([*answers, *lacking])
-                worth = np.expand_dims(worth, [answers.index(place) for place in lacking])
+                worth = np.expand_dims(worth, tuple(answers.index(place) for place in lacking))
         return answers, np.broadcast_to(worth, [self.sizes[answer] for answer in answers])
 
     def _inverse(self, group: int, answers: Sequence[int], worth: Floats) -> tuple[Floats, tuple[int, ...]]:

@@ -26,7 +26,7 @@ Squares = tuple[Floats, Floats, Floats]
 def walsh_signs(size: int) -> Floats:
     """(−1)^|S ∩ T| at [S, T]: the bits of each number below `size` are a set."""
     sets = np.arange(size)
-    return 1.0 - 2.0 * (np.bitwise_count(sets[:, None] & sets) & 1)
+    return 1.0 - 2.0 * (np.bitwise_count(sets[:, None] & sets) & 1).astype(float)
 
 
 def by_size(values: Floats) -> Floats:

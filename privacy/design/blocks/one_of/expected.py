@@ -319,8 +319,8 @@ class Expected:
         tolerable = np.ones(len(lists.caps), bool)
         for outlook in (one for of_length in outlooks for one in of_length if one.population == CLUSTERED):
             tolerable &= outlook.tolerable
-        errors = np.max([[one.error for one in of_length] for of_length in outlooks], axis=0)
-        return errors, tolerable
+        errors = np.array([[one.error for one in of_length] for of_length in outlooks])
+        return errors.max(axis=0), tolerable
 
 
 def harmless_of(question: ExpectedItem) -> int:

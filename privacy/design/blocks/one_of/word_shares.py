@@ -14,6 +14,7 @@ far (`privacy.reconstruct.shown_words`).
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,7 @@ def count_words(block: OneOfBlock, codes: NDArray[np.unsignedinteger]) -> NDArra
     return np.bincount(found[same], minlength=len(order))
 
 
-def weigh_words(block: OneOfBlock, counts: NDArray[np.integer]) -> tuple[Floats, Floats]:
+def weigh_words(block: OneOfBlock, counts: NDArray[Any]) -> tuple[Floats, Floats]:
     """Of each word (rows): how many records name it, another word, each loss word and none; and what each adds to it.
 
     The mean of these weights is the share of people of whom the word is true, less what is lost above the cap.
@@ -75,7 +76,7 @@ def weigh_words(block: OneOfBlock, counts: NDArray[np.integer]) -> tuple[Floats,
     return sizes, weights / _known(block)[:, np.newaxis]
 
 
-def estimate_words(block: OneOfBlock, counts: NDArray[np.integer]) -> WordShares:
+def estimate_words(block: OneOfBlock, counts: NDArray[Any]) -> WordShares:
     """The shares of all words from the counts of `count_words`.
 
     >>> from privacy.design import Design

@@ -253,7 +253,7 @@ class PlaceShares:
             f"{_bin_name(entry['zone'])}: {entry['share']:.6g}, standard error {_share_text(entry['se'])}"
             for entry in figures.get("zones", ())
         ]
-        narrowest = min(np.diff(starts).min() for starts in (self.x[:: self.across], self.y[:: self.up]))
+        narrowest = min(int(np.diff(starts).min()) for starts in (self.x[:: self.across], self.y[:: self.up]))
         if narrowest * self.cell < (side := self.mechanism.side * self.cell):
             lines.append(
                 f"Where places are hidden, records show nothing finer than a square of {float(side):g} by "
