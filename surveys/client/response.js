@@ -1,4 +1,4 @@
-// A response: the choice of its way, how it is drawn, sent until the server answers, and shown when it has arrived.
+// A response: the choice of its way, how it is drawn, sent until the server answers, and shown after that.
 
 import {disguise, kindOf} from './disguise.js';
 import {home, read, Stop, write} from './exchange.js';
@@ -32,17 +32,17 @@ export function choice(session, way) {
 	return way.before;
 }
 
-/** Coins fall here: what is kept of a response until the server answers, and its open answers. */
+/** Coins fall here: what is kept until the server answers, and open answers. */
 export function drawResponse(session) {
 	const {definition, version, design, asked, entry, direct} = session;
-	const {key, token, lot} = entry;
+	const {key, token, lot, variants} = entry;
 	const {arm, armed = design} = session.drawArm?.(design) ?? {};
 	const open = openAnswers(session);
 	const record = direct ? truth(session) : disguise(armed, truth(session), asked);
 	const body = bodyOf({version, key, direct: Number(direct), record, open: {...open, arm}, token}, definition.pad);
 	const gamma = (entry.gamma ?? Infinity) * (direct ? Infinity : session.gamma);
 	const whole = entry.whole && !isPartly(design);
-	return {path: entry.path, gamma, whole, state: 'pending', direct, record, body, arm, lot, open};
+	return {path: entry.path, gamma, whole, state: 'pending', direct, record, body, arm, lot, variants, open};
 }
 
 // One body, of the size the questionnaire fixes, is sent until the server says yes or no.
@@ -83,7 +83,7 @@ async function attempt(body) {
 	}
 }
 
-/** The same bytes, with growing pauses, until there is an outcome; `end`, or a network that returns, ends a pause. */
+/** The same bytes, with growing pauses, until there is an outcome; `end` or a network ends a pause. */
 async function deliver(body, waiting) {
 	for (let grown = FIRST_PAUSE; ; grown *= 2) {
 		const result = await attempt(body);
@@ -98,7 +98,7 @@ async function deliver(body, waiting) {
 }
 
 /** Send what is pending, and keep what came of it; a Stop where it is not stored. */
-export async function settle(place, {path, gamma, whole, direct, record, body, arm, lot}, waiting) {
+export async function settle(place, {path, gamma, whole, direct, record, body, arm, lot, variants}, waiting) {
 	const {outcome, said} = await deliver(body, waiting);
 	const keep = entry => write(place, {path, gamma, whole, ...entry});
 	if (outcome === 'stored')
@@ -107,7 +107,7 @@ export async function settle(place, {path, gamma, whole, direct, record, body, a
 	const asked = record.map(code => code !== null);
 	// A refusal costs no invitation and gives no second key; what another tab sent stays.
 	if (read(place)?.state !== 'sent')
-		keep(outcome === 'duplicate' ? {state: 'told'} : {state: 'begun', key, token, asked, lot});
+		keep(outcome === 'duplicate' ? {state: 'told'} : {state: 'begun', key, token, asked, lot, variants});
 	throw new Stop(outcome, {cause: {said, dropped: true}});
 }
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import definition, open_question, text, yesno
-from tests.client.wire import Wire, begin, heading, send
+from tests.client.wire import Wire, begin, heading, local_storage, refusal, send
 
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
 STORIES = {"short": "A short story", "long": "A long story"}
@@ -53,6 +53,16 @@ def test_a_version_is_drawn_kept_and_sent(page: Page, open_survey: Callable[...,
     page.get_by_role("heading", name="Thank you").wait_for()
     assert json.loads(wire.posts[0])["open"] == {"story": name, name: "1"}
     assert page.get_by_role("row", name="Which story").inner_text().split("\t")[1] == STORIES[name]
+
+
+def test_a_refused_response_changes_no_version(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Whoever answers once more gets the questions that were shown before."""
+    open_survey(questionnaire(2**31, 2**31), reply=refusal(422))
+    say_all(page)
+    drawn = [entry["variants"] for entry in local_storage(page).values()]
+    page.get_by_role("button", name="Disguise and send").click()
+    page.get_by_role("heading", name="The response was not accepted").wait_for()
+    assert [entry["variants"] for entry in local_storage(page).values()] == drawn
 
 
 def test_other_questionnaires_say_nothing_of_versions(page: Page, open_survey: Callable[..., Wire]) -> None:

@@ -61,7 +61,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document: dict[str, Any] = {}
     for name, value in pairs:
         if name in document:
-            raise import_refusal(_("this name appears twice in one object."), name[:40])
+            shown = name[:40].encode(errors="replace").decode()  # a file may hold half a letter, and no page can
+            raise import_refusal(_("this name appears twice in one object."), shown)
         document[name] = value
     return document
 

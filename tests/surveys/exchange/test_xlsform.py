@@ -255,6 +255,14 @@ def test_a_text_with_a_control_character_goes_out_without_it() -> None:
     assert one(again, "why")["text"] == {"en": "Whynot?"}
 
 
+@pytest.mark.parametrize("text", ["Why <not>?", "A&ampB", "a < b & c", "R & D", "&lt;b&gt; &amp; co"])
+def test_angles_and_entities_of_a_text_come_back(text: str) -> None:
+    """Labels of forms are HTML, in which they would be tags and letters."""
+    survey = import_file(form(("type", "name", "label"), ("text", "why", "Why?")))
+    next(questions(survey.document))["text"] = {"en": text}
+    assert one(import_file(write(survey.document)), "why")["text"] == {"en": text}
+
+
 def test_conditions_of_groups_hold_together_with_a_question_s_own() -> None:
     survey = import_file(
         form(

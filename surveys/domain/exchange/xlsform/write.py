@@ -6,6 +6,7 @@ Every cell is written as a text or a number, never as a formula.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
 from io import BytesIO
 from typing import Any
 
@@ -128,7 +129,12 @@ def _asks(question: Mapping[str, Any]) -> Asks | None:
 
 def _labels(field: str, texts: Mapping[str, str], document: Document) -> Row:
     """The cells of these texts, one for each language: {"label::English (en)": …} if the field is "label"."""
-    return {f"{field}::{_language(tag)}": texts[tag] for tag in document["languages"] if texts.get(tag)}
+    return {f"{field}::{_language(tag)}": _as_html(texts[tag]) for tag in document["languages"] if texts.get(tag)}
+
+
+def _as_html(text: str) -> str:
+    """The text as programs read it that take labels for HTML: an angle or an entity would be a tag or a letter."""
+    return escape(text, quote=False) if re.search(r"<|&[#\w]", text) else text
 
 
 def _language(tag: str) -> str:
