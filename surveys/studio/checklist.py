@@ -145,8 +145,9 @@ def _address(draft: Draft, gap: Gap) -> str:
     """The address of the place where a gap is filled: the writing page, or that of a panel, media or page texts."""
     if gap.of_panel:
         return reverse("studio:panel", args=[draft.survey.pk])
-    if gap.of_media and isinstance(gap.at, Question):
-        return f"{reverse('studio:looks', args=[draft.survey.pk])}?question={gap.at.id}"
+    if gap.of_media:
+        own = f"?question={gap.at.id}" if isinstance(gap.at, Question) else ""
+        return reverse("studio:looks", args=[draft.survey.pk]) + own
     if gap.of_page:
         return reverse("studio:page-texts", args=[draft.survey.pk, gap.language])
     beside = f"?beside={gap.language}" if gap.language in draft.languages[1:] else ""

@@ -108,7 +108,7 @@ def complete_definition(draft: Draft) -> Definition:
         definition = compose(draft)
     except InputError as error:
         raise InputError(why_not(draft, error)) from None
-    if (files := definition.files) and not files <= set(draft.survey.media.values_list("name", flat=True)):
+    if definition.files and not definition.files <= set(draft.survey.media.values_list("name", flat=True)):
         raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
     if never := never_asked(definition.questions):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
@@ -329,29 +329,32 @@ def _stand_ins(block: Block, items: Items) -> Items:
 
 
 def _missing_texts(draft: Draft) -> Iterator[Gap]:
-    survey = draft.survey
-    texts: list[tuple[Survey | Question | Page, str, Texts, bool]] = [
-        (survey, str(label), draft.document[name], needed) for name, (label, needed) in _TEXTS.items()
-    ]
-    texts += [(page, str(page), page.title, False) for page in draft.pages]
-    if draft.document["looks"]["logo"]:
-        texts.append((survey, _("what the logo shows"), draft.document["looks"]["words"], True))
-    names = {question.id for question in draft.questions}
-    for question in draft.questions:
-        texts.append((question, question.words, question.text, True))
-        texts += [(question, question.words, text, False) for text in (question.help, question.low, question.high)]
-        if question.media:
-            texts.append((question, f"{question.words} · {_('picture or sound')}", question.media["words"], True))
-        for name in names.intersection(names_in(question)):
-            texts.append((question, f"{question.words} · {{{name}}}", question.pipes.get(name, {}), True))
-        for option in question.options:
-            answer = next(filter(None, option.label.values()), option.value)
-            texts.append((question, f"{question.words} · {answer}", option.label, True))
-    for at, name, text, needed in texts:
+    for at, name, needed, of_file, text in _texts_of(draft):
         for tag in draft.languages:
             if not text.get(tag) and (needed or any(text.values())):
-                beside = isinstance(at, Question) and at.media is not None and text is at.media["words"]
-                yield Gap(at, _("“%(name)s” has no text in %(language)s."), tag, name, of_media=beside)
+                yield Gap(at, _("“%(name)s” has no text in %(language)s."), tag, name, of_media=of_file)
+
+
+def _texts_of(draft: Draft) -> Iterator[tuple[Survey | Question | Page, str, bool, bool, Texts]]:
+    """What each text belongs to, its name, whether it is needed and whether it says what a file shows; and the text."""
+    for name, (label, needed) in _TEXTS.items():
+        yield draft.survey, str(label), needed, False, draft.document[name]
+    for page in draft.pages:
+        yield page, str(page), False, False, page.title
+    if draft.document["looks"]["logo"]:
+        yield draft.survey, _("what the logo shows"), True, True, draft.document["looks"]["words"]
+    names = {question.id for question in draft.questions}
+    for question in draft.questions:
+        yield question, question.words, True, False, question.text
+        for text in (question.help, question.low, question.high):
+            yield question, question.words, False, False, text
+        if question.media:
+            yield question, f"{question.words} · {_('picture or sound')}", True, True, question.media["words"]
+        for name in names.intersection(names_in(question)):
+            yield question, f"{question.words} · {{{name}}}", True, False, question.pipes.get(name, {})
+        for option in question.options:
+            answer = next(filter(None, option.label.values()), option.value)
+            yield question, f"{question.words} · {answer}", True, False, option.label
 
 
 def _missing_page_texts(draft: Draft) -> Iterator[Gap]:

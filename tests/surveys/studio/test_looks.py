@@ -117,6 +117,17 @@ def test_a_preview_shows_a_file_without_words_and_says_that_they_are_missing(ann
     assert (theft["media"]["words"], theft["help"]["en"]) == ({"en": "Ein Laden", "de": "Ein Laden"}, "Of any kind.")
 
 
+def test_a_gap_leads_to_the_page_that_fills_it(ann: Client, survey: Survey) -> None:
+    """A logo without words to that of looks, and a picture to that of its question."""
+    address = f"/staff/studio/{survey.pk}/"
+    ann.post(f"{address}looks/", {"file": file(svg())})
+    ann.post(f"{address}looks/", {"question": "theft", "language": "en", "file": file(png())})
+    missing = ann.get(f"{address}publish/").context["list"].missing
+    assert {one.address for one in missing if "what the logo shows" in one.sentence} == {f"{address}looks/"}
+    of_theft = {one.address for one in missing if "picture or sound" in one.sentence}
+    assert of_theft == {f"{address}looks/?question=theft"}
+
+
 @pytest.mark.parametrize(("typed", "color"), [("AA0000", "#aa0000"), (" #aa0000 ", "#aa0000")])
 def test_a_colour_is_taken_as_programs_copy_it(ann: Client, survey: Survey, typed: str, color: str) -> None:
     ann.post(f"/staff/studio/{survey.pk}/looks/", {"accent": typed})
