@@ -34,7 +34,8 @@ def available_supports(lattice: Lattice, itemsets: np.ndarray, at_least: np.ndar
     """The figures of whole itemsets of two literals or more; NaN where the disguise leaves no information."""
     cases = _cases(lattice, itemsets, at_least, estimator)
     estimates = cases.estimates(at_least[:, :, -1].T.astype(float), lattice.sizes.astype(float), _LEVEL)
-    columns = np.stack([*vars(estimates).values(), SLACK * np.maximum(cases.steepest, 1)])
+    slack = SLACK * np.maximum(cases.steepest, 1)
+    columns = np.stack([*vars(estimates).values(), slack, np.full(len(itemsets), np.nan)])
     columns[2, ~np.isfinite(columns[2])] = np.nan
     return Supports(*columns)
 

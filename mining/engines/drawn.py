@@ -310,7 +310,7 @@ def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str
 
 def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarray, estimator: str) -> Supports:
     """The figures of whole itemsets; NaN where the disguise leaves no information."""
-    columns = np.full((8, len(itemsets)), np.nan)
+    columns = np.full((9, len(itemsets)), np.nan)
     columns[0] = at_least[:, :, 0].sum(axis=1)
     only_direct = at_least[:, DISGUISED, 0] == 0  # were asked all of it, so it needs no word
     places = np.flatnonzero(only_direct | drawn.have_figures(itemsets))
@@ -319,6 +319,7 @@ def cell_supports(drawn: CellEstimates, itemsets: np.ndarray, at_least: np.ndarr
         columns[1:4, place] = one.observed, one.support[-1], np.sqrt(variance) if variance > 0 else np.nan
         columns[5:7, place] = one.interval(_LEVEL, drawn.weight.freedom)
         columns[7, place] = SLACK * max(one.steepest, 1)
+        columns[8, place] = one.most_biased(_LEVEL)
     columns[2, ~np.isfinite(columns[2])] = np.nan
     columns[4] = np.nan  # what these respondents' own truth is, nobody asks of a sample
     return Supports(*columns)

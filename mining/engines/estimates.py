@@ -134,7 +134,10 @@ def _part(literals: Literals, here: np.ndarray) -> PatternChannel:
 
 @dataclass(frozen=True)
 class Supports:
-    """Arrays over itemsets: those of `privacy.reconstruct.estimators.Estimates` in their order, and the slack."""
+    """Arrays over itemsets: those of `privacy.reconstruct.estimators.Estimates` in their order, and the slack.
+
+    `bias`: how far the support may lie from the truth because of the disguise, chance included; NaN where it has none.
+    """
 
     n: np.ndarray
     observed: np.ndarray
@@ -144,13 +147,14 @@ class Supports:
     low: np.ndarray
     high: np.ndarray
     slack: np.ndarray
+    bias: np.ndarray
 
 
 def supports(
     literals: Literals, itemsets: np.ndarray, at_least: np.ndarray, estimator: str, sizes: np.ndarray
 ) -> Supports:
     """The figures of whole itemsets; NaN where the disguise leaves no information."""
-    columns = np.empty((8, len(itemsets)))
+    columns = np.full((9, len(itemsets)), np.nan)
     for shape in shapes(literals, itemsets):
         counts = np.moveaxis(_side_by_side(at_least[shape.rows][:, :, shape.conjunctions]), -1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -159,7 +163,7 @@ def supports(
             steepest = reduce(np.maximum, np.abs(shape.channel.weights(k)).T)  # far faster than a maximum over few
             # Where the disguise leaves nothing the weights have no end; what is estimated comes from direct answers.
             slack = SLACK * np.where(np.isfinite(steepest), np.maximum(steepest, 1), 1)
-        columns[:, shape.rows] = *vars(estimates).values(), slack
+        columns[:-1, shape.rows] = *vars(estimates).values(), slack
     columns[2, ~np.isfinite(columns[2])] = np.nan
     return Supports(*columns)
 

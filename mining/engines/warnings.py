@@ -83,6 +83,9 @@ def warnings(
         made.append({"code": "unasked", "count": mined.lattice.unasked})
     if mined.lattice.unidentified:
         made.append({"code": "unidentified", "count": mined.lattice.unidentified})
+    biases = np.concatenate([level.supports.bias[level.accepted] for level in mined.lattice.levels])
+    if np.isfinite(biases).any():
+        made.append({"code": "biased", "off": float(np.nanmax(biases))})
     return made
 
 
@@ -243,6 +246,13 @@ def _least_squares_sentence(warning: CodedWarning, _n: int, language: Language) 
     ) % {"items": warning["items"], "less": f"{100 * (1 - warning['part']):.0f}"}
 
 
+def _biased_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
+    return language.gettext(
+        "People to whom much applies send each of their words less often, so supports may lie further from the truth "
+        "by up to %(off)s percentage points, chance included. The intervals allow for it; standard errors do not."
+    ) % {"off": f"{100 * warning['off']:.2g}"}
+
+
 def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:
     """The code of the reason why rules have raw figures alone."""
     if lattice.least_squares:
@@ -347,5 +357,6 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "The disguise leaves nothing of %(count)s itemset; it is not in the tables.",
         "The disguise leaves nothing of %(count)s itemsets; they are not in the tables.",
     ),
+    "biased": _biased_sentence,
     "visitors": _visitors_sentence,
 }

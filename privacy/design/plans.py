@@ -36,7 +36,8 @@ class Biased:
     def contents(self) -> Iterator[str | TextColumns]:
         """Yield the sentences and the table that people read about the errors."""
         lengths = range(1, len(self.populations[0].errors) + 1)
-        yield f"People with more than {self.most} rare answers add less to each of its figures, and that biases them."
+        if any(any(one.biases) for one in self.populations):
+            yield f"People with more than {self.most} rare answers add less to each of its figures, which biases them."
         yield "Root mean square errors, which include the bias, and the bias, if prevalences are as guessed and"
         rows = [[one.about, *map(_to_three_digits, _alternate(one.errors, one.biases))] for one in self.populations]
         yield TextColumns(["", *(f"{what}, {length}" for length in lengths for what in ("error", "bias"))], rows)

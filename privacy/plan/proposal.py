@@ -96,13 +96,16 @@ def propose(
 def propose_biased(questions: tuple[ExpectedItem, ...], gamma: float, length: int, respondents: int) -> Proposed | None:
     """The block over all items whose figures are biased that has the shortest intervals for patterns up to a length.
 
-    `questions` say how common each option is expected to be. None where there is no such block.
+    `questions` say how common each option is expected to be. None where there is no such block, or where there are too
+    many items for a brief.
 
     >>> from privacy.design.brief import yes_no
     >>> made = propose_biased(yes_no(10, prevalence=0.05), 19.0, 1, 10_000)
     >>> made.recipe, dict(made.settings)["longest"]
     ('one-of', 1)
     """
+    if len(questions) > MOST_ITEMS:
+        return None
     brief = Brief(questions, respondents, Fraction(gamma), min(length, len(questions)), by_interval=True)
     for advisor in blocks.ADVISORS:
         for _family, plan in advisor.biased(brief, gamma, brief.length, inf):

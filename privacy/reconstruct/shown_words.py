@@ -90,7 +90,7 @@ def figures_of_cells(cells: WordCells, level: float) -> tuple[Floats, Floats, Fl
         ends = wald(end, above, level, freedom)
         return support, np.sqrt(variance), np.minimum(low, ends[0]), np.maximum(high, ends[1])
     low, high = wilson_through_line(support, n, *cells.lines, level)
-    rest = np.maximum(above - variance, 0) * standard_errors(level) ** 2
+    rest = np.maximum(above - squares - doubt, 0) * standard_errors(level) ** 2  # also where all say the same
     return support, np.sqrt(variance), low, np.maximum(high, end + np.sqrt(rest + (high - support) ** 2))
 
 

@@ -53,6 +53,16 @@ def test_figures_of_a_list_are_those_of_its_patterns(direct: float) -> None:
     assert len(candor.likeliest(records, 100).itemsets) == 10
 
 
+def test_a_list_of_which_all_records_say_the_same_has_intervals() -> None:
+    """Those of `reconstruct`, up to what people above the cap may have lost."""
+    design = candor.models.one_of(NAMES[:4], gamma=19, cap=2, direct=False)
+    records = candor.Records(design, np.zeros((200, 4), design.code_type), np.zeros(200, bool))
+    found = candor.likeliest(records, 4).to_frame()
+    expected = candor.reconstruct(records, found["itemset"].tolist(), feasible=False).to_frame()
+    assert found["high"].notna().all()
+    assert found[["low", "high"]].values.tolist() == pytest.approx(expected[["low", "high"]].values)
+
+
 def test_simultaneous_intervals_share_their_level_among_all_words(second: candor.Records) -> None:
     """Each is one at 1 − .05/12, around the same supports, however few are reported."""
     alone, together = (candor.likeliest(second, 3, simultaneous=one).to_frame() for one in (False, True))

@@ -32,6 +32,23 @@ def test_what_has_no_word_has_no_figure_and_is_counted(truth: pd.DataFrame) -> N
     assert [one["count"] for one in found.summary["warnings"] if one["code"] == "unidentified"] == [1]
 
 
+def test_how_far_supports_may_be_off_is_said() -> None:
+    """The largest of what `reconstruct` says of each pattern; nothing where the cap has room for all."""
+    truth = pd.DataFrame((np.random.default_rng(5).random((5_000, 6)) < 0.1).astype(int), columns=list("abcdef"))
+    off, printed = [], []
+    for cap in (1.5, 6):
+        design = candor.models.one_of([*"abcdef"], gamma=19, cap=cap, direct=False)
+        records = candor.disguise(truth, design, seed=2)
+        found = mine(records)
+        biases = [row.bias for row in candor.reconstruct(records, found.itemsets["itemset"].tolist()).patterns]
+        off.append(([one["off"] for one in found.summary["warnings"] if one["code"] == "biased"], biases))
+        printed.append(" ".join(str(found).split()))
+
+    assert off[0][0] == [max(off[0][1])]
+    assert (off[1][0], {*off[1][1]}) == ([], {None})
+    assert [f"by up to {100 * off[0][0][0]:.2g} percentage points" in one for one in printed] == [True, False]
+
+
 def test_what_direct_people_say_needs_no_word(truth: pd.DataFrame) -> None:
     """Where all are direct a triple that is no word is counted as it is."""
     found = mine(candor.disguise(truth, DESIGN, seed=1, direct=1.0))

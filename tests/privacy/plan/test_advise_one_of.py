@@ -390,6 +390,12 @@ def test_an_answer_that_stands_alone_costs_little() -> None:
     assert errors["secret", 2][0] < 0.65 * errors[None, 2][0]
 
 
+def test_more_questions_than_a_brief_takes_get_no_list() -> None:
+    """The studio then takes the usual settings."""
+    questions = tuple(ExpectedItem(f"q{n}", ("no", "yes"), (0.95, 0.05)) for n in range(101))
+    assert propose_biased(questions, 19.0, 1, 1_000) is None
+
+
 def listed_in(settings: dict[str, Any]) -> Listed:
     weights = tuple(Fraction(weight).limit_denominator(100) for weight in settings["weights"])
     return Listed(Fraction(settings["cap"]).limit_denominator(100), weights)

@@ -49,7 +49,7 @@ _ROW = Row(
     limit=to_translate(
         "Each person’s device sends one word. People answer all sensitive questions, but no row of your file holds "
         "more than one word. Only many rows together tell something, and regressions of these answers are not "
-        "possible. Ranges of the report reach further up than down: they allow for people with many such answers."
+        "possible. Ranges of the report may reach further up than down: they allow for people with many such answers."
     ),
     names_answers=True,
 )
@@ -63,8 +63,8 @@ _GROUP_ROW = Row(
     limit=to_translate(
         "Each person’s device sends the number of a group of words, for there are many. People answer all sensitive "
         "questions, but no row of your file says what a person answered. Only many rows together tell something, and "
-        "tables and regressions of these answers are not possible. Ranges of the report reach further up than down: "
-        "they allow for people with many such answers."
+        "tables and regressions of these answers are not possible. Ranges of the report may reach further up than "
+        "down: they allow for people with many such answers."
     ),
     names_answers=False,
 )
