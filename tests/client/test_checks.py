@@ -147,15 +147,16 @@ def test_an_open_second_wave_asks_who_answered_the_first(page: Page, open_survey
 
 
 def test_who_answered_the_first_wave_sends_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """The page thanks them; Back leads from the question to the first page."""
+    """The page thanks them, and asks the site for nothing, which would tell it; Back leads to the first page."""
     wire = open_survey(one_coin(after=FIRST_WAVE))
     begin(page)
     page.get_by_role("button", name="Back").click()
     begin(page)
+    loaded = len(wire.asked)
     page.get_by_role("button", name="Yes, I answered it").click()
     page.get_by_role("heading", level=1, name=ANSWERED).wait_for()
 
-    assert wire.posts == []
+    assert (wire.posts, len(wire.asked)) == ([], loaded)
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,24 @@ def test_without_an_answer_other_words_stand_there(page: Page, open_survey: Call
 def test_a_sensitive_answer_stands_in_no_text(page: Page, open_survey: Callable[..., Wire], named: str) -> None:
     open_survey(questionnaire(pipes={named: text("that")}))
     assert heading(page) == "This questionnaire cannot be shown"
+
+
+def test_a_number_stands_in_later_texts_as_it_was_read(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Without the zeros that nobody means; below 0, the field asks for keys that have a minus."""
+    told = yesno("drugs", "Ever below {depth}?", pipes={"depth": text("that depth", "那个深度")})
+    depths = [open_question(name, "number", name, name, min=least) for name, least in (("depth", -90), ("age", 0))]
+    open_survey(definition(COIN, depths, [told]))
+    begin(page)
+    modes = [page.locator(f"#q-{name}-field").get_attribute("inputmode") for name in ("depth", "age")]
+    page.locator("#q-depth-field").fill("-07")
+    page.get_by_role("button", name="Continue").click()
+    assert (modes, legends(page)) == (["text", "decimal"], ["Ever below -7?"])
+
+
+def test_a_drawn_version_may_stand_in_a_text_of_the_first_page(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """The question that checks who reads is named before anything is begun."""
+    options = [{"value": "town", "label": text("town")}]
+    place = open_question("place", "choice", "Where", "哪里", options=options, chances=[2**32])
+    known = yesno("drugs", "Drugs in your {place}?", pipes={"place": text("home")})
+    open_survey(definition(COIN, [place, known], anchor={"answer": "drugs", "share": 0.25}))
+    assert "The question: “Drugs in your \u2068town\u2069?”" in page.locator(".protection").inner_text()

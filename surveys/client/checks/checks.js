@@ -27,6 +27,9 @@ export function hasAnswered(kept) {
 	return after && kept.some(([place, {state, gamma}]) => place.includes(after) && (state !== 'begun' || gamma !== 1));
 }
 
+/** The page for people of the first wave is here before they are asked: nobody sees who wants it. */
+export const ready = ({definition}) => definition.after && import('../stopped/stopped.js');
+
 /** An open link cannot know it. What is said here stays here. */
 export function before(session, way) {
 	const option = (key, next) => h('button', {type: 'button', class: 'plain', click: next}, say(`checks.${key}`));

@@ -3,10 +3,10 @@
 import {randomWord} from '../chances.js';
 import {mixedOf, questionsOf} from '../exchange.js';
 
-/** The places of a list in a drawn order; what is `last` stays there. */
+/** The places of a list in a drawn order, before those that stay last. */
 const shuffled = list =>
 	list
-		.map(({last}, place) => [randomWord() + (last ? 2 ** 32 : 0), place])
+		.map(({last}, place) => [last ? 2 ** 32 + place : randomWord(), place])
 		.sort(([a], [b]) => a - b)
 		.map(([, place]) => place);
 

@@ -4,7 +4,7 @@
 import {insist} from '../chances.js';
 import {questionsOf} from '../exchange.js';
 import {textOf} from '../page.js';
-import {isShown, typeOf} from '../questionnaire.js';
+import {isShown, loadTypes, typeOf} from '../questionnaire.js';
 
 const LONGEST = 100; // letters of an answer
 
@@ -12,12 +12,12 @@ const LONGEST = 100; // letters of an answer
 function wordsOf(name, otherwise, session) {
 	const [other, answer] = [session.byId.get(name), session.answers.get(name)];
 	const words = answer && isShown(other, session) ? typeOf(other).inWords(other, answer, session) : textOf(otherwise);
-	const letters = [...words];
+	const letters = [...`${words}`];
 	return `\u2068${letters.slice(0, LONGEST).join('')}${letters.length > LONGEST ? '…' : ''}\u2069`;
 }
 
 /** Whenever these texts are read, they say what was answered until then. */
-export function ready(session) {
+export async function ready(session) {
 	const questions = questionsOf(session.definition);
 	const open = new Set(questions.filter(({sensitive, items}) => !sensitive && !items).map(({id}) => id));
 	for (const {pipes = {}, ...question} of questions) {
@@ -36,4 +36,6 @@ export function ready(session) {
 				Object.defineProperty(texts, tag, {get: () => said(words)});
 		}
 	}
+	// What an address says or the device draws is answered before the first page.
+	if (questions.some(({parameter, chances}) => parameter || chances)) await loadTypes(questions);
 }

@@ -10,7 +10,7 @@ let full; // the answers that enough people gave, by question
 
 /** Asked for once, by everybody alike and before any answer. Where it cannot be had, nobody is sent away. */
 async function askFull({slug}) {
-	full = {};
+	full = Object.create(null);
 	const answer = await fetch(new URL(`/s/${slug}/groups`, new URL(home, location.href)), {credentials: 'omit'});
 	if (answer.ok) full = Object.assign(Object.create(null), await answer.json());
 }

@@ -1,4 +1,4 @@
-// What is written into a field: a short text, a number with a point or a comma, a day as YYYY-MM-DD.
+// What is written into a field: a text, a number with a point or a comma, a day as YYYY-MM-DD.
 
 import {h, say} from '../page.js';
 import {missing} from './usual.js';
@@ -54,11 +54,11 @@ export const text = {
 		null,
 		MOST,
 	),
-	/** In letters that JSON and files can carry. */
+	/** In letters that files can carry. */
 	toSend: answer => answer.replace(/[^\n\P{Cc}]/gu, ' ').replace(/\p{Cs}/gu, '\ufffd'),
 };
 
-const isEither = plain => /^\D?[1-9]\d{0,2}[.,]\d{3}$/.test(plain); // 1,000 is one here, a thousand there
+const isEither = plain => /^\D?[1-9]\d{0,2}[.,]\d{3}$/.test(plain); // one here, a thousand there
 
 const plainly = text =>
 	text
@@ -83,7 +83,7 @@ function misread({min, max}, text) {
 	return ['written.number', {example: `${Math.max(example, least)}`}];
 }
 
-const field = written(() => ({inputmode: 'decimal', dir: 'auto'}), numberIn, misread);
+const field = written(({min}) => ({inputmode: min < 0 ? 'text' : 'decimal', dir: 'auto'}), numberIn, misread);
 
 export const number = {
 	...field,

@@ -27,8 +27,11 @@ ENGLISH: dict[str, str] = {name: text for name, text in (_USUAL | _RARE).items()
 def needed(draft: Draft) -> list[str]:
     """The names of the texts that the page of this survey can show, in their order; a name begins with its part."""
     parts = [*_ALWAYS, *(name for name in ("comprehension", "panel", "frames") if draft.document[name])]
+    parts += ["order"] if any(page.ask for page in draft.pages) else []
     for question in draft.questions:
-        parts += [*TYPES[question.type].fields, *(["panel"] if question.out or question.enough else [])]
+        parts += [*TYPES[question.type].fields, *({question.type} - {*TEXTS.values()})]  # a disguise has its own
+        parts += ["panel"] if question.out or question.enough else []
+        parts += ["order"] if question.chances else []
         parts += ["media"] if question.media else []
         parts += [TEXTS[question.block.kind]] if question.block else []
     return [name for name in ENGLISH if name in _USUAL or name.partition(".")[0] in parts]

@@ -16,7 +16,7 @@ from surveys.domain.people.roles import give
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.draft import Draft
-from surveys.domain.questionnaire.page_texts import ENGLISH
+from surveys.domain.questionnaire.page_texts import ENGLISH, needed
 from surveys.domain.questionnaire.publish import close, publish
 from surveys.models import Survey
 from tests.cases import first
@@ -69,6 +69,18 @@ def test_a_whole_translation_is_part_of_the_version(ann: Client, italian: Survey
     assert {name.partition(".")[0] for name in texts if "." in name} == {
         "coin", "flips", "several", "matrix", "written", "practice", "stopped", "checks",
     }  # fmt: skip
+
+
+def test_a_draw_and_a_ranking_bring_their_texts(italian: Survey) -> None:
+    """Else nobody read that the device draws, nor how answers are put in order."""
+    before = {name.partition(".")[0] for name in needed(Draft.load(italian))}
+    document = read_document(italian)
+    first_page = document["pages"][0]
+    first_page["ask"] = 1
+    first_page["questions"][0]["type"] = "ranking"
+    write(italian, pages=document["pages"])
+    after = {name.partition(".")[0] for name in needed(Draft.load(italian))}
+    assert after - before == {"order", "ranking"}
 
 
 def test_two_translators_keep_what_the_other_has_written(ann: Client, italian: Survey) -> None:
