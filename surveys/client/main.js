@@ -8,7 +8,7 @@ import {
 	erase,
 	eraseAll,
 	hex,
-	home as path,
+	home,
 	keptHere,
 	mixedOf,
 	placeFor,
@@ -24,6 +24,7 @@ import {button, canSpeak, goAway, header, onBack, speak, standSecond, unloaded, 
 import {isPartly, welcome, withoutReason} from './promise.js';
 
 const link = readLink(location);
+const path = home?.replace(/^\/f\//, '/s/'); // or framed
 let reloaded = history.state?.second; // answers given are forgotten
 
 const visit = {
@@ -36,26 +37,25 @@ const visit = {
 	escapes: 0, // pressed in a row
 };
 
-/** The others come with the survey, or when they are wanted. */
-const pages = {welcome};
+const pages = {welcome}; // others come when wanted
 
-let rest; // what Begin needs: the first page does not wait for it
+let rest; // what Begin needs
 
 const loadRest = () =>
 	(rest ??= allOf(import('./questionnaire.js'), import('./response.js')).then(all => Object.assign(pages, ...all)));
 
 const allOf = (...loading) =>
-	Promise.all(loading).catch(() => {
-		throw new Stop('unreachable');
+	Promise.all(loading).catch(fault => {
+		throw fault instanceof RangeError ? fault : new Stop('unreachable');
 	});
 
-/** What few questionnaires have: the fields that say so, and the module. */
+/** What few questionnaires have: its fields, and its module. */
 const FEW = {
 	comprehension: () => withRare(import('./comprehension/comprehension.js')),
 	'lot anchor careless arms after': () => withRare(import('./checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./panel/panel.js')),
 	looks: () => import('./media/looks.js'),
-	frames: () => path.startsWith('/f/') && withRare(import('./inside/inside.js')),
+	frames: () => home.startsWith('/f/') && withRare(import('./inside/inside.js')),
 	'shuffle moves': () => import('./order/order.js'),
 	when: () => import('./order/conditions.js'),
 	chances: () => withRare(import('./order/variants.js')),
@@ -100,7 +100,7 @@ function beside(offset, state = visit.state) {
 	return go(states[states.indexOf(state) + offset]);
 }
 
-/** Only its own failures end the way: a messenger that shows the page has scripts in it, too. */
+/** Only its own failures end the way: messengers that show a page add scripts. */
 const ending = task => () => task().catch(halt);
 
 const way = {
@@ -142,11 +142,11 @@ async function open() {
 
 const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret));
 
-/** The questionnaire, and what its first page needs: the modules of few questionnaires give pages and parts of them. */
+/** The questionnaire, and what its first page needs; modules of few questionnaires add to it. */
 async function load() {
 	const {source: definition, version, checked} = await receive(link);
 	const {access, design, panel, pad, languages} = definition;
-	insist(self === top || frameElement || (definition.frames && path.startsWith('/f/')));
+	insist(self === top || frameElement || (definition.frames && home.startsWith('/f/')));
 	insist(definition.candor === 1 && pad > 0 && Intl.getCanonicalLocales(languages).length);
 	const number = link.given(panel?.number)?.match(/^[^{}[\]%$]+$/)?.[0]; // the panel has filled it in
 	if (panel?.number && access === 'invitation') {
@@ -160,7 +160,7 @@ async function load() {
 	const few = loaded.filter(Boolean);
 	const gamma = odds(design);
 	const session = Object.assign({}, ...few, {few, definition, design, version, checked, gamma, number});
-	for (const {ready} of few) await ready?.(session);
+	for (const {ready} of few) await allOf(ready?.(session));
 	if (!session.canAsk?.(design)) session.comprehension = undefined;
 	return session;
 }
@@ -230,7 +230,7 @@ async function practice() {
 	go('practice');
 }
 
-/** Whether no other tab has sent anything since this page was shown. */
+/** Whether no other tab has sent anything since. */
 const isAsShown = kept => kept?.state === 'begun' && kept.gamma === visit.session.left;
 
 async function begin() {
@@ -328,6 +328,12 @@ addEventListener('beforeunload', event => {
 });
 addEventListener('hashchange', () => {
 	if (visit.state !== 'left') location.reload(); // another link to the same survey
+});
+/** By Back somebody else may come. */
+addEventListener('pagehide', ({persisted}) => {
+	if (!persisted) return;
+	Object.assign(visit, {session: null, fragile: false});
+	document.body.replaceChildren();
 });
 addEventListener('pageshow', ({persisted}) => {
 	if (persisted) location.reload();

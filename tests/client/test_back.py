@@ -40,6 +40,17 @@ def ticked_labels(page: Page) -> list[str]:
     return page.locator("label:has(:checked)").all_inner_texts()
 
 
+def test_a_page_that_is_kept_for_the_way_back_keeps_no_answer(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Whoever comes back to it, nothing is asked of them and nothing is seen."""
+    open_survey()
+    begin(page)
+    page.get_by_role("radio", name="Yes").first.check()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    assert (page.locator("body").inner_text(), page.locator("input").count()) == ("", 0)
+    page.reload()
+    page.get_by_role("button", name="I agree – begin").wait_for()
+
+
 def test_back_leads_one_step_back_with_all_answers(page: Page, open_survey: Callable[..., Wire]) -> None:
     """From the review to the questions, to the choice, to the first page; forward again all is as it was."""
     open_survey()

@@ -60,3 +60,20 @@ def test_answers_that_are_joined_decide_what_is_asked(page: Page, open_survey: C
     page.get_by_role("heading", name="Thank you").wait_for()
     said = {"car": "0", "bicycle": "1", "job": "1", "route": "1", "walk": "1"}
     assert json.loads(wire.posts[0])["open"] == said
+
+
+def test_conditions_on_all_earlier_questions_are_quickly_looked_at(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """Each of thirty is asked after No to all before it: followed question by question that were 2³⁰ looks."""
+    asked: list[dict[str, Any]] = []
+    for number in range(30):
+        before = [{"question": one["id"], "is": ["0"]} for one in asked]
+        when = {"when": {"all": before} if number > 1 else before[0]} if before else {}
+        asked.append(open_question(f"q{number}", "yesno", f"q{number}", f"q{number}", **when))
+    open_survey(definition(COIN, asked, [yesno("drugs", "drugs")]))
+    begin(page)
+    for question in page.get_by_role("radiogroup").all():
+        question.get_by_role("radio", name="No").check()
+    page.get_by_role("button", name="Continue").click()
+    assert page.locator(".question:visible .legend").all_inner_texts()[0].startswith("drugs")

@@ -334,6 +334,12 @@ def test_what_would_tell_by_presses_is_answered_in_a_window_of_its_own(
     assert opened.value.evaluate("opener") is None
 
 
+def test_nobody_is_drawn_to_answer_directly_inside_another_page(page: Page, held: Held) -> None:
+    """That page could lay something over the words, so that a press meant for it would send a true answer."""
+    held.hold(held.publish(direct=True, lot=25))
+    assert held.open(page).locator("main button").all_inner_texts() == ["Open in a window of its own"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("theme", "page_colour"), [("dark", "rgb(19, 24, 23)"), ("light", "rgb(251, 250, 247)")])
 def test_language_and_theme_are_those_of_the_page_around(page: Page, held: Held, theme: str, page_colour: str) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from surveys.domain.page import bundle
 from tests.cases import first
-from tests.client.questionnaires import one_coin, sha256
+from tests.client.questionnaires import one_coin, one_word, sha256
 from tests.client.wire import Answer, Wire, answer_one_coin, begin, heading, respond, send
 
 KEY = {"n": "x", "e": "AQAB"}
@@ -77,6 +77,14 @@ def test_a_questionnaire_that_cannot_be_had_is_explained(
     open_survey(questionnaire=answer)
     assert heading(page) == title
     assert page.get_by_text("Nothing has been sent.").is_visible()
+
+
+def test_looks_that_cannot_be_had_are_no_fault_of_the_questionnaire(page: Page) -> None:
+    """On a bad line some files of a page come and others do not."""
+    wire = Wire(one_word()).attach(page.context)
+    page.context.route("**/word.css", lambda route: route.abort())
+    page.goto(wire.link())
+    assert heading(page) == "No connection"
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,16 @@ def test_a_pin_is_set_by_pointer_and_sent_as_a_cell(page: Page, axe: Axe) -> Non
     assert problems + axe(page) == []
 
 
+def test_a_press_means_the_place_under_it(page: Page) -> None:
+    """Also on a wide and low window, where the map stands in the middle of its box."""
+    page.set_viewport_size({"width": 1280, "height": 500})
+    visit(page)
+    box, ground = (page.locator(f"#q-home {one}").bounding_box() or {} for one in ("svg.map", ".ground"))
+    page.mouse.click(ground["x"] + 0.11 * ground["width"], ground["y"] + 0.74 * ground["height"])
+    assert box["width"] > 1.5 * ground["width"]
+    assert place_in_words(page, "home") == "Column 3 of 20, row 6 of 20."
+
+
 def test_a_pin_is_set_by_keyboard_alone(page: Page) -> None:
     """Two sliders, named and spoken in words; arrow keys move by a cell."""
     visit(page)

@@ -44,10 +44,12 @@ export function before(session, way) {
 
 /** Who was drawn chooses: neither way is chosen beforehand. */
 export function drawn(session, way) {
+	const shown = performance.now();
 	const option = (key, direct) =>
 		button(
 			key,
-			() => {
+			({detail, pointerType, timeStamp}) => {
+				if (detail > 1 || (pointerType === 'touch' && timeStamp < shown + 500)) return; // meant for the page before
 				session.direct = direct;
 				way.after();
 			},

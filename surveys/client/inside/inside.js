@@ -24,7 +24,7 @@ const said = new Set();
 
 /** Whether each question is answered by one press, and everybody is led through as many. */
 const isPressed = definition =>
-	(definition.lot || !definition.design.direct) &&
+	!definition.design.direct &&
 	questionsOf(definition).every(
 		question =>
 			(question.required || question.sensitive) &&

@@ -10,12 +10,22 @@ export function holds({question, is, all, any}, said) {
 	return all ? all.every(part => holds(part, said)) : any.some(part => holds(part, said));
 }
 
+let known; // what questions say, while one condition is looked at
+
 /** A question that is not shown says nothing. */
-export const meets = (condition, session) =>
-	holds(condition, name => {
+export function meets(condition, session) {
+	const isFirst = !known;
+	known ??= new Map();
+	const said = name => {
 		const [other, answer] = [session.byId.get(name), session.answers.get(name)];
-		return answer !== undefined && isShown(other, session) ? typeOf(other).tells(answer) : [];
-	});
+		const own = known.get(name) ?? (answer !== undefined && isShown(other, session) ? typeOf(other).tells(answer) : []);
+		known.set(name, own);
+		return own;
+	};
+	const met = holds(condition, said);
+	if (isFirst) known = undefined;
+	return met;
+}
 
 const named = ({question, all, any}) => (question ? [question] : (all ?? any).flatMap(named));
 

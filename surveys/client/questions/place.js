@@ -106,8 +106,9 @@ export function controls(question, session, give, described) {
 		set(Number(across.value), Number(up.value));
 	}
 	function press({clientX, clientY}) {
-		const {left, bottom, width: wide, height: high} = picture.getBoundingClientRect();
-		set(Math.floor(((clientX - left) / wide) * columns), Math.floor(((bottom - clientY) / high) * rows));
+		// The picture may stand in the middle of a wider box.
+		const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(pin.parentNode.getScreenCTM().inverse());
+		set(Math.floor(x / cell), Math.floor(y / cell));
 	}
 	function locate() {
 		navigator.geolocation.getCurrentPosition(
