@@ -242,17 +242,23 @@ def _group_weights(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray
     if not there.all():
         return there.astype(float)
     alone = inside * (np.arange(2) == DISGUISED)[:, np.newaxis]
-    weight, squares = (table.reshape(2, -1)[DIRECT] @ seen for table in (sums.totals, sums.sum_of_squares))
+    weight, squares = (table.reshape(2, -1) @ seen for table in (sums.totals, sums.sum_of_squares))
     rest = float(sums.covariance(alone.reshape(1, -1))[0, 0])
-    lean = part_of_direct(float(shares[DIRECT]), float(weight**2 / squares), rest)
+    lean = part_of_direct(float(shares[DIRECT]), weight**2 / squares, rest)
     return np.array([1 - lean, lean])
 
 
-def part_of_direct(share: float, n: float, rest: float) -> float:
+def part_of_direct(share: float, sizes: Floats, rest: float) -> float:
     """The weight, by inverse variances, of a direct group beside a disguised one with the variance `rest`.
 
-    Its own variance follows from its smoothed `share` and from `n`, its effective size (Kish 1965).
+    Its own variance follows from its smoothed `share` and from the effective `sizes` of both groups (Kish 1965).
+    Disguised records that are all alike show no variance; theirs is at least that of as many direct answers.
+
+    >>> round(part_of_direct(0.3, np.array([8.0, 200.0]), 0.0), 2)
+    0.96
     """
+    n = float(sizes[DIRECT])
     smooth = (n * min(max(share, 0.0), 1.0) + 2) / (n + 4)
-    own = smooth * (1 - smooth) / n
+    disguised, own = (smooth * (1 - smooth) / sizes).tolist()
+    rest = max(rest, disguised)
     return rest / (own + rest)

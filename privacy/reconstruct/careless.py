@@ -18,6 +18,7 @@ from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, strict
 from privacy.reconstruct.carelessness import (
+    MOST,
     Nuisance,
     Press,
     Seen,
@@ -38,6 +39,7 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 __all__ = ["Careless", "careless"]
 
+_BEYOND_CHANCE = 5.0  # standard errors
 _FEWEST = 1e-6  # careless people, where nobody need be
 _FOUND = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)  # standard errors
 _STEPS = 40  # shares of careless people that one anchor alone leaves open
@@ -574,7 +576,19 @@ class _Evidence:
 
 def _evidence(task: _Task, scenarios: Sequence[Nuisance], level: float, given: bool) -> _Evidence:
     """What the scenarios tell: points come from the first, intervals reach over all."""
-    shares = _spanning_interval(one.share.estimate(task.sampling, level).ci for one in scenarios)
+    estimates = [one.share.estimate(task.sampling, level) for one in scenarios]
+    shares = _spanning_interval(one.ci for one in estimates)
+    if not np.isfinite(shares).all():
+        raise InputError("anchors: all records say the same of them, or there is one, so no error is known.")
+    if shares[0] > MOST:
+        raise InputError(
+            "anchors: nearly everybody seems to answer without reading; are the shares of the anchors those of their "
+            "answers?"
+        )
+    if max(one.estimate + _BEYOND_CHANCE * one.se for one in estimates) < 0:
+        raise InputError(
+            "anchors: they are answered better than attentive people can; are their shares those of their answers?"
+        )
     rate = scenarios[0].point[1]
     rates = (
         (rate, rate) if given else _spanning_interval(_rate_interval(one, task.sampling, level) for one in scenarios)
@@ -593,6 +607,8 @@ def _evidence_of_one(task: _Task, anchor: Anchor, level: float, most: float) -> 
     """What one anchor leaves open: all shares of careless people up to `most` that can explain its answers."""
     mean = task.mean(anchor)
     reach = standard_errors(level, task.sampling.freedom) * _standard_error(task, mean.said)
+    if not np.isfinite(reach):
+        raise InputError("anchors: all records say the same of it, or there is one, so no error is known.")
     ends = [mean.said.value - reach, mean.said.value + reach]
     points, every, leasts, rates = [], [], [], []
     for known in _known_shares(mean):

@@ -181,6 +181,7 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
         return Lot(share, n, direct, 1.0 if not direct else share**n, 1.0 if not direct else 0.0, ())
     lowest = float(betaincinv(direct, n - direct + 1, BETA))  # Clopper and Pearson 1934
     among = max((share - lowest) / (lowest * (1 - share)), 0.0)
+    declined = max((share - lowest) / (share * (1 - lowest)), 0.0)  # if all who did have left, which is the most
     patterns = comparable(records.design)
     counts = _counts(records, patterns)
     differences = compare(records.design, patterns, counts, least).answers
@@ -194,7 +195,7 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     effects = tuple(
         Effect(each, ci, min(p, 1.0)) for each, (ci, _alone), p in zip(differences, intervals, corrected, strict=True)
     )
-    return Lot(share, n, direct, float(bdtrc(direct - 1, n, share)), max(1 - lowest / share, 0.0), effects)
+    return Lot(share, n, direct, float(bdtrc(direct - 1, n, share)), declined, effects)
 
 
 def _counts(records: Records, patterns: Sequence[Pattern]) -> NDArray[np.int64]:

@@ -126,10 +126,10 @@ def support(
     groups = [
         (group, *_mean_of(pieces, share_direct, weight, group))
         for group, share_direct in ((direct, 1.0), (disguised, 0.0))
-        if (seen & group).any()
+        if float(weight @ (seen & group)) > 0
     ]
     if len(groups) == 1:
-        lacking = (direct if groups[0][0] is disguised else disguised).any()
+        lacking = float(weight @ (direct if groups[0][0] is disguised else disguised)) > 0
         if lacking and estimator == "stratified":
             raise InputError(f"One of the two groups was asked nothing of {name!r}.")
         return Linearised(name, int(seen.sum()), groups[0][1], groups[0][2], spread=_differ(groups[0][2], weight))
@@ -141,12 +141,9 @@ def support(
         parts[direct] += (first - value) / total
         parts[disguised] += (second - value) / total
         return Linearised(name, int(seen.sum()), value, parts, spread=spread)
-    own_weight = weight[direct & seen]
-    lean = part_of_direct(
-        first,
-        float(own_weight.sum() ** 2 / (own_weight @ own_weight)),
-        float(sampling.covariance(other[:, np.newaxis])[0, 0]),
-    )
+    of_groups = [weight[group & seen] for group in (disguised, direct)]
+    sizes = np.array([own_weight.sum() ** 2 / (own_weight @ own_weight) for own_weight in of_groups])
+    lean = part_of_direct(first, sizes, float(sampling.covariance(other[:, np.newaxis])[0, 0]))
     value, parts = lean * first + (1 - lean) * second, lean * own + (1 - lean) * other
     return Linearised(name, int(seen.sum()), value, parts, spread=spread)
 

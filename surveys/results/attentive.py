@@ -7,6 +7,7 @@ other figures the caption says that they are of all who answered.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 
 from django.utils.translation import gettext as _
 
@@ -134,8 +135,10 @@ def _correct(
 def _figure(data: Data, found: Sequence[tuple[str, AttentiveFigure]], language: str) -> Figure:
     words, title = words_of(data.version, language), _("Of people who read the questions")
     rows, drawn = [], []
+    freedom = float(data.sampling.freedom) if data.sampling else inf
     for group, one in found:
-        reach, answer = standard_errors(LEVEL) * one.answered_se, " · ".join(filter(None, (group, _name(words, one))))
+        reach = standard_errors(LEVEL, freedom) * one.answered_se
+        answer = " · ".join(filter(None, (group, _name(words, one))))
         of_all = Share(one.answered, one.answered_se, one.answered - reach, one.answered + reach)
         for which, share in ((_("all"), of_all), (_("those who read"), _attentive(one))):
             rows.append((answer, which, percent(share), interval(share), error(share)))

@@ -100,13 +100,15 @@ def ends(value: Floats, draws: Floats, level: float, *, outward: bool = False) -
 
 
 def ends_of_shares(shares: Floats, draws: Floats, level: float) -> Floats:
-    """Return `ends`, with the low end at least as far from the value as the high one.
+    """Return `ends`, each at least as far from the value as the other: draws of a share near 0 or 1 are not.
 
     >>> ends_of_shares(np.array([0.2]), np.array([[0.15], [0.2], [0.3]]), 0.999).round(2).tolist()
     [[0.1], [0.3]]
     """
     low, high = ends(shares, draws, level)
-    return np.stack([np.maximum(np.minimum(low, 2 * shares - high), 0), high])
+    return np.stack(
+        [np.clip(np.minimum(low, 2 * shares - high), 0, 1), np.clip(np.maximum(high, 2 * shares - low), 0, 1)]
+    )
 
 
 def error_of_mixture(one: Floats, other: Floats) -> float:

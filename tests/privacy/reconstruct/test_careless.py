@@ -325,6 +325,33 @@ def test_where_anchors_find_nobody_careless_figures_stay() -> None:
     assert [one.attentive for one in found.figures] == [one.answered for one in found.figures]
 
 
+NEARLY_ALL = "nearly everybody seems to answer without reading"
+BETTER = "they are answered better than attentive people can"
+
+
+@pytest.mark.parametrize(
+    ("share", "anchors", "said"),
+    [
+        (0.1, {"never": 1, "always": 0}, NEARLY_ALL),  # the wrong way round
+        (1.0, ANCHORS, NEARLY_ALL),
+        (0.0, {"never": 0.2, "always": 0.8}, BETTER),
+    ],
+)
+def test_anchors_that_cannot_be_are_refused(share: float, anchors: dict[str, float], said: str) -> None:
+    """Otherwise shares far outside 0 to 1 stood beside an interval of 1 to 1."""
+    records = drawn_records(EACH, 20_000, 3, share, 0.5)
+    with pytest.raises(InputError, match=f"^anchors: {said}"):
+        careless(records, ["drugs"], anchors=anchors)
+
+
+@pytest.mark.parametrize("anchors", [ANCHORS, {"never": 0}], ids=["two", "one"])
+@pytest.mark.parametrize("count", [1, 50])
+def test_anchors_that_all_records_answer_alike_tell_no_error(count: int, anchors: dict[str, float]) -> None:
+    records = Records(EACH, np.tile(np.array([0, 0, 0, 1], EACH.code_type), (count, 1)), np.zeros(count, bool))
+    with pytest.raises(InputError, match=r"^anchors: all records say the same of (it|them), or there is one"):
+        careless(records, ["drugs"], anchors=anchors)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -1,10 +1,13 @@
 """Groups of nobody, of one, and coins that keep nothing: figures where there are some, null where there are none."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import candor
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.errors import InputError
@@ -150,3 +153,66 @@ def test_a_rule_of_which_nothing_is_told_gives_no_warning(measure: str, cases: s
         confidence = figure(records, "a => b", Sampling.simple(3), "pooled", measure, cases=cases)
 
     assert np.isnan(confidence.value)
+
+
+NUMBER = {"number": "square-wave", "epsilon": 1, "items": [{"id": "x", "min": 0, "max": 60, "step": 1}]}
+
+
+def numbers(values: list[int] | np.ndarray, seed: int = 1, direct: float = 0) -> Records:
+    design = Design.parse({"direct": True, "blocks": [NUMBER]})
+    return candor.disguise(pd.DataFrame({"x": values}), design, seed=seed, direct=direct)
+
+
+def test_a_group_that_is_asked_and_weighs_nothing_has_no_share() -> None:
+    """All direct people who were asked weigh 0: as without them, the stratified estimator has no value."""
+    items = [{"id": one, "theta": 0.5} for one in "ab"]
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.6, "ask": 1, "items": items}]})
+    nothing = design.not_asked
+    codes = np.array([[1, nothing], [nothing, 1], [1, nothing], [0, nothing]] * 20, design.code_type)
+    direct = np.tile([True, True, False, False], 20)
+    records = Records(design, codes, direct, {"w": np.tile([0.0, 1.0, 1.0, 1.0], 20)})
+    with pytest.raises(InputError, match=r"^One of the two groups was asked nothing of 'a'"):
+        candor.reconstruct(records, ["a"], weights="w")
+
+
+def test_disguised_records_that_are_all_alike_leave_the_word_to_direct_people() -> None:
+    """Six who all sent no stand beside 200 of whom 60 said yes; by weights, as without them, the share is about .29."""
+    design = Design.parse({"direct": True, "blocks": [{"keep": 0.8, "items": [{"id": "drugs", "theta": 0.5}]}]})
+    codes, direct = np.repeat([[0], [1], [0]], [6, 60, 140], axis=0).astype(np.uint8), np.arange(206) >= 6
+    records = Records(design, codes, direct, {"w": np.where(np.arange(206) % 2, 1.0, 1.0000001)})
+    shares = [
+        candor.reconstruct(records, ["drugs"], estimator="combined", **more).patterns[0].support
+        for more in ({}, {"weights": "w"})
+    ]
+    assert shares == [pytest.approx(0.29, abs=0.01)] * 2
+
+
+@pytest.mark.parametrize(("values", "direct"), [([30], 0), ([0] * 20, 1)])
+def test_a_mean_of_which_all_say_the_same_is_not_certain(values: list[int], direct: float) -> None:
+    """Of n people who say 0, a share of 1 − .05^(1/n) others would be missed 1 time in 20."""
+    found = candor.distribution(numbers(values, direct=direct), "x", bins=3).figures
+    hidden = 1 - 0.05 ** (1 / len(values))
+    mean = found["mean"]
+    assert found["ci"]["mean"] == pytest.approx([mean - hidden * mean, mean + hidden * (60 - mean)])
+
+
+def test_weights_do_not_narrow_the_interval_of_a_mean_near_an_end() -> None:
+    """Nine in ten have 0: means of redrawn samples that lie below 0 are not moved there before they are compared."""
+    random = np.random.default_rng(1)
+    truth = np.where(random.random(400) < 0.9, 0, random.integers(1, 10, 400))
+    for seed in range(4):
+        records = numbers(truth, seed)
+        weighed = replace(records, open_columns={"w": random.permutation(np.repeat([1.0, 1.02], 200))})
+        alone, with_weights = (
+            candor.distribution(one, "x", bins=3, **more).figures["ci"]["mean"]
+            for one, more in ((records, {}), (weighed, {"weights": "w"}))
+        )
+        assert with_weights[1] == pytest.approx(alone[1], rel=0.15)
+
+
+def test_the_interval_of_a_bin_in_which_all_are_holds_one() -> None:
+    """Its ends are those of the bin with nobody, turned round."""
+    for seed in range(5):
+        low, high = candor.distribution(numbers([0] * 400, seed), "x", bins=2).intervals
+        assert high[0] == pytest.approx(1.0, abs=0.01)
+        assert (low[0], high[1]) == (pytest.approx(1 - high[1], abs=1e-9), pytest.approx(1 - low[0], abs=1e-9))

@@ -75,6 +75,15 @@ def test_the_bound_is_the_same_whether_decliners_leave_or_take_the_disguise(leav
     assert share + h * (share - u) == d0
 
 
+@pytest.mark.parametrize("leave", [False, True], ids=["take the disguise", "leave"])
+def test_so_many_may_have_declined_as_did(leave):
+    """Two in five of those drawn do; where all of them left, the bound is near that, and it holds in both cases."""
+    drawn, declining = 25_000, 10_000
+    here = drawn + (drawn - declining if leave else drawn)
+    tested = lot(Records(DESIGN, np.zeros((here, 1), np.uint8), np.arange(here) < drawn - declining), 0.5)
+    assert 0.4 <= tested.declined < (0.42 if leave else 0.6)
+
+
 def test_the_least_difference_is_found_in_four_surveys_of_five():
     """Where everybody keeps to the lot; 400 surveys with the difference that `detectable` tells."""
     least = detectable(DESIGN, 1500, 0.4)

@@ -148,11 +148,23 @@ class NumberShares:
         return values
 
     def _mean_without_fit(self, counted: Counted) -> tuple[float, float]:
-        """The mean estimated from records without a fit, and its standard error where each counts as one respondent."""
+        """The mean estimated from records without a fit, and its standard error where each counts as one respondent.
+
+        Of rare large numbers it may lie below the least one: cut off there, redrawn means would vary too little.
+        """
         assert self._record_values is not None
         people, values = np.concatenate(counted), np.concatenate([self._record_values, self._cell_middles])
         mean = people @ values / people.sum()
-        return float(np.clip(mean, *self._ends)), float((people @ (values - mean) ** 2) ** 0.5 / people.sum())
+        return float(mean), float((people @ (values - mean) ** 2) ** 0.5 / people.sum())
+
+    def _interval_of_mean(self, mean: float, error: float, people: float, level: float) -> Floats:
+        """Wald's interval; where so many people all say the same, by the share of others that would hardly hide."""
+        ends = np.array(self._ends)
+        if not error > EXACT * (ends[1] - ends[0]):
+            made: Floats = mean + (ends - mean) * (1 - (1 - level) ** (1 / people))
+            return made
+        reach = NormalDist().inv_cdf((1 + level) / 2) * error
+        return np.clip([mean - reach, mean + reach], *ends)
 
     def accuracy(self, respondents: int) -> Sequence[Said]:
         """Standard errors of the mean, and of the share of the upper half, as maximum likelihood has them.
@@ -200,8 +212,8 @@ class NumberShares:
             mean, error = self._mean_without_fit(counted)
             if redrawn:
                 error = float(np.std([self._mean_without_fit(each)[0] for each in redrawn], ddof=1))
-            reach = NormalDist().inv_cdf((1 + level) / 2) * error
-            of_mean = np.clip([mean - reach, mean + reach], *self._ends)
+            mean = float(np.clip(mean, *self._ends))
+            of_mean = self._interval_of_mean(mean, error, sum(float(each.sum()) for each in counted), level)
         quantiles = {f"{share:g}": (self.quantile(shares, share), self.quantile(draws, share)) for share in QUANTILES}
         # Half of the misses are kept for what a smooth fit cannot see: a quantile beside a jump.
         of_quantiles = {name: ends(*both, (1 + level) / 2, outward=True).tolist() for name, both in quantiles.items()}
