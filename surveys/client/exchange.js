@@ -1,5 +1,5 @@
 // What comes from the site and what is kept on the device. This module needs no other, so the questionnaire is asked
-// for while the rest of the page is on its way.
+// for while the rest is on its way.
 
 /** The way ends here; the message is a key of the words, the cause what else is known. */
 export class Stop extends Error {}
@@ -27,6 +27,8 @@ const site = globalThis.document?.querySelector?.('meta[name="site"]')?.content;
 export const home = site
 	? `${site}/s/${encodeURIComponent(readLink(location).survey)}/`
 	: globalThis.location?.pathname;
+
+export const path = home?.replace(/^\/f\//, '/s/'); // or framed
 
 /** The questionnaire's answer, with its bytes if all of them came. No cache here keeps it. */
 async function ask() {

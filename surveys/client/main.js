@@ -10,6 +10,7 @@ import {
 	hex,
 	home,
 	keptHere,
+	path,
 	mixedOf,
 	placeFor,
 	questionsOf,
@@ -24,7 +25,6 @@ import {button, canSpeak, goAway, header, onBack, speak, standSecond, unloaded, 
 import {isPartly, welcome, withoutReason} from './promise.js';
 
 const link = readLink(location);
-const path = home?.replace(/^\/f\//, '/s/'); // or framed
 let reloaded = history.state?.second; // answers given are forgotten
 
 const visit = {
@@ -171,7 +171,7 @@ const ofLink = () => keptHere(path).filter(([place]) => place.endsWith(visit.inv
 async function understand({definition}) {
 	const {loadTypes, locate} = await loadRest();
 	await allOf(loadTypes(questionsOf(definition)));
-	definition.items ??= locate(definition);
+	definition.items = locate(definition);
 }
 
 /** By what is kept; `shown`: what is known of a response until it is left. */

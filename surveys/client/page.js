@@ -1,7 +1,7 @@
 // The page in two languages at once, the interface's and the questionnaire's. No markup is parsed from a string. This
 // module needs no other, so the texts of the interface are asked for early.
 
-/** The interface's languages by name: folders of languages/. Only the one in use is loaded. */
+/** The interface's languages by name: folders of languages/. */
 const NAMES = {
 	en: 'English',
 	ar: 'العربية',
@@ -31,10 +31,9 @@ function likely(tag) {
 }
 
 let theirs = []; // the questionnaire's languages
-// What a page around asks for stands in the link.
-const preferred = new URLSearchParams(globalThis.location?.hash).get('l');
+const preferred = new URLSearchParams(globalThis.location?.hash).get('l'); // by a page around
 let wanted = [preferred, ...navigator.languages].filter(tag => likely(tag).language);
-let own; // the interface's language, once its texts are here
+let own; // the interface's language
 let locale; // how it writes numbers
 
 /** Of what there is, what somebody wants most, if it fits at all. */
@@ -130,7 +129,8 @@ function choices() {
 
 export function writtenIn(languages, own = {}) {
 	theirs = languages;
-	for (const [tag, said] of Object.entries(own)) {
+	const others = Object.entries(own).filter(([tag]) => !nearest(LANGUAGES, [tag]));
+	for (const [tag, said] of others) {
 		LANGUAGES.push(tag);
 		asked[`${tag}/usual`] = asked[`${tag}/rare`] = said;
 	}

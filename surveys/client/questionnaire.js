@@ -17,14 +17,16 @@ export function locate(definition) {
 		const parts = sensitive ? typeOf(question).parts(question) : [];
 		for (const part of parts) asking.set(part?.id ?? id, {question, part});
 	}
-	const items = definition.design.blocks.flatMap(block =>
-		block.items.map(item => {
+	const plain = (values, {options}) => JSON.stringify(options ? values.map(String).sort() : values.map(String));
+	const items = definition.design.blocks.flatMap(block => {
+		insist(!block.sent); // what is sent is not known before
+		return block.items.map(item => {
 			const {question, part} = asking.get(item.id);
 			asking.delete(item.id);
-			insist(`${typeOf(question).values(question).sort()}` === `${[...kindOf(block).answers(item)].sort()}`);
+			insist(plain(typeOf(question).values(question), item) === plain(kindOf(block).answers(item), item));
 			return {...item, block, question, part};
-		}),
-	);
+		});
+	});
 	insist(!asking.size);
 	return items;
 }

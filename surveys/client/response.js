@@ -114,7 +114,7 @@ export async function settle(place, {path, gamma, whole, direct, record, body, a
 /** The promise of one record: all of it may be chance's. Where only open answers were sent, nothing is hidden. */
 function ofRecord(design, record, arm) {
 	const rest = [...record];
-	const blocks = design.blocks.map(block => ({...block, ...block[arm], sent: rest.splice(0, block.items.length)}));
+	const blocks = design.blocks.map(block => ({...block, ...(arm === 'stronger' && block.stronger), sent: rest.splice(0, block.items.length)}));
 	return ofAll({...design, blocks}, bound => [
 		[bound.words.sent],
 		...(bound.so || bound.odds > 1 ? [crowd(bound)] : []),

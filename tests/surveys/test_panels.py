@@ -159,3 +159,14 @@ def test_what_would_lead_nowhere_is_refused(fields: dict[str, Any], sentence: st
     survey: Survey = make_survey()
     add_question(survey, "age", type="choice", options=[("young", "Young"), ("old", "Old")], **fields)
     assert sentence in missing(Draft.load(survey))[0]
+
+
+@pytest.mark.parametrize(("first_one", "other"), [("group", "group"), ("group", ENTERED["number"])])
+def test_no_answer_from_the_address_tells_who_somebody_is(first_one: str, other: str) -> None:
+    """Neither the panel's number of a person, nor one parameter with the options of two questions."""
+    survey: Survey = make_survey()
+    write(survey, panel=ENTERED)
+    for name, parameter in (("one", first_one), ("two", other)):
+        add_question(survey, name, type="choice", options=[("a", "A"), ("b", "B")], parameter=parameter)
+    (sentence,) = missing(Draft.load(survey))
+    assert f"“{other}” is the panel's number of a person, or the answer to another question, too" in sentence

@@ -3,18 +3,18 @@
 
 import {questionsOf} from '../exchange.js';
 import {button, h, p, percent, say, show, textOf} from '../page.js';
-import {note} from './arms.js';
+import {checkArms, note} from './arms.js';
 
 export {drawArm, drawnArm} from './arms.js';
 
 /** What the first page says of them, before anything is drawn. */
-export function notes({lot, anchor, careless, arms, pages, design}) {
+export function notes({lot, anchor, careless, arms, pages}) {
 	const asked = questionsOf({pages}).flatMap(({id, text, items = [{id}]}) =>
 		items.map(part => [part.id, text, part.label]),
 	);
 	const known = anchor && asked.find(([id]) => id === anchor.answer.split('=')[0]);
 	return [
-		arms && note(design),
+		arms && note(),
 		lot && p('', say('checks.lot', {share: percent(lot / 2 ** 32, 1)})),
 		known && p('', say('checks.anchor', {question: known.slice(1).map(textOf).join(' ').trim()})),
 		careless && p('', say('checks.careless')),
@@ -28,7 +28,10 @@ export function hasAnswered(kept) {
 }
 
 /** The page for people of the first wave is here before they are asked: nobody sees who wants it. */
-export const ready = ({definition}) => definition.after && import('../stopped/stopped.js');
+export function ready({definition}) {
+	checkArms(definition.design);
+	return definition.after && import('../stopped/stopped.js');
+}
 
 /** An open link cannot know it. What is said here stays here. */
 export function before(session, way) {

@@ -22,9 +22,11 @@ export function meets(condition, session) {
 		known.set(name, own);
 		return own;
 	};
-	const met = holds(condition, said);
-	if (isFirst) known = undefined;
-	return met;
+	try {
+		return holds(condition, said);
+	} finally {
+		if (isFirst) known = undefined;
+	}
 }
 
 const named = ({question, all, any}) => (question ? [question] : (all ?? any).flatMap(named));

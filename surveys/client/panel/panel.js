@@ -2,6 +2,7 @@
 // away, a code, and the way back. An end is the same for everybody of its outcome. The panel's own number of the person
 // goes into the way back here, on the device.
 
+import {insist} from '../chances.js';
 import {home, questionsOf, read, write} from '../exchange.js';
 import {button, gap, h, p, say, show} from '../page.js';
 import {typeOf} from '../questionnaire.js';
@@ -14,6 +15,16 @@ async function askFull({slug}) {
 	const answer = await fetch(new URL(`/s/${slug}/groups`, new URL(home, location.href)), {credentials: 'omit'});
 	if (answer.ok) full = Object.assign(Object.create(null), await answer.json());
 }
+
+/** Nothing that ends a visit or comes from its address is sensitive, or the panel's number of the person. */
+export const ready = ({definition: {pages, panel}}) =>
+	insist(
+		questionsOf({pages}).every(
+			({out, enough, parameter, sensitive}) =>
+				!(sensitive && (out || enough || parameter)) && parameter !== 'i' && (!parameter || parameter !== panel?.number),
+		),
+		'an answer would be told',
+	);
 
 /** What the first page says, before anything is begun. */
 export function firstPage(definition) {

@@ -1,14 +1,14 @@
 // Why the way ends here, and what can be done.
 
-import {home, keptHere, sha256} from '../exchange.js';
+import {keptHere, path, sha256} from '../exchange.js';
 import {button, gap, h, p, say, show, speak, time, written, writtenIn} from '../page.js';
 import {fate} from '../promise.js';
 import {number} from '../response.js';
 
-/** The newest version, by the same invitation. */
-function startOver() {
+/** The newest version, by the same invitation; `refused`: the one that the link names. */
+function startOver(refused) {
 	const parts = new URLSearchParams(location.hash.slice(1));
-	parts.delete('v');
+	if (refused) parts.delete('v');
 	history.replaceState(null, '', `${location.pathname}${location.search}#${parts}`);
 	location.reload();
 }
@@ -26,7 +26,7 @@ export async function remember({message, cause}, kept, visit, link) {
 	if (!kept.length && number) {
 		// Which invitation the panel's number is nobody said: the questionnaire was refused.
 		const hash = await sha256(new TextEncoder().encode(number));
-		kept = keptHere(home).flatMap(([place, entry]) => (place.endsWith(hash) ? entry : []));
+		kept = keptHere(path).flatMap(([place, entry]) => (place.endsWith(hash) ? entry : []));
 	}
 	const {endOf} = await import('../panel/panel.js').catch(() => ({}));
 	const {out} = kept.find(entry => entry.out) ?? {};
@@ -37,7 +37,6 @@ export async function remember({message, cause}, kept, visit, link) {
 export function stopped(session, way, {message: reason, cause: {said, dropped} = {}}, invited, kept, end) {
 	const when = said?.opens ? time(said.opens) : '–';
 	const {left, sent, said: become} = fate(kept);
-	const own = home.replace('/f/', '/s/'); // not in a page of another site
 	const press = (text, click) => h('button', {type: 'button', class: 'main', click}, say(text));
 	show(
 		say(`stopped.${reason}`) || say(reason),
@@ -47,10 +46,10 @@ export function stopped(session, way, {message: reason, cause: {said, dropped} =
 		['unreachable', 'busy'].includes(reason) && button('again', () => location.reload()),
 		reason === 'refused' && press('stopped.answerAgain', way.again),
 		(reason === 'changed' || (reason === 'wrongHash' && invited && kept.length > 0)) &&
-			press('stopped.newer', startOver),
+			press('stopped.newer', () => startOver(session || reason === 'wrongHash')),
 		sent.map(number),
 		reason === 'closed' &&
-			p('', h('a', {href: `${own}receipts/`, target: self !== top && '_blank'}, say('stopped.list'))),
+			p('', h('a', {href: `${path}receipts/`, target: self !== top && '_blank'}, say('stopped.list'))),
 		!invited && left.length > 0 && button('another', way.another, 'plain'),
 	);
 }

@@ -61,6 +61,7 @@ export function check(block) {
 		'its noise has no such numbers',
 	);
 	insist(isWhole(mix, 1, ONE), 'its mix is no chance above 0');
+	insist(!block.weights?.some((weight, place, all) => weight > all[place - 1]), 'its noise grows with the distance');
 }
 
 /** With a mix a word that keeps or not; the noise; with a mix any number that a record may hold. */
