@@ -177,6 +177,9 @@ def joint_table(
         stratum = stratum * each.size + each.codes[given]
     weights = _weights(kept, columns, inner, prod(outer))
     cell = _cells(kept, columns, inner, stratum, prod(outer))
+    asked_of = [bool((cell[own] >= 0).any()) for own in (kept.direct, ~kept.direct) if own.any()]
+    if len({*asked_of}) > 1:  # what its people would say is no share of 0
+        raise InputError(f"One of the two groups was asked nothing of {', '.join(map(repr, items))} together.")
     if sampling is not None:
         return _of_sample(cell, kept.direct, weights, sampling.select(given), shape)
     groups = [cell[(cell >= 0) & own] for own in (~kept.direct, kept.direct)]

@@ -99,8 +99,8 @@ class Linearised:
         return replace(self, distances=distances, fraction=(above, below))
 
     def estimate(self, sampling: Sampling, level: float = 0.95) -> Estimate:
-        """The figure with its error under this sampling; a small subgroup's error is at least the one for its size."""
-        freedom = min(sampling.freedom, max(self.members - 1, 1))
+        """The figure with its error under this sampling; of few who were asked it has the error of so many."""
+        freedom = min(sampling.freedom, max(min(self.members, self.n) - 1, 1))
         figures = (self, *(self.fraction or ()))
         covariance = covariance_of(figures, sampling)
         differs = self.spread and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
@@ -198,7 +198,7 @@ def differences(
     own, (first, second) = np.diag(covariance), np.array(pairs).T
     variances = own[first] + own[second] - 2 * covariance[first, second]
     least = np.maximum(NEARLY_ONE * (own[first] + own[second]), (ALIKE / len(figures[0].parts)) ** 2)
-    values, members = (np.array([getattr(one, name) for one in figures]) for name in ("value", "members"))
+    values, members = np.array([(one.value, min(one.members, one.n)) for one in figures]).T
     spread = np.array([one.spread for one in figures])
     freedoms = np.clip(np.minimum(members[first], members[second]) - 1, 1, sampling.freedom)
     known = np.where(spread[first] & spread[second] & (variances > least), variances, np.nan)

@@ -84,7 +84,8 @@ def read_replicates(
         same = stratum[:, np.newaxis] == stratum
         times = np.where(same, own / (own - 1), 1.0) * ~np.eye(len(stratum), dtype=bool)
         factors = (own - 1) / own
-    return Replicates(_scale_to_mean_of_one(times[:, cluster] * weights), factors)
+    freedom = min(len(stratum) - len(sizes), max(count - 1, 1)) if kind == "bootstrap" else None  # few tell little
+    return Replicates(_scale_to_mean_of_one(times[:, cluster] * weights), factors, freedom)
 
 
 def _number(kind: str, said: str, read: bool) -> float:
@@ -125,8 +126,9 @@ def _read_from_columns(
     )
     if kind == "jkn":
         sizes, layer = np.bincount(stratum), stratum[cluster]
+        ever = (weights > 0).any(axis=0)
         for place, own in enumerate(weights):
-            without = np.unique(layer[own == 0])
+            without = np.unique(layer[ever & (own == 0)])
             if len(without) != 1:
                 raise InputError(
                     f"replicates: in {names[place]!r} respondents of {len(without)} strata weigh 0, and jkn leaves out "

@@ -48,6 +48,7 @@ Places = NDArray[np.intp]
 _TAU = np.r_[0.0, 0.005 * 1.5 ** np.arange(13)]
 _TAU_SCALE = 0.05
 _STRONG = {0.01: 1, 0.03: 1, 0.1: 2, 0.3: 4, 0.9: 40}  # what π may be, and how likely before anything is seen
+_LEAST_VARIANCE = 1e-12  # of a moment: nobody disguised a link without exceptions, which is kept as it is
 _FAR = np.array([0.2, 0.4, 0.8])  # how far strong moments lie from the mean, and how likely that is: s
 _FEW = 6.0
 _ITERATIONS, _STILL = 25, 1e-6
@@ -329,7 +330,7 @@ def sums_of_parts(places: Sequence[Places], slopes: Sequence[Floats], matrix: Fl
 
 def _pull(moments: Floats, covariance: Floats, prior: Prior) -> _Pull:
     """How far each moment of one length is pulled to their mean, given the moments' covariance and the prior."""
-    variance = np.diag(covariance)
+    variance = np.maximum(np.diag(covariance), _LEAST_VARIANCE)
     together = 0 * covariance if prior.apart else covariance - np.diag(variance)
     total = variance[:, None, None] + prior.scales
     kept_by = prior.scales / total

@@ -35,7 +35,12 @@ def by_replicates(compute: Callable[..., Linearised]) -> Callable[..., Linearise
         one = compute(records, what, replace(sampling, replicates=None), *args, **kwargs)
         if sampling.replicates is None:
             return one
-        each = [compute(records, what, own, *args, **kwargs) for own in sampling.replicated()]
+        each = []
+        for number, own in enumerate(sampling.replicated(), 1):
+            try:
+                each.append(compute(records, what, own, *args, **kwargs))
+            except InputError as error:
+                raise InputError(f"By the weights of replicate {number} alone: {error}") from None
         return one.with_replicates(each)
 
     return with_replicates

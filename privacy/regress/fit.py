@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -97,15 +98,31 @@ def by_likelihood(task: Task) -> Fitted:
 def _logistic(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
     size = len(task.terms)
     maximum = maximise(problem.evaluate, problem.likelihood, problem.weight, np.zeros(sum(problem.sizes)))
-    covariance = _covariance(task, maximum, row_of)
-    mean, gradient = problem.mean(maximum.parameters)
-    share = Parameter("share", mean, float(np.sqrt(gradient @ covariance @ gradient)))
+    covariance, influence = _covariance(task, maximum, row_of)
+    error_of = partial(_error_over_people, task, covariance, influence, row_of)
+    mean, *moved = problem.mean(maximum.parameters)
+    share = Parameter("share", mean, error_of(*moved))
     parameters = _model_parameters(task, problem, maximum, covariance)
-    ratios = tuple(_ratios(task, problem, maximum.parameters, covariance))
+    ratios = tuple(_ratios(task, problem, maximum.parameters, error_of))
     return Fitted(maximum.parameters[:size], covariance[:size, :size], maximum.height, share, parameters, ratios=ratios)
 
 
-def _ratios(task: Task, problem: Likelihood, parameters: Floats, covariance: Floats) -> Iterator[Ratio]:
+def _error_over_people(
+    task: Task, covariance: Floats, influence: Floats | None, row_of: Places, gradient: Floats, apart: Floats
+) -> float:
+    """The error of a mean over respondents: of its coefficients, and because they are drawn with what they say openly.
+
+    `apart` is how far the figure of each row lies from the mean. Where the model is believed both are independent.
+    """
+    parts = apart[row_of] / task.sampling.weights.sum()
+    if influence is not None:
+        return float(np.sqrt(task.sampling.covariance((influence @ gradient + parts)[:, np.newaxis])[0, 0]))
+    return float(np.sqrt(gradient @ covariance @ gradient + task.sampling.weights @ parts**2))
+
+
+def _ratios(
+    task: Task, problem: Likelihood, parameters: Floats, error_of: Callable[[Floats, Floats], float]
+) -> Iterator[Ratio]:
     """For each literal the ratio of everybody's mean chance if it held to that if not, all else being as it is.
 
     Other literals of the same question do not hold then; none of a question that stands in a product, too.
@@ -122,9 +139,9 @@ def _ratios(task: Task, problem: Likelihood, parameters: Floats, covariance: Flo
                 terms[:, place] = task.level(place, holds and place == column)
                 marks[:, place] = 1.0
             means.append(replace(problem, terms=terms, marks=marks).mean(parameters))
-        (on, by_on), (off, by_off) = means
-        slope = by_on / on - by_off / off
-        yield Ratio(task.terms[column].name, float(np.log(on / off)), float(np.sqrt(slope @ covariance @ slope)))
+        (on, by_on, own_on), (off, by_off, own_off) = means
+        error = error_of(by_on / on - by_off / off, own_on / on - own_off / off)
+        yield Ratio(task.terms[column].name, float(np.log(on / off)), error)
 
 
 def _model_parameters(task: Task, problem: Likelihood, maximum: Maximum, covariance: Floats) -> tuple[Parameter, ...]:
@@ -147,7 +164,7 @@ def _linear(task: Task, problem: Likelihood, row_of: Places) -> Fitted:
     with suppress(InputError):  # the likelihood may still tell what the weights do not
         start[:size] = (by_least_squares(task).estimates - np.eye(size)[0] * centre) / unit
     maximum = maximise(standard.evaluate, standard.likelihood, standard.weight, start)
-    covariance = _covariance(task, maximum, row_of)
+    covariance, _ = _covariance(task, maximum, row_of)
     estimates = maximum.parameters[:size] * unit
     estimates[0] += centre
     sigma = float(np.exp(maximum.parameters[-1])) * unit
@@ -216,8 +233,10 @@ def _different(columns: Sequence[NDArray[Any]]) -> tuple[Places, Places]:
     return key, first
 
 
-def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
+def _covariance(task: Task, maximum: Maximum, row_of: Places) -> tuple[Floats, Floats | None]:
     """The covariance of the coefficients: the inverse of the observed information, or the robust one built on it.
+
+    With the robust one what each respondent has in them comes along.
 
     The information is about the parameters of π, too, the chances of the states of the hidden predictors. Directions of
     which the records tell nothing are left out where they change π alone; where one changes a coefficient, the
@@ -230,8 +249,9 @@ def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
     if not maximum.converged or lost.max() > 1e-4:
         raise _no_estimate(task, lost)
     covariance: Floats = (axes[:, known] / roots[known]) @ axes[:, known].T
-    if task.robust:
-        covariance = covariance @ task.sampling.covariance(maximum.scores[row_of]) @ covariance
+    influence = maximum.scores[row_of] @ covariance if task.robust else None
+    if influence is not None:
+        covariance = task.sampling.covariance(influence)
     variance = np.diag(covariance)[:size]
     if (variance <= 0).any():  # the scores of so few clusters leave a direction without any error
         raise EntryError(
@@ -241,7 +261,7 @@ def _covariance(task: Task, maximum: Maximum, row_of: Places) -> Floats:
     spread = np.sqrt(variance)
     if spread.max() > LARGEST_SE:
         raise _no_estimate(task, spread)
-    return covariance
+    return covariance, influence
 
 
 def _no_estimate(task: Task, unknown: Floats) -> EntryError:

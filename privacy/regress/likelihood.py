@@ -134,18 +134,19 @@ class Likelihood:
         kernel, chances, _ = self._parts(parameters, rows)
         return float(self.weight[rows] @ np.log((chances * kernel.density).sum(axis=1)))
 
-    def mean(self, parameters: Floats) -> tuple[float, Floats]:
-        """The mean chance of a logistic outcome over the rows, and its gradient."""
-        total, gradient = 0.0, np.zeros(len(parameters))
+    def mean(self, parameters: Floats) -> tuple[float, Floats, Floats]:
+        """The mean chance of a logistic outcome over the rows, its gradient, and how far each row is from it."""
+        own, gradient = np.zeros(len(self.weight)), np.zeros(len(parameters))
         for rows in self._slices:
             _, chances, features = self._parts(parameters, rows)
             x, weight = self._x(rows), self.weight[rows]
             yes = expit(x @ parameters[: self.sizes[0]])
-            total += float(weight @ (chances * yes).sum(axis=1))
+            own[rows] = (chances * yes).sum(axis=1)
             by_beta = np.einsum("r,rs,rsf->f", weight, chances * yes * (1 - yes), x)
             by_hidden = np.einsum("r,rs,rsf->f", weight, chances * yes, features)
             gradient[: sum(self.sizes[:2])] += np.concatenate([by_beta, by_hidden])
-        return total / float(self.weight.sum()), gradient / float(self.weight.sum())
+        mean = float(self.weight @ own) / float(self.weight.sum())
+        return mean, gradient / float(self.weight.sum()), own - mean
 
     def evaluate(self, parameters: Floats) -> tuple[float, Floats, Floats]:
         """The log-likelihood, the score of each row (rows × parameters) and the curvature."""

@@ -171,7 +171,8 @@ def regression_of(
     robust = robust or by_weights
     estimates = task.back @ fitted.estimates
     covariance = task.back @ fitted.covariance @ task.back.T
-    freedom, wider = (float(task.sampling.freedom) if robust else np.inf), 1.0
+    left = max(task.n - len(task.terms), 1)  # of those who answered all of it
+    freedom, wider = (float(min(task.sampling.freedom, left)) if robust else np.inf), 1.0
     if fitted.spent and not robust:
         freedom = float(max(task.n - fitted.spent, 1))
         wider = math.sqrt(task.n / freedom)  # the likelihood divides squares by n; least squares by what is left of it

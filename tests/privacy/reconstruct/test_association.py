@@ -223,3 +223,13 @@ def test_a_table_of_too_many_cells_is_refused() -> None:
     records = warner(dict.fromkeys(CELLS, 5))
     with pytest.raises(InputError, match="2000 cells, more than 512"):
         joint_table(records, ["a"], [Beside("place", 1000, np.zeros(20, np.int64))])
+
+
+def test_a_group_that_was_asked_nothing_of_a_pair_is_no_share_of_nobody() -> None:
+    """Each direct person was asked one of the two: the shares of a table without them would sum to less than 1."""
+    design = Design.parse({"direct": True, "blocks": [{"model": "warner", "theta": 0.75, "items": ["a", "b"]}]})
+    nothing = design.not_asked
+    codes = np.array([[0, 1], [1, 1], [1, nothing], [nothing, 0]], design.code_type)
+    records = Records(design, codes, np.array([False, False, True, True]))
+    with pytest.raises(InputError, match=r"^One of the two groups was asked nothing of 'a', 'b' together\.$"):
+        joint_table(records, ["a", "b"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
 import candor
 from privacy.reconstruct.calibration import read_margins
@@ -151,6 +152,12 @@ def test_half_samples_that_are_made_have_the_error_of_the_strata() -> None:
 
     assert made[:2] == pytest.approx([of_strata.se] * 2, rel=0.05)
     assert made[2] == pytest.approx(of_strata.se, rel=1e-6)
+
+
+def test_few_replicates_tell_little_of_an_error() -> None:
+    """Of a bootstrap of five, four degrees of freedom; Student's t knows it."""
+    (made,) = candor.reconstruct(people(), ["drugs"], **DRAWN, replicates="bootstrap=5").patterns
+    assert made.ci[1] - made.support == pytest.approx(student.ppf(0.975, 4) * made.se)
 
 
 def test_a_bootstrap_that_is_made_has_about_the_error_of_the_strata() -> None:

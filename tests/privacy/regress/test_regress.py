@@ -1,12 +1,16 @@
 """Regressions on disguised answers against known truth, and against the same regression on undisguised answers."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
+from scipy.stats import t as student
 
+import candor
 from privacy.design import Design
 from privacy.errors import InputError
 from privacy.records import Records
@@ -96,6 +100,32 @@ def test_products_and_negations_are_the_same_line_seen_from_elsewhere() -> None:
     assert turned["!cheating"] == pytest.approx(plain["cheating"], abs=1e-6)
     assert turned["!cheating:age"] == pytest.approx(plain["cheating:age"], abs=1e-6)
     assert turned["age"] == pytest.approx(-plain["age"] - plain["cheating:age"], abs=1e-6)
+
+
+def test_the_mean_share_errs_as_the_share_that_is_reconstructed_does() -> None:
+    """Where one undisguised answer is the only predictor both are the same figure: also the people were drawn."""
+    random = np.random.default_rng(1)
+    town = np.sort(random.integers(0, 2, 2_000)).astype(float)
+    truth = pd.DataFrame({"drugs": (random.random(2_000) < np.where(town, 0.9, 0.1)).astype(int)})
+    records = candor.disguise(truth, candor.models.improved_grouped(["drugs"], p=0.9, theta=0.5, direct=False), seed=3)
+    records = replace(records, open_columns={"town": town, "street": np.arange(2_000) // 20})
+    for drawn in ({}, {"cluster": "street"}):
+        share = candor.regress(records, "drugs", "town", **drawn).share
+        (known,) = candor.reconstruct(records, "drugs", feasible=False, **drawn).patterns
+        assert share is not None
+        assert (share.estimate, share.se) == (pytest.approx(known.support), pytest.approx(known.se, rel=2e-3))
+
+
+def test_few_who_answer_the_outcome_tell_little() -> None:
+    """Three of 3 000: Student's t of two degrees of freedom."""
+    records = Records(
+        Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}),
+        np.zeros((3_000, 1), np.uint8),
+        np.zeros(3_000, bool),
+        {"grade": np.where(np.arange(3_000) < 3, np.arange(3_000.0), np.nan)},
+    )
+    (mean,) = candor.regress(records, "grade", [], family="linear", robust=True).coefficients
+    assert mean.ci[1] - mean.estimate == pytest.approx(student.ppf(0.975, 2) * mean.se)
 
 
 def test_answers_that_nobody_disguised_give_the_ordinary_regression() -> None:
