@@ -18,7 +18,7 @@ const NAMES = {
 };
 const LANGUAGES = Object.keys(NAMES); // and the questionnaire's own
 
-const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)\b/;
+const RIGHT_TO_LEFT = /-(Adlm|Arab|Armi|Hebr|Nkoo|Rohg|Syrc|Thaa)$/;
 
 /** The language and the script of a tag: zh-TW is zh-Hant. Nothing of what a browser has, and is no tag. */
 function likely(tag) {
@@ -112,7 +112,7 @@ function formOf(forms, figure) {
 
 export const textOf = text => text?.[chosen()] ?? '';
 
-const direction = tag => (RIGHT_TO_LEFT.test(tag) ? 'rtl' : 'ltr');
+const direction = tag => (RIGHT_TO_LEFT.test(likely(tag).written) ? 'rtl' : 'ltr');
 
 export const spoken = () => ({lang: chosen(), dir: direction(chosen())});
 

@@ -202,3 +202,34 @@ def test_without_javascript_every_language_says_what_is_needed() -> None:
     assert sorted(tag.lower() for tag, _ in said) == TAGS
     assert {len(re.findall("<p>", words)) for _, words in said} == {4}
     assert len({words for _, words in said}) == len(TAGS)
+
+
+def test_a_script_is_read_from_its_own_side(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Also where a language has two, or one that few have heard of."""
+    open_survey()
+    tags = [
+        "ar",
+        "fa",
+        "he",
+        "ur",
+        "ckb",
+        "pnb",
+        "az-arab",
+        "pa-arab",
+        "az",
+        "pa",
+        "de",
+        "zh-hant",
+        "uz",
+        "id",
+        "ru",
+        "hi",
+    ]
+    read = page.evaluate(
+        """async tags => {
+          const {spoken, writtenIn} = await import('/client/page.js');
+          return tags.map(tag => (writtenIn([tag]), spoken().dir));
+        }""",
+        tags,
+    )
+    assert read == ["rtl"] * 8 + ["ltr"] * 8
