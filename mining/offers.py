@@ -43,7 +43,7 @@ STANDING.append(standing)
 
 def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
     """For the study pack: the files of every finished run on the snapshot."""
-    done = MiningRun.objects.filter(snapshot=snapshot, state=MiningRun.State.DONE)
+    done = MiningRun.objects.filter(snapshot=snapshot, result__isnull=False)
     for run in without_withheld(done).select_related("result"):
         for name, (_kind, lines) in FILES.items():
             yield f"rules/run-{run.pk}-{name}", (line.encode() for line in lines(run))

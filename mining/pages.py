@@ -92,7 +92,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "left_out": counts.to_report(result.summary["left_out"], people.exact),
         "promise": promise_in_chances(version.design),
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
-        "share_direct": result.summary["direct"] / result.summary["n"],
+        "share_direct": result.summary["direct"] / max(result.summary["n"], 1),
         "warnings": [*warnings_of(run), *cannot_tell],
         "of_those_who_read": of_those_who_read,
         "rule_form": rule_form,
@@ -377,7 +377,7 @@ def _part(run: MiningRun) -> ReportPart:
 
 
 def _runs(data: Data) -> QuerySet[MiningRun]:
-    done = mark_withheld(MiningRun.objects.filter(state=MiningRun.State.DONE, result__isnull=False))
+    done = mark_withheld(MiningRun.objects.filter(result__isnull=False))  # also while it is mined again
     return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
 
 

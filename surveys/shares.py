@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from privacy.design import Design
 from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
@@ -105,6 +106,33 @@ def difference(first: Share, second: Share) -> Share:
     return Share(value, float(np.hypot(first.se, second.se)), low, high)
 
 
+def answers_to_tell(design: Design, counts: Sequence[np.ndarray], least: int) -> set[str]:
+    """The answers of which the share among direct people may be told: what they say is true.
+
+    `counts`: of each item how many of them gave each of its options.
+
+    >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": "age", "options": [*"abc"]}]}]})
+    >>> sorted(answers_to_tell(design, [np.array([150, 149, 130])], 100))
+    ['age=a', 'age=b', 'age=c']
+    >>> sorted(answers_to_tell(design, [np.array([150, 149, 1])], 100))
+    ['age=a']
+    """
+    return {
+        Pattern(((column, frozenset({option})),)).text(design)
+        for column, own in enumerate(counts)
+        for option in np.flatnonzero(many_enough(own, least)).tolist()
+    }
+
+
+def count_direct_answers(records: Records) -> list[np.ndarray]:
+    """Of each item how many people gave each of its options directly; none of a number or a place."""
+    codes, design = records.codes[records.direct], records.design
+    return [
+        np.bincount(own[own != design.not_asked], minlength=len(item.options)) if item.has_options else np.zeros(0)
+        for own, item in zip(codes.T, design.items, strict=True)
+    ]
+
+
 def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -> list[DisguisedShare]:
     """The share of each pattern by the stratified estimator, and of each group where the direct one may be reported.
 
@@ -121,6 +149,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
         group: make_report(query, _only(counts, groups), LEVEL).patterns
         for group, groups in (("all", (0, 1)), ("direct", (DIRECT,)), ("disguised", (DISGUISED,)))
     }
+    told = answers_to_tell(design, count_direct_answers(records), least)
     estimates = {}
     for place, pattern in enumerate(possible):
         asked, matches = query.asked_and_matching(place, counts)
@@ -135,6 +164,7 @@ def estimate_shares(records: Records, patterns: Sequence[Pattern], least: int) -
             continue
         both = mixed and asked[DISGUISED] >= least
         apart = both and min(matches[DIRECT], asked[DIRECT] - matches[DIRECT]) >= least
+        apart &= len(pattern.literals) > 1 or pattern.text(design) in told
         estimates[pattern] = DisguisedShare(
             whole.n,
             _share(whole),

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from mining.engines.columns import Columns
+from privacy.design.patterns import parse_pattern
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot
+from surveys.shares import answers_to_tell
 
 
 def round_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]:
@@ -22,7 +24,23 @@ def round_summary(summary: dict[str, Any], snapshot: Snapshot) -> dict[str, Any]
         else warning
         for warning in summary["warnings"]
     ]
-    return {**summary, **people, "exact": exact, "warnings": warnings}
+    groups = summary["groups"] | {"answers": _answers_to_tell(summary, snapshot)}
+    return {**summary, **people, "exact": exact, "warnings": warnings, "groups": groups}
+
+
+def _answers_to_tell(summary: dict[str, Any], snapshot: Snapshot) -> list[dict[str, Any]]:
+    """The compared answers, without those that few gave directly: beside the disguised share stands what they said."""
+    design, answers = snapshot.version.design, summary["groups"]["answers"]
+    counts = [np.zeros(len(item.options) if item.has_options else 0) for item in design.items]
+    for each in answers:
+        ((column, (option,)),) = parse_pattern(each["answer"], design).literals
+        block = design.blocks[design.place(column)[0]]
+        asked = summary["direct"] * block.items_per_person / len(block.items)
+        if design.items[column].boolean:  # its no is not compared
+            counts[column][:] = round(asked * (1 - each["direct"]))
+        counts[column][option] = round(asked * each["direct"])
+    told = answers_to_tell(design, counts, disclosure.least_of(snapshot))
+    return [each for each in answers if each["answer"] in told]
 
 
 def round_columns(columns: Columns, snapshot: Snapshot) -> Columns:

@@ -16,7 +16,7 @@ from mining.engines.feasible import FeasibleFit
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
-from privacy.output import whole
+from privacy.output import two_digits, whole
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.bit_columns import DIRECT
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
@@ -163,7 +163,7 @@ def _no_rules_sentence(warning: CodedWarning, n: int, language: Language) -> str
     said = language.gettext(
         "Expect no rules: with %(n)s respondents a rule of medium strength is found in %(chance)s %% of surveys "
         "like this."
-    ) % {"n": whole(n), "chance": f"{100 * warning['chance']:.2g}"}
+    ) % {"n": whole(n), "chance": two_digits(100 * warning["chance"])}
     if warning["needed"] is None:
         return said
     figures = {"needed": whole(roughly(warning["needed"]))}
@@ -250,7 +250,7 @@ def _biased_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
     return language.gettext(
         "People to whom much applies send each of their words less often, so supports may lie further from the truth "
         "by up to %(off)s percentage points, chance included. The intervals allow for it; standard errors do not."
-    ) % {"off": f"{100 * warning['off']:.2g}"}
+    ) % {"off": two_digits(100 * warning["off"])}
 
 
 def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:
@@ -303,7 +303,7 @@ def _visitors_sentence(warning: CodedWarning, n: int, language: Language) -> str
     return language.gettext(
         "W compares with the truth of the %(known)s simulated respondents. It may be off by up to %(off)s percentage "
         "points, because %(count)s visitors also answered and their truth is unknown."
-    ) % {**figures, "off": f"{100 * warning['count'] / n:.2g}"}
+    ) % {**figures, "off": two_digits(100 * warning["count"] / n)}
 
 
 _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {

@@ -18,7 +18,7 @@ from privacy.records import Records
 from surveys.questions.columns import ColumnKind
 from surveys.results.reading import Data, columns_to_cross, values_of
 from surveys.sentences import join_sentences
-from surveys.shares import differ, merge_counts
+from surveys.shares import differ, many_enough, merge_counts
 
 MARGIN = "margin "  # begins what a question with known shares is used for
 
@@ -115,11 +115,12 @@ def weigh(data: Data, drawn: Drawn, language: str) -> Data:
     worth = int(weighed.worth(np.ones(weighed.n, bool))[0])
     if worth < data.least:
         raise EntryError(
-            "These weights are worth {worth} respondents drawn alike; nothing is reported about fewer than {least}.",
-            worth=worth,
+            "These weights are worth fewer than {least} respondents drawn alike; nothing is reported about so few.",
             least=data.least,
         )
-    numbers = {"worth": worth, "least": data.least}
+    # Two digits: with shares of nearly 0 and 1 weights are worth as many as gave some answers, rare ones among them.
+    unit = 10 ** max(len(str(worth)) - 2, 0)
+    numbers = {"worth": worth // unit * unit, "least": data.least}
     return replace(weighed, drawn=_caption(texts, int(disguised.sum()) - weighed.n, int((~disguised).sum()), numbers))
 
 
@@ -151,20 +152,25 @@ def _sampling(
                     question=texts[use],
                 )
             continue
-        firsts = [first for first, _end in merge_counts(counts, least)]
-        if len(firsts) < 2:
+        if use in known:  # as tables have them: two ways to join answers, subtracted, would tell of a rare one
+            shown = many_enough(counts, least)
+            group_of = np.where(shown, np.cumsum(shown) - 1, shown.sum())
+        else:
+            firsts = [first for first, _end in merge_counts(counts, least)]
+            group_of = np.searchsorted(firsts, np.arange(len(counts)), side="right") - 1
+        if group_of.max() < 1:
             raise EntryError(
                 "Fewer than {least} people gave all answers but one to “{question}”, too few to report on.",
                 least=least,
                 question=texts[use],
             )
-        columns[use] = np.searchsorted(firsts, codes, side="right").astype(str).astype(object)
+        columns[use] = group_of[codes].astype(str).astype(object)
         if use in known:
-            sums = np.add.reduceat(list(known[use].values()), firsts)
+            sums = np.bincount(group_of, list(known[use].values()))
             if not sums.min() > 0:
                 raise EntryError("An answer to “{question}” that people gave has the share 0.", question=texts[use])
             check_sum(float(sums.sum()), f"“{texts[use]}”")
-            margins[use] = {str(place): share for place, share in enumerate(sums / sums.sum(), 1)}
+            margins[use] = {str(place): share for place, share in enumerate(sums / sums.sum())}
     named = {use: use for use in given if use not in known}
     rows = len(next(iter(given.values())))
     try:

@@ -24,9 +24,10 @@ _EVERY = 2**20  # words
 def figures(data: Data, first: Data | None, language: str) -> list[Figure]:
     """A figure of the sets, the likeliest first, and one of single answers by both versions, if both can be read."""
     words, own = words_of(data.version, language), _disguised(data.jointly)
-    if not len(own):
+    if len(own) < data.least:
         return []
-    found, both = _find(own, None if first is None else _disguised(first.jointly))
+    earlier = None if first is None else _disguised(first.jointly)
+    found, both = _find(own, None if earlier is None or len(earlier) < data.least else earlier)
     sets = [one for one in found if len(one.items) > 1][:MOST_SHOWN]
     drawn = [_figure(data, "sets", _("Sets of answers, by version %(number)s alone"), sets, words)] if sets else []
     if both:

@@ -26,6 +26,7 @@ from surveys.domain.responses import gate
 from surveys.results.reading import Data
 from surveys.results.words import Words, words_of
 from surveys.sentences import colon
+from surveys.shares import answers_to_tell, count_direct_answers
 
 _shuffled = lru_cache(maxsize=256)(
     promise_of_crowd
@@ -122,6 +123,9 @@ def _lot(data: Data, share: float) -> TrustTopic:
     if data.answers is None:
         return TrustTopic(heading, (drawn, _("Direct answers are reported after this version is closed.")))
     tested = lot(data.alone, share, least=data.least) if len(data.alone) else None
+    if tested is not None:  # of each group the table tells the share
+        told = answers_to_tell(data.version.design, count_direct_answers(data.alone), data.least)
+        tested = replace(tested, effects=tuple(each for each in tested.effects if each.kept.answer in told))
     if tested is None or not tested.effects:
         return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
     words = words_of(data.version, get_language() or "en")
@@ -202,8 +206,9 @@ def _effect_cells(effect: Effect, words: Words) -> tuple[str, ...]:
 
 
 def _forgeries(data: Data) -> TrustTopic:
-    people = data.people(len(data.jointly))  # no figure of everybody rests on fewer
-    moves = effects_of_forgery(data.version.design, max(people.at_least, data.least))
+    people = data.people(len(data.jointly))
+    sure = people.at_least if people.exact else max(people.at_least, data.least)  # no figure of all rests on fewer
+    moves = effects_of_forgery(data.version.design, max(sure, 1))
     if not moves:
         said = _(
             "Anybody with a link can send forged responses. This report does not show how far one moves a number or a "
@@ -265,13 +270,13 @@ def _traces(data: Data) -> TrustTopic:
 
 
 def _anchor(data: Data) -> tuple[str, float] | None:
-    """The answer of known share, where somebody who answered disguised was asked it."""
+    """The answer of known share, where enough people who answered disguised were asked it."""
     anchor, records = data.version.parsed.anchor, data.sealed
     if anchor is None:
         return None
     column = parse_pattern(anchor[0], records.design).columns[0]
     asked = records.codes[~records.direct, column] != records.design.not_asked
-    return anchor if asked.any() else None
+    return anchor if asked.sum() >= data.least else None
 
 
 def _farthest(test: Trace, words: Words) -> str:
@@ -322,8 +327,7 @@ def _crowd(data: Data) -> TrustTopic:
             _("The smallest group with the same undisguised answers (%(columns)s) has %(n)s disguised respondents.")
             % {"n": people, "columns": _(", ").join(columns)}
         )
-    sure = people.at_least if columns else max(people.at_least, data.least)
-    crowd = _shuffled(design, sure) if size else None
+    crowd = _shuffled(design, people.at_least) if size and people.at_least else None
     if crowd is not None and crowd.epsilon < alone:
         sentences.append(
             _(

@@ -6,7 +6,9 @@ from django.utils.translation import override
 from mining.child import main
 from mining.domain.claim import claim, fail
 from mining.domain.reasons import RunError
+from mining.domain.request import run_again
 from mining.engines.reasons import REFUSALS, MiningError
+from mining.offers import findings
 from privacy.errors import InputError
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 
@@ -69,3 +71,11 @@ def test_a_result_keeps_no_sentence_of_how_the_groups_differ():
 
     assert set(groups) == {"alike", "answers"}
     assert len(groups["answers"]) == 3
+
+
+def test_what_was_found_stays_while_it_is_mined_again():
+    """In the study pack as in the report: a second run that fails takes nothing away."""
+    run = finished_run()
+    before = [name for name, _lines in findings(run.snapshot)]
+    assert run_again(run)
+    assert [name for name, _lines in findings(run.snapshot)] == before != []

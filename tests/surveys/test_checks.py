@@ -188,17 +188,18 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     bypass, _random = finds(testable.design, "drugs", 0.1, 2000)
     assert least is not None
     assert bypass is not None
-    said = powers(testable, str)
+    said = list(powers(testable, str).values())
     assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
     assert f"do not disguise, from {np.ceil(100 * bypass):.0f} % on" in said[1]
-    assert powers(of_definition(compose_draft(survey), 4000), str) == said
+    assert list(powers(of_definition(compose_draft(survey), 4000), str).values()) == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
     assert trusted.sentences(Draft.load(survey))[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
 
 
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
     """In place of a figure above 100 %."""
-    said = powers(of_draft(Draft.load(make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20))), str)
+    few = make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20)
+    said = list(powers(of_draft(Draft.load(few)), str).values())
     assert said[0].startswith("So few respondents cannot show")
     assert said[1].startswith("There are too few respondents")
 
@@ -236,11 +237,21 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
 
 def test_a_difference_that_decliners_could_explain_is_no_effect() -> None:
     """The groups differ, and half of those who were drawn declined."""
-    version = collect_and_close(make_survey(lot=50, names=("drugs",)), yes=0.5, direct_yes=0.2, keep=0.5)
+    version = collect_and_close(make_survey(lot=50, names=("drugs",)), 4000, yes=0.5, direct_yes=0.2, keep=0.5)
     assert (
         topic(version, DISGUISE)
         .sentences[2]
         .startswith("The groups differ in “drugs? Yes”. If everybody who was drawn")
+    )
+
+
+def test_what_few_people_said_directly_is_not_told() -> None:
+    """As in the report of the answer, from which it could be subtracted otherwise."""
+    version = collect_and_close(make_survey(lot=50, names=("drugs",)), yes=0.3, direct_yes=0.05)
+    shown = topic(version, DISGUISE)
+    assert (shown.sentences[1:], shown.table) == (
+        ("Too few answered directly, or disguised, for a comparison.",),
+        None,
     )
 
 

@@ -29,7 +29,7 @@ from surveys.results.drawn import Drawn, weigh
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import Data, read_data
 from surveys.results.regression import explain
-from surveys.results.tables import cross_table, variables
+from surveys.results.tables import cross_table, open_codes, variables
 from tests.surveys.making import edit_draft, find_in
 from tests.surveys.results.making import answer, draft, survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
@@ -173,6 +173,22 @@ def test_shares_that_nobody_can_meet_are_refused(margins: Any, sentence: str) ->
         assert sentence_of(refusal.value) != sentence
 
 
+def test_known_shares_join_the_answers_that_tables_join() -> None:
+    """One person said the first: joined to neighbours here and to the rarest there, two figures would tell of it."""
+    people = {0: "arts", 1: "arts", 2: "arts"}  # of whom some answered disguised
+    answers = lambda place: people.get(place, "law" if place % 5 else "music")  # noqa: E731
+    data = with_answers(data_of(survey_with_results(1500)), faculty=answers)
+    weighed = weigh(data, Drawn(margins=FACULTY), "en")
+    (faculty,) = (each for each in variables(data, "en") if each.axis.name == "faculty")
+    assert open_codes(data, faculty)[1] == ["Law", "any other answer"]
+    assert weighed.sampling is not None
+    assert weighed.answers is not None
+    of_law = weighed.answers.column("faculty").codes == 1
+    weights = [{*weighed.sampling.weights[chosen].round(9).tolist()} for chosen in (of_law, ~of_law)]
+    assert [len(each) for each in weights] == [1, 1]
+    assert weights[0] != weights[1]
+
+
 def test_known_shares_are_entered_on_the_page_and_stand_in_its_address() -> None:
     """A question of which a share is missing is refused at its field; the key of what is shared names all shares."""
     version = survey_with_results(1500)
@@ -188,6 +204,12 @@ def test_known_shares_are_entered_on_the_page_and_stand_in_its_address() -> None
     assert lacking["form"].errors["margin-faculty-1"] == ["Give the share of this answer, too; 0 where nobody has it."]
 
 
+def to_two_digits(number: float) -> int:
+    """No more, because the worth may be the number of people who gave some answers, which another page may show."""
+    unit = 10 ** (len(str(int(number))) - 2)
+    return int(number) // unit * unit
+
+
 def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     """Who gave no weight, or answered directly, counts in nothing; the worth of the weights stands beside n."""
     data = with_answers(data_of(survey_with_results(1500)), hours=lambda place: None if place < 200 else 1 + place % 2)
@@ -197,8 +219,9 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     weighed = weigh(data, Drawn("hours"), "en")
 
     assert weighed.n == len(weights)
+    worth = to_two_digits(weights.sum() ** 2 / (weights**2).sum())
     assert weighed.drawn == (
-        f"Weighted by “Hours of sleep?”. The weights are worth {int(weights.sum() ** 2 / (weights**2).sum())} "
+        f"Weighted by “Hours of sleep?”. The weights are worth {worth} "
         f"respondents drawn alike. {(places < 200).sum()} people who did not answer this are "
         f"left out. {1500 - len(places)} people who answered directly are left out."
     )
@@ -214,7 +237,7 @@ def test_captions_say_how_people_were_drawn_and_who_is_left_out() -> None:
     [
         ({"hours": lambda place: -1 if place < 20 else 2}, Drawn("hours"), "“Hours of sleep?” was answered with neg"),
         ({"hours": lambda _place: 3}, Drawn("hours"), "Nearly everybody gave the same answer to “Hours of sleep?”"),
-        ({"hours": lambda place: 10 ** max(15 - place, 0)}, Drawn("hours"), "These weights are worth 1 respondents"),
+        ({"hours": lambda place: 10 ** max(15 - place, 0)}, Drawn("hours"), "These weights are worth fewer than 100"),
         ({"hours": lambda place: 2 + place % 2 if place < 60 else None}, Drawn("hours"), "Fewer than 100 people said"),
         ({"hours": lambda _place: None}, Drawn("hours"), "Fewer than 100 people said how they were drawn"),
         ({"faculty": lambda _place: "law"}, Drawn(cluster="faculty"), "Fewer than 100 people gave all answers but one"),
